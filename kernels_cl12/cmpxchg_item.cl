@@ -1,0 +1,16 @@
+//@ name:   cmpxchg_item
+//@ idea:   every work-item adds to one accumulator by atomic_cmpxchg on the bits
+//@ span:   each
+//@ lanes:  1
+//@ group:  none
+//@ finish: atomic
+//@ needs:  compare_and_swap
+//@ types:  all
+//@ ops:    all
+//@ source: OpenCL 1.2 section 6.12.11; the usual float atomic of OpenCL 1.x
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    const ulong i = get_global_id(0);
+    if (i < n)
+        red_cmpxchg_combine(out, RED_LOAD(i));
+}

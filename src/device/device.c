@@ -1,0 +1,266 @@
+#define _GNU_SOURCE /* strcasestr, FNM_CASEFOLD */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/private.h"
+
+enum { DEVICES_MAX = 64 };
+
+struct red_device_list {
+    size_t n;
+    struct red_device_info infos[DEVICES_MAX];
+    cl_device_id cl_devices[DEVICES_MAX];
+};
+
+/* ---- asking ----------------------------------------------------------------------------------------------
+ */
+
+/* Drivers pad names with blanks and may hand out anything: keep printable ASCII, trimmed. */
+static void clean(char *text) {
+    size_t kept = 0;
+    for (size_t i = 0; text[i] != '\0'; i++)
+        if (isprint((unsigned char)text[i]) && (kept > 0 || text[i] != ' '))
+            text[kept++] = text[i];
+    while (kept > 0 && text[kept - 1] == ' ')
+        kept--;
+    text[kept] = '\0';
+}
+
+static void device_string(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
+    char whole[4096] = "";
+    size_t bytes = 0;
+    text[0] = '\0';
+    if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, &bytes) == CL_SUCCESS)
+        snprintf(text, text_bytes, "%s", whole);
+    clean(text);
+}
+
+static void platform_string(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
+    char whole[4096] = "";
+    text[0] = '\0';
+    if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS)
+        snprintf(text, text_bytes, "%s", whole);
+    clean(text);
+}
+
+#define DEVICE_VALUE(device, what, type, fallback)                                                           \
+    (*(type *)device_value(device, what, &(type){fallback}, sizeof(type)))
+
+static void *device_value(cl_device_id device, cl_device_info what, void *value, size_t value_bytes) {
+    char fallback[16];
+    memcpy(fallback, value, value_bytes);
+    if (clGetDeviceInfo(device, what, value_bytes, value, NULL) != CL_SUCCESS)
+        memcpy(value, fallback, value_bytes);
+    return value;
+}
+
+/* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0. */
+static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
+    cl_name_version versions[32];
+    size_t bytes = 0, used = 0;
+    text[0] = '\0';
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) ==
+        CL_SUCCESS) {
+        for (size_t i = 0; i < bytes / sizeof versions[0] && used < text_bytes; i++) {
+            char version[16];
+            snprintf(version, sizeof version, "%u.%u", CL_VERSION_MAJOR(versions[i].version),
+                     CL_VERSION_MINOR(versions[i].version));
+            if (strstr(text, version) == NULL) /* drivers list some twice */
+                used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
+        }
+        return;
+    }
+    char single[128];
+    device_string(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    static const char *const known[] = {"1.0", "1.1", "1.2", "2.0"};
+    const char *at = strncmp(single, "OpenCL C ", 9) == 0 ? single + 9 : "1.2";
+    for (size_t i = 0; i < 4 && strncmp(known[i], at, 3) <= 0 && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", known[i]);
+}
+
+static const struct {
+    const char *platform, *id;
+} platform_ids[] = {
+    {"Portable Computing Language", "pocl"},
+    {"Intel(R) OpenCL", "intel"},
+    {"NVIDIA CUDA", "nvidia"},
+    {"AMD Accelerated Parallel Processing", "amd"},
+};
+
+static void info_id(struct red_device_info *info) {
+    for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++) {
+        if (strcmp(info->platform, platform_ids[i].platform) == 0) {
+            snprintf(info->id, sizeof info->id, "%s", platform_ids[i].id);
+            return;
+        }
+    }
+    size_t length = 0;
+    while (isalnum((unsigned char)info->platform[length]) && length < 16) {
+        info->id[length] = (char)tolower((unsigned char)info->platform[length]);
+        length++;
+    }
+    snprintf(info->id + length, sizeof info->id - length, "%s", length ? "" : "device");
+}
+
+static void info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
+    *info = (struct red_device_info){0};
+    platform_string(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    platform_string(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
+    device_string(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    device_string(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    device_string(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    c_versions(device, info->c_versions, sizeof info->c_versions);
+    info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
+    info->shape.is_cpu = DEVICE_VALUE(device, CL_DEVICE_TYPE, cl_device_type, 0) & CL_DEVICE_TYPE_CPU;
+    info->shape.group_size_max = DEVICE_VALUE(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, size_t, 1);
+    size_t dimensions[16] = {0};
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof dimensions, dimensions, NULL) ==
+            CL_SUCCESS &&
+        dimensions[0] > 0 && dimensions[0] < info->shape.group_size_max)
+        info->shape.group_size_max = dimensions[0];
+    info->local_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong, 0);
+    info->global_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong, 0);
+    info->allocation_bytes_max = DEVICE_VALUE(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong, 0);
+    info->event_clock_ns = DEVICE_VALUE(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, 0);
+    info_id(info);
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------
+ */
+
+/* Devices that share an id are numbered: "nvidia.0", "nvidia.1". */
+static void ids_number(struct red_device_list *list) {
+    for (size_t i = 0; i < list->n; i++) {
+        char id[32];
+        unsigned count = 0;
+        snprintf(id, sizeof id, "%s", list->infos[i].id);
+        for (size_t j = i + 1; j < list->n; j++) {
+            if (strcmp(list->infos[j].id, id) != 0)
+                continue;
+            count++;
+            snprintf(list->infos[j].id, sizeof id, "%.20s.%u", id, count);
+        }
+        if (count > 0)
+            snprintf(list->infos[i].id, sizeof id, "%.20s.0", id);
+    }
+}
+
+enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
+    struct red_device_list *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the list of devices");
+    cl_platform_id platforms[DEVICES_MAX];
+    cl_uint platforms_n = 0;
+    if (clGetPlatformIDs(DEVICES_MAX, platforms, &platforms_n) != CL_SUCCESS)
+        platforms_n = 0;
+    if (platforms_n > DEVICES_MAX)
+        platforms_n = DEVICES_MAX;
+    for (cl_uint p = 0; p < platforms_n; p++) {
+        cl_device_id devices[DEVICES_MAX];
+        cl_uint devices_n = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
+            made->cl_devices[made->n] = devices[d];
+            info_find(platforms[p], devices[d], &made->infos[made->n++]);
+        }
+    }
+    ids_number(made);
+    *list = made;
+    return RED_OK;
+}
+
+void red_device_list_destroy(struct red_device_list *list) {
+    free(list);
+}
+
+size_t red_device_list_n(const struct red_device_list *list) {
+    return list->n;
+}
+
+const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i) {
+    return &list->infos[i];
+}
+
+static bool is_id_of_any(const struct red_device_list *list, const char *pattern) {
+    for (size_t i = 0; i < list->n; i++)
+        if (fnmatch(pattern, list->infos[i].id, FNM_CASEFOLD) == 0)
+            return true;
+    return false;
+}
+
+static bool names_match(const struct red_device_info *info, const char *pattern) {
+    const char *const names[] = {info->platform, info->platform_version, info->name, info->version};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (fnmatch(pattern, names[i], FNM_CASEFOLD) == 0 || strcasestr(names[i], pattern) != NULL)
+            return true;
+    return false;
+}
+
+bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
+    if (patterns == NULL)
+        return true;
+    for (const char *at = patterns; *at != '\0';) {
+        char pattern[128];
+        size_t length = strcspn(at, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+        if (is_id_of_any(list, pattern) ? fnmatch(pattern, list->infos[i].id, FNM_CASEFOLD) == 0
+                                        : pattern[0] != '\0' && names_match(&list->infos[i], pattern))
+            return true;
+    }
+    return false;
+}
+
+/* ---- an open device --------------------------------------------------------------------------------------
+ */
+
+enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
+                                struct red_error *error) {
+    enum red_status status = RED_OK;
+    cl_int code;
+    struct red_device *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for device %s", list->infos[i].id);
+    made->info = list->infos[i];
+    made->cl_device = list->cl_devices[i];
+    made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
+    status = red_cl_check(code, "clCreateContext", error);
+    if (status != RED_OK)
+        goto cleanup;
+    made->queue = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+    status = red_cl_check(code, "clCreateCommandQueue", error);
+    if (status != RED_OK)
+        goto cleanup;
+    made->profiling = clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
+    status = red_cl_check(code, "clCreateCommandQueue with profiling", error);
+    if (status != RED_OK)
+        goto cleanup;
+    *device = made;
+    return RED_OK;
+
+cleanup:
+    red_device_close(made);
+    return status;
+}
+
+void red_device_close(struct red_device *device) {
+    if (device == NULL)
+        return;
+    red_programs_clear(&device->programs);
+    if (device->profiling != NULL)
+        clReleaseCommandQueue(device->profiling);
+    if (device->queue != NULL)
+        clReleaseCommandQueue(device->queue);
+    if (device->context != NULL)
+        clReleaseContext(device->context);
+    free(device);
+}
+
+const struct red_device_info *red_device_info(const struct red_device *device) {
+    return &device->info;
+}

@@ -1,0 +1,51 @@
+/* The devices of this machine: what they are, what they can do, and one opened for work. */
+#ifndef CLREDUCE_DEVICE_DEVICE_H
+#define CLREDUCE_DEVICE_DEVICE_H
+
+#include <stdint.h>
+
+#include "device/capability.h"
+#include "model/geometry.h"
+
+/* What the driver says of itself; strings are cut to fit and hold printable ASCII only. */
+struct red_device_info {
+    char id[32]; /* short and unique here: "pocl", "intel", "nvidia.1" */
+    char platform[128];
+    char platform_version[128];
+    char name[128];
+    char vendor[128];
+    char version[128];   /* of OpenCL */
+    char c_versions[64]; /* of OpenCL C: "1.2 3.0" */
+    char driver[128];
+    struct red_shape_limits shape; /* group_size_max: the device's */
+    uint64_t local_memory_bytes;
+    uint64_t global_memory_bytes;
+    uint64_t allocation_bytes_max;
+    uint64_t event_clock_ns; /* resolution of event times, as the driver says */
+};
+
+struct red_device_list;
+
+/* Finds every device of every platform. An empty list is no error. Release with _destroy.
+ * Errors: RED_E_MEMORY. A platform that fails is left out. */
+enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error);
+void red_device_list_destroy(struct red_device_list *list);
+size_t red_device_list_n(const struct red_device_list *list);
+const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
+
+/* Whether a device is meant by one of the comma-separated patterns (NULL: all): its id, or a glob or part of
+ * its platform, version or device name. A pattern that is an id or a glob of ids means only those. */
+bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
+
+struct red_device;
+
+/* Opens a device: context, a queue for time to answer and another with profiling. Release with _close, after
+ * everything made on it.
+ * Errors: RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
+                                struct red_error *error);
+void red_device_close(struct red_device *device);
+
+const struct red_device_info *red_device_info(const struct red_device *device);
+
+#endif

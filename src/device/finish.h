@@ -1,0 +1,55 @@
+/* Finishes: how the launches of a plan are laid out, and which buffer holds the result. Included by this room
+ * only. One row of red_finishes is one finish. */
+#ifndef CLREDUCE_DEVICE_FINISH_H
+#define CLREDUCE_DEVICE_FINISH_H
+
+#include "device/private.h"
+#include "model/source.h"
+
+enum { RED_LAUNCHES_MAX = 40 };
+
+struct red_launch {
+    cl_kernel kernel;
+    size_t global;
+};
+
+struct red_plan {
+    struct red_device *device;
+    const struct red_strategy *strategy;
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    uint64_t n;
+    struct red_geometry geometry;
+    enum red_c_standard standard;
+    bool poison_local;
+    bool resets_accumulator; /* out[0] starts as the identity at every run */
+    cl_mem inputs[2];        /* the resident's, borrowed */
+    cl_mem out[2];           /* a canary stands behind out_bytes of each */
+    size_t out_bytes[2];
+    cl_mem counter;
+    struct red_launch launches[RED_LAUNCHES_MAX];
+    unsigned launches_n;
+    unsigned result; /* the host reads the first read_n values of out[result] and folds them */
+    uint64_t read_n;
+    size_t read_bytes;
+    void *read;
+    union red_value identity;
+};
+
+/* A finish lays out a plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets
+ * result, read_n and resets_accumulator. */
+struct red_finish {
+    enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
+};
+
+extern const struct red_finish red_finishes[RED_FINISHES_N];
+
+/* Makes out[which] for that many values of the accumulator type, with its canary. */
+enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                struct red_error *error);
+
+/* Appends a launch of the strategy's kernel that reads n values of `inputs` and writes to `out`. */
+enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
+                                uint64_t groups_n, cl_mem out, struct red_error *error);
+
+#endif

@@ -1,0 +1,263 @@
+#include "device/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/reference.h"
+
+enum { CANARY_BYTES = 256 };
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                struct red_error *error) {
+    size_t bytes = (size_t)values_n * plan->dtype->accumulator_size_bytes;
+    cl_int code;
+    plan->out[which] =
+        clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + CANARY_BYTES, NULL, &code);
+    plan->out_bytes[which] = bytes;
+    return red_cl_check(code, "clCreateBuffer for partial results", error);
+}
+
+/* The kernel has `arrays` inputs, n, out and counter. */
+static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
+                                     cl_uint arrays_n, uint64_t n, cl_mem out, struct red_error *error) {
+    cl_uint arguments_n = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
+    if (code == CL_SUCCESS && arguments_n != arrays_n + 3)
+        return red_fail(
+            error, RED_E_BUILD,
+            "%s: the kernel has %u parameters; the contract is RED_KERNEL reduce(RED_INPUT, const ulong "
+            "n, global RED_A *restrict out, global uint *restrict counter)",
+            plan->strategy->path, arguments_n);
+    cl_ulong n_argument = n;
+    for (cl_uint i = 0; i < arrays_n && code == CL_SUCCESS; i++)
+        code = clSetKernelArg(kernel, i, sizeof inputs[i], &inputs[i]);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, arrays_n, sizeof n_argument, &n_argument);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, arrays_n + 1, sizeof out, &out);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(kernel, arrays_n + 2, sizeof plan->counter, &plan->counter);
+    return red_cl_check(code, "clSetKernelArg", error);
+}
+
+/* A driver may allow this kernel less than the device's limits. */
+static enum red_status limits_check(const struct red_plan *plan, cl_kernel kernel, struct red_error *error) {
+    cl_device_id device = plan->device->cl_device;
+    size_t group_size_max = 0;
+    cl_ulong local_bytes = 0;
+    cl_int code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group_size_max,
+                                           &group_size_max, NULL);
+    if (code == CL_SUCCESS && plan->geometry.group_size > group_size_max)
+        return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over this kernel's limit of %zu",
+                        plan->geometry.group_size, group_size_max);
+    code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes,
+                                    &local_bytes, NULL);
+    if (code == CL_SUCCESS && local_bytes > plan->device->info.local_memory_bytes)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "group size %zu needs %llu bytes of local memory; there are %llu",
+                        plan->geometry.group_size, (unsigned long long)local_bytes,
+                        (unsigned long long)plan->device->info.local_memory_bytes);
+    return RED_OK;
+}
+
+enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
+                                uint64_t groups_n, cl_mem out, struct red_error *error) {
+    if (plan->launches_n == RED_LAUNCHES_MAX)
+        return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
+    struct red_launch *launch = &plan->launches[plan->launches_n];
+    const struct red_variant variant = {.strategy = plan->strategy,
+                                        .dtype = plan->dtype,
+                                        .op = plan->op,
+                                        .group_size = plan->geometry.group_size,
+                                        .over_partials = over_partials,
+                                        .poison_local = plan->poison_local};
+    char *text = NULL;
+    enum red_status status = red_source_text(&variant, &text, error);
+    if (status == RED_OK)
+        status = red_program_kernel(plan->device, plan->strategy->path, text, plan->standard, "reduce",
+                                    &launch->kernel, error);
+    free(text);
+    if (status != RED_OK)
+        return status;
+    plan->launches_n++;
+    launch->global = (size_t)groups_n * plan->geometry.group_size;
+    status = limits_check(plan, launch->kernel, error);
+    if (status == RED_OK)
+        status =
+            arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, out, error);
+    return status;
+}
+
+/* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
+ */
+static enum red_status plan_fill(struct red_plan *plan, struct red_error *error) {
+    static const cl_uint zeros[16] = {0};
+    cl_int code;
+    plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   sizeof zeros, (void *)(uintptr_t)zeros, &code);
+    enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
+    if (status != RED_OK)
+        return status;
+    plan->identity = red_reference_fold(plan->op, plan->dtype, NULL, 0);
+    status = red_finishes[plan->strategy->finish].prepare(plan, error);
+    if (status != RED_OK)
+        return status;
+    plan->read_bytes = (size_t)plan->read_n * plan->dtype->accumulator_size_bytes;
+    plan->read = malloc(plan->read_bytes);
+    return plan->read ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
+}
+
+enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+                                struct red_plan **plan, struct red_error *error) {
+    struct red_device *device = resident->device;
+    struct red_plan *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a plan");
+    *made = (struct red_plan){.device = device,
+                              .strategy = spec->strategy,
+                              .dtype = resident->input->dtype,
+                              .op = spec->op,
+                              .n = spec->n,
+                              .poison_local = spec->poison_local};
+    memcpy(made->inputs, resident->buffers, sizeof made->inputs);
+    size_t group_size = spec->group_size;
+    if (group_size == 0)
+        group_size = red_geometry_default_group_size(spec->strategy, &device->info.shape);
+    enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
+    if (status == RED_OK)
+        status = red_geometry_choose(spec->strategy, &device->info.shape, group_size, spec->n,
+                                     &made->geometry, error);
+    if (status == RED_OK)
+        status = red_capability_decide(device, spec->strategy, made->dtype, &made->standard, error);
+    if (status == RED_OK)
+        status = plan_fill(made, error);
+    if (status != RED_OK) {
+        red_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return RED_OK;
+}
+
+void red_plan_destroy(struct red_plan *plan) {
+    if (plan == NULL)
+        return;
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        clReleaseKernel(plan->launches[i].kernel);
+    for (unsigned i = 0; i < 2; i++)
+        if (plan->out[i] != NULL)
+            clReleaseMemObject(plan->out[i]);
+    if (plan->counter != NULL)
+        clReleaseMemObject(plan->counter);
+    free(plan->read);
+    free(plan);
+}
+
+const struct red_geometry *red_plan_geometry(const struct red_plan *plan) {
+    return &plan->geometry;
+}
+
+const char *red_plan_standard(const struct red_plan *plan) {
+    return red_c_standard_name(plan->standard);
+}
+
+/* ---- running ---------------------------------------------------------------------------------------------
+ */
+
+/* Enqueues the reset and every launch; `events` (one per launch) may be NULL. */
+static cl_int enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events) {
+    cl_int code = CL_SUCCESS;
+    if (plan->resets_accumulator)
+        code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->dtype->accumulator_size_bytes,
+                                    &plan->identity, 0, NULL, NULL);
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
+                                      &plan->geometry.group_size, 0, NULL, events ? &events[i] : NULL);
+    return code;
+}
+
+enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    cl_int code = enqueue(plan, queue, NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes, plan->read,
+                                   0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "the reduction", error);
+    *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n);
+    return RED_OK;
+}
+
+/* Adds END - START of one event; false if the driver's times cannot be true. */
+static bool event_time(cl_event event, double *device_s) {
+    cl_ulong start = 0, end = 0;
+    if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) !=
+            CL_SUCCESS ||
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
+        end <= start)
+        return false;
+    *device_s += 1e-9 * (double)(end - start);
+    return true;
+}
+
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
+    cl_event events[RED_LAUNCHES_MAX] = {NULL};
+    cl_command_queue queue = plan->device->profiling;
+    cl_int code = enqueue(plan, queue, events);
+    cl_int finished = clFinish(queue);
+    enum red_status status =
+        red_cl_check(code != CL_SUCCESS ? code : finished, "the profiled reduction", error);
+    *device_s = 0;
+    for (unsigned i = 0; i < plan->launches_n && status == RED_OK; i++)
+        if (!event_time(events[i], device_s))
+            status = red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is not after START");
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        if (events[i] != NULL)
+            clReleaseEvent(events[i]);
+    return status;
+}
+
+enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    const struct red_launch *launch = &plan->launches[0];
+    cl_int code = clEnqueueNDRangeKernel(queue, launch->kernel, 1, NULL, &launch->global,
+                                         &plan->geometry.group_size, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code =
+            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->read, 0, NULL, NULL);
+    return code == CL_SUCCESS ? RED_OK : red_cl_check(code, "the bare loop", error);
+}
+
+/* ---- checking --------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
+    cl_int code = CL_SUCCESS;
+    for (unsigned i = 0; i < 2 && code == CL_SUCCESS; i++)
+        if (plan->out[i] != NULL)
+            code = clEnqueueFillBuffer(plan->device->queue, plan->out[i], &byte, 1, 0,
+                                       plan->out_bytes[i] + CANARY_BYTES, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFinish(plan->device->queue);
+    return red_cl_check(code, "clEnqueueFillBuffer", error);
+}
+
+enum red_status red_plan_canary_is_intact(struct red_plan *plan, unsigned char byte, bool *intact,
+                                          struct red_error *error) {
+    *intact = true;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned char canary[CANARY_BYTES];
+        if (plan->out[i] == NULL)
+            continue;
+        cl_int code = clEnqueueReadBuffer(plan->device->queue, plan->out[i], CL_TRUE, plan->out_bytes[i],
+                                          sizeof canary, canary, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return red_cl_check(code, "reading the canary", error);
+        for (size_t at = 0; at < sizeof canary; at++)
+            *intact = *intact && canary[at] == byte;
+    }
+    return RED_OK;
+}

@@ -1,0 +1,47 @@
+/* A reduction made ready: program built, buffers made, arguments set. Running it is all that is timed. */
+#ifndef CLREDUCE_DEVICE_PLAN_H
+#define CLREDUCE_DEVICE_PLAN_H
+
+#include "device/resident.h"
+
+struct red_plan;
+
+struct red_plan_spec {
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    uint64_t n;        /* at most the resident's */
+    size_t group_size; /* 0: the strategy's default on this device */
+    bool poison_local; /* build the checking variant, whose local memory starts as NaN */
+};
+
+/* Makes a plan on the resident's device. Programs are built once per device and variant and kept.
+ * Errors: RED_E_UNSUPPORTED with the reason, RED_E_BUILD with the compiler's log, RED_E_MEMORY, RED_E_DEVICE.
+ */
+enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+                                struct red_plan **plan, struct red_error *error);
+void red_plan_destroy(struct red_plan *plan);
+
+const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
+/* The OpenCL C standard the program was built for: "CL1.2". */
+const char *red_plan_standard(const struct red_plan *plan);
+
+/* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer.
+ * Errors: RED_E_DEVICE. */
+enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error);
+
+/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
+ * Errors: RED_E_DEVICE; RED_E_UNSUPPORTED where the event times contradict each other. */
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
+
+/* Fills every output buffer, the canary behind its end included, with the byte. Errors: RED_E_DEVICE. */
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);
+
+/* After a poisoned run: whether the canaries still hold the byte. Errors: RED_E_DEVICE. */
+enum red_status red_plan_canary_is_intact(struct red_plan *plan, unsigned char byte, bool *intact,
+                                          struct red_error *error);
+
+/* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
+ * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
+enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
+
+#endif

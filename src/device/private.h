@@ -1,0 +1,37 @@
+/* What the files of this room share and nobody else sees: the OpenCL objects. */
+#ifndef CLREDUCE_DEVICE_PRIVATE_H
+#define CLREDUCE_DEVICE_PRIVATE_H
+
+#define CL_TARGET_OPENCL_VERSION          300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue is the one that every driver has */
+#include <CL/cl.h>
+
+#include "device/plan.h"
+#include "device/program.h"
+
+struct red_device {
+    struct red_device_info info;
+    cl_device_id cl_device;
+    cl_context context;
+    cl_command_queue queue;     /* time to answer */
+    cl_command_queue profiling; /* device time */
+    struct red_capability capabilities[RED_NEEDS_N]
+                                      [RED_C_STANDARDS_N]; /* builds RED_UNKNOWN: not asked yet */
+    struct red_programs programs;
+};
+
+struct red_resident {
+    struct red_device *device;
+    const struct red_input *input;
+    cl_mem buffers[2];
+    uint64_t checksum;
+    bool on_host; /* the buffers are the input's own arrays */
+};
+
+/* "CL_OUT_OF_RESOURCES", or "OpenCL error -9999". */
+const char *red_cl_error_name(cl_int code);
+
+/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY or RED_E_DEVICE with the call's name and the code's. */
+enum red_status red_cl_check(cl_int code, const char *call, struct red_error *error);
+
+#endif

@@ -1,0 +1,26 @@
+/* A data set on a device. */
+#ifndef CLREDUCE_DEVICE_RESIDENT_H
+#define CLREDUCE_DEVICE_RESIDENT_H
+
+#include "device/device.h"
+#include "model/input.h"
+
+struct red_resident;
+
+/* Puts the data set on the device. On a CPU the buffers are the host's own arrays (CL_MEM_USE_HOST_PTR), so
+ * that every device and the OpenMP row read the same pages; elsewhere they are copies in device memory.
+ * `input` is borrowed and must outlive the resident. Errors: RED_E_MEMORY if it exceeds the device (the
+ * largest possible n is named), RED_E_DEVICE. */
+enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
+                                    struct red_resident **resident, struct red_error *error);
+void red_resident_destroy(struct red_resident *resident);
+
+/* The largest n of this type and operation that fits into the device's memory and largest allocation. */
+uint64_t red_resident_n_max(const struct red_device_info *info, const struct red_dtype *dtype,
+                            const struct red_op *op);
+
+/* Whether the device's arrays still hold what the host made, poison behind the end included.
+ * Errors: RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_resident_is_intact(struct red_resident *resident, bool *intact, struct red_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+#include "model/catalogue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 1 << 20, ROWS_MAX = 128 };
+
+struct red_catalogue {
+    size_t rows_n, built_in_n;
+    struct red_strategy rows[ROWS_MAX];
+    char *owned[ROWS_MAX]; /* text and path of an added row, in one block */
+};
+
+static const struct red_strategy host_row = {
+    .name = "openmp",
+    .idea = "OpenMP parallel simd loop on the host: the reference every device is compared with",
+    .source = "OpenMP 5.0 sections 2.9.3 and 2.19.5",
+    .standard = RED_STANDARD_HOST,
+    .span = RED_STRATEGY_CHUNK,
+    .group = RED_STRATEGY_SERIAL,
+    .finish = RED_STRATEGY_HOST,
+    .lanes = 1,
+    .types = ~0u,
+    .ops = ~0u,
+};
+
+const struct red_embedded *red_embedded_find(const char *file_name) {
+    for (size_t i = 0; i < red_embedded_n; i++) {
+        const char *slash = strrchr(red_embedded[i].path, '/');
+        if (strcmp(slash ? slash + 1 : red_embedded[i].path, file_name) == 0)
+            return &red_embedded[i];
+    }
+    return NULL;
+}
+
+enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct red_error *error) {
+    struct red_catalogue *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the catalogue");
+    made->rows[made->rows_n++] = host_row;
+    for (size_t i = 0; i < red_embedded_n; i++) {
+        if (strncmp(red_embedded[i].text, "//@", 3) != 0)
+            continue; /* the prelude and the roof are no strategies */
+        enum red_status status = red_manifest_parse(red_embedded[i].path, red_embedded[i].text,
+                                                    &made->rows[made->rows_n++], error);
+        if (status != RED_OK) {
+            red_catalogue_destroy(made);
+            return status;
+        }
+    }
+    made->built_in_n = made->rows_n;
+    *catalogue = made;
+    return RED_OK;
+}
+
+void red_catalogue_destroy(struct red_catalogue *catalogue) {
+    if (catalogue == NULL)
+        return;
+    for (size_t i = 0; i < catalogue->rows_n; i++)
+        free(catalogue->owned[i]);
+    free(catalogue);
+}
+
+/* One block: the file's text, NUL, its path, NUL. */
+static enum red_status file_read(const char *path, char **block, size_t *text_n, struct red_error *error) {
+    size_t path_n = strlen(path) + 1;
+    char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
+    FILE *file = fopen(path, "rb");
+    *text_n = file ? fread(made, 1, (size_t)FILE_BYTES_MAX + 1, file) : 0;
+    bool failed = file == NULL || ferror(file);
+    int reason = errno;
+    if (file != NULL)
+        fclose(file);
+    enum red_status status = RED_OK;
+    if (failed)
+        status = red_fail(error, RED_E_INPUT, "cannot read the kernel file %s: %s", path, strerror(reason));
+    else if (*text_n == 0 || *text_n > FILE_BYTES_MAX || memchr(made, '\0', *text_n) != NULL)
+        status = red_fail(error, RED_E_INPUT, "%s is no kernel file: expected text of 1 byte to 1 MiB", path);
+    if (status != RED_OK) {
+        free(made);
+        return status;
+    }
+    made[*text_n] = '\0';
+    memcpy(made + *text_n + 1, path, path_n);
+    *block = made;
+    return RED_OK;
+}
+
+enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path,
+                                       struct red_error *error) {
+    if (catalogue->rows_n == ROWS_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path, ROWS_MAX);
+    char *block = NULL;
+    size_t text_n = 0;
+    enum red_status status = file_read(path, &block, &text_n, error);
+    if (status != RED_OK)
+        return status;
+    struct red_strategy row;
+    status = red_manifest_parse(block + text_n + 1, block, &row, error);
+    if (status == RED_OK && red_catalogue_find(catalogue, row.name) != NULL)
+        status = red_fail(error, RED_E_INPUT, "%s: the name '%s' is taken; give the kernel another one", path,
+                          row.name);
+    if (status != RED_OK) {
+        free(block);
+        return status;
+    }
+    catalogue->owned[catalogue->rows_n] = block;
+    catalogue->rows[catalogue->rows_n++] = row;
+    return RED_OK;
+}
+
+size_t red_catalogue_n(const struct red_catalogue *catalogue) {
+    return catalogue->rows_n;
+}
+
+const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalogue, size_t i) {
+    return &catalogue->rows[i];
+}
+
+const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
+    for (size_t i = 0; i < catalogue->rows_n; i++)
+        if (strcmp(catalogue->rows[i].name, name) == 0)
+            return &catalogue->rows[i];
+    return NULL;
+}
+
+bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {
+    return (size_t)(strategy - catalogue->rows) >= catalogue->built_in_n;
+}

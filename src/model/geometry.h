@@ -1,0 +1,36 @@
+/* Launch geometry: how many work-items run, from a strategy's span, the device and n. */
+#ifndef CLREDUCE_MODEL_GEOMETRY_H
+#define CLREDUCE_MODEL_GEOMETRY_H
+
+#include <stdint.h>
+
+#include "model/strategy.h"
+
+/* What of a device decides the geometry. */
+struct red_shape_limits {
+    unsigned compute_units;
+    bool is_cpu;
+    size_t group_size_max; /* smallest of the device's and the kernel's limits */
+};
+
+struct red_geometry {
+    size_t group_size; /* L, work-items per work-group */
+    uint64_t groups_n; /* G, work-groups of the first launch, at least 1 */
+    uint64_t item_n;   /* k, the most elements that one work-item takes */
+};
+
+/* The group size a strategy gets when the user gives none: 1 where items do not share local memory on purpose
+ * (span one; span chunk on a CPU), otherwise 256, or the device's limit if that is smaller. */
+size_t red_geometry_default_group_size(const struct red_strategy *strategy,
+                                       const struct red_shape_limits *limits);
+
+/* Chooses the geometry for n elements.
+ *   each    ceil(n / L) groups
+ *   stride  as many groups as keep the device busy (16 per compute unit; 4 on a CPU), fewer for small n
+ *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements
+ * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this group size. */
+enum red_status red_geometry_choose(const struct red_strategy *strategy,
+                                    const struct red_shape_limits *limits, size_t group_size, uint64_t n,
+                                    struct red_geometry *geometry, struct red_error *error);
+
+#endif

@@ -1,0 +1,217 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "model/input.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256, HUGE_BYTES_MIN = 1 << 22 };
+
+static const struct {
+    const char *name;
+    bool exact, floats_only;
+} patterns[RED_PATTERNS_N] = {
+#define RED_PATTERN_ROW(id, name, exact, floats_only) [RED_PATTERN_##id] = {name, exact, floats_only},
+    RED_PATTERNS(RED_PATTERN_ROW)
+#undef RED_PATTERN_ROW
+};
+
+const char *red_pattern_name(enum red_pattern pattern) {
+    return patterns[pattern].name;
+}
+
+bool red_probe_is_exact(struct red_probe probe, const struct red_dtype *dtype) {
+    return !dtype->is_float || patterns[probe.pattern].exact;
+}
+
+bool red_pattern_fits(enum red_pattern pattern, const struct red_dtype *dtype) {
+    return dtype->is_float || !patterns[pattern].floats_only;
+}
+
+unsigned red_probe_parts(const struct red_dtype *dtype, uint64_t n) {
+    uint64_t class_n = UINT64_C(1) << (dtype->digits - 1);
+    uint64_t parts = dtype->is_float ? n / class_n + 1 : 2;
+    return parts < 2 ? 2 : (unsigned)parts;
+}
+
+void red_probe_print(struct red_probe probe, const struct red_dtype *dtype, uint64_t n, char *text,
+                     size_t text_size_bytes) {
+    if (probe.pattern == RED_PATTERN_PART)
+        snprintf(text, text_size_bytes, "part %u of %u", probe.part, red_probe_parts(dtype, n));
+    else
+        snprintf(text, text_size_bytes, "%s", red_pattern_name(probe.pattern));
+}
+
+/* ---- one element -----------------------------------------------------------------------------------------
+ */
+
+/* The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit in.
+ */
+static uint64_t hash(uint64_t i, uint64_t seed) {
+    uint64_t z = i * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xd1342543de82ef95) + 1;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Uniform on [0, 1), a multiple of 2^-24: exact in every float type. */
+static double unit(uint64_t h) {
+    return (double)(h >> 40) * 0x1p-24;
+}
+
+static double sign(uint64_t h) {
+    return h & 1 ? 1.0 : -1.0;
+}
+
+/* What every element function gets. `second` is false for x and true for y of a dot product. */
+struct element {
+    const struct red_input *input;
+    unsigned parts;
+    double weight_max;
+    bool second;
+};
+
+/* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
+static double weights(const struct element *e, uint64_t i, uint64_t h) {
+    if (e->second)
+        return sign(h);
+    if (e->weight_max < 1)
+        return h % e->parts == 0 || i + 1 == e->input->n ? sign(h >> 32) : 0;
+    return sign(h) * (1 + floor(unit(h >> 1) * e->weight_max));
+}
+
+static double part(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i;
+    return e->second ? sign(h) : h % e->parts == e->input->probe.part;
+}
+
+static double last(const struct element *e, uint64_t i, uint64_t h) {
+    (void)h;
+    return i + 1 == e->input->n ? (e->second ? 1 : 5) : 0;
+}
+
+static double uniform(const struct element *e, uint64_t i, uint64_t h) {
+    (void)e, (void)i;
+    return unit(h);
+}
+
+static double cancelling(const struct element *e, uint64_t i, uint64_t h) {
+    if (e->second)
+        return 1;
+    double large = 1 + unit(hash(i / 2, e->input->seed));
+    return i % 2 ? -large + 0x1p-20 * unit(h) : large;
+}
+
+static double wide(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i;
+    int range = e->input->dtype->digits > 24 ? 100 : 20;
+    return ldexp(sign(h) * (1 + unit(h)), (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
+}
+
+static double ones(const struct element *e, uint64_t i, uint64_t h) {
+    (void)e, (void)i, (void)h;
+    return 1;
+}
+
+static double huge(const struct element *e, uint64_t i, uint64_t h) {
+    return i == hash(e->input->n, e->input->seed) % e->input->n ? 0x1p30 : unit(h);
+}
+
+static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
+    [RED_PATTERN_WEIGHTS] = weights,
+    [RED_PATTERN_PART] = part,
+    [RED_PATTERN_LAST] = last,
+    [RED_PATTERN_UNIFORM] = uniform,
+    [RED_PATTERN_CANCELLING] = cancelling,
+    [RED_PATTERN_WIDE] = wide,
+    [RED_PATTERN_ONES] = ones,
+    [RED_PATTERN_HUGE] = huge,
+};
+
+/* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits. */
+static uint64_t integer_element(const struct element *e, uint64_t i, uint64_t h) {
+    enum red_pattern pattern = e->input->probe.pattern;
+    if (pattern == RED_PATTERN_WEIGHTS || pattern == RED_PATTERN_UNIFORM)
+        return h | 1;
+    return (uint64_t)(int64_t)real_elements[pattern](e, i, h);
+}
+
+/* ---- arrays ----------------------------------------------------------------------------------------------
+ */
+
+size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
+    if (n > (SIZE_MAX - 2 * PAGE_BYTES) / dtype->size_bytes)
+        return 0;
+    size_t bytes = (size_t)n * dtype->size_bytes + POISON_BYTES_MIN;
+    return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static void array_fill(const struct red_input *input, unsigned array) {
+    const struct red_dtype *dtype = input->dtype;
+    /* Half of what the significand counts to, over n elements; at most 127. */
+    double weight_max = fmin(127, floor(ldexp(0.5, (int)dtype->digits) / (double)input->n));
+    const struct element element = {
+        .input = input,
+        .parts = red_probe_parts(dtype, input->n),
+        .weight_max = weight_max,
+        .second = array == 1,
+    };
+    double (*const real_element)(const struct element *, uint64_t, uint64_t) =
+        real_elements[input->probe.pattern];
+    void *values = input->arrays[array];
+    uint64_t seed = input->seed + array;
+#pragma omp parallel for schedule(static) if (input->n > 1 << 15)
+    for (uint64_t i = 0; i < input->n; i++) {
+        if (dtype->is_float)
+            dtype->put_real(values, i, real_element(&element, i, hash(i, seed)));
+        else
+            dtype->put_integer(values, i, integer_element(&element, i, hash(i, seed)));
+    }
+    size_t used = (size_t)input->n * dtype->size_bytes;
+    memset((char *)values + used, 0xff, input->array_bytes - used);
+}
+
+enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
+                               uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error) {
+    struct red_input made = {.dtype = dtype, .op = op, .probe = probe, .n = n, .seed = seed};
+    made.array_bytes = red_input_array_bytes(dtype, n);
+    made.arrays_n = op->arrays;
+    for (unsigned array = 0; array < made.arrays_n; array++) {
+        if (made.array_bytes > 0)
+            made.arrays[array] = aligned_alloc(
+                made.array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_BYTES_MIN / 2, made.array_bytes);
+        if (made.arrays[array] == NULL) {
+            red_input_clear(&made);
+            return red_fail(error, RED_E_MEMORY,
+                            "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
+                            op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
+        }
+        /* Huge pages serve host and CPU device alike; that they cannot be had is no error. */
+        if (made.array_bytes >= HUGE_BYTES_MIN)
+            (void)madvise(made.arrays[array], made.array_bytes, MADV_HUGEPAGE);
+        array_fill(&made, array);
+    }
+    *input = made;
+    return RED_OK;
+}
+
+void red_input_clear(struct red_input *input) {
+    for (unsigned array = 0; array < 2; array++)
+        free(input->arrays[array]);
+    *input = (struct red_input){0};
+}
+
+uint64_t red_input_checksum(const struct red_input *input) {
+    uint64_t sum = 0;
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        const uint64_t *words = input->arrays[array];
+        size_t words_n = input->array_bytes / sizeof(uint64_t);
+#pragma omp parallel for simd reduction(+ : sum) if (words_n > 1 << 15)
+        for (size_t i = 0; i < words_n; i++) /* odd multipliers: any single changed word changes the sum */
+            sum += words[i] * (2 * i + 1);
+    }
+    return sum;
+}

@@ -1,0 +1,82 @@
+/* Data to reduce. A probe says which data; the same probe, type, n and seed always give the same elements. */
+#ifndef CLREDUCE_MODEL_INPUT_H
+#define CLREDUCE_MODEL_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/dtype.h"
+#include "model/op.h"
+#include "model/status.h"
+
+/* identifier, name, exact tier, for floats only.
+ * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
+ *   weights     small non-zero integers of both signs (integers: all bits random): a lost, doubled or
+ * replaced element changes the sum part        position coding: 1 where a hash of the index falls into one of
+ * K classes, else 0. Over the K parts every element is a 1 exactly once, so no single loss can hide, whatever
+ * n last        zeros and one value at the very end Bounded tier: real values, compared with an exact sum
+ * under the error bound of oracle/bound.h. uniform     [0, 1) cancelling  neighbours that nearly cancel wide
+ * both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64) ones        all ones, beyond 2^24
+ * where a float counter stops huge        uniform with one value of 2^30 */
+#define RED_PATTERNS(X)                                                                                      \
+    X(WEIGHTS, "weights", true, false)                                                                       \
+    X(PART, "part", true, false)                                                                             \
+    X(LAST, "last", true, false)                                                                             \
+    X(UNIFORM, "uniform", false, false)                                                                      \
+    X(CANCELLING, "cancelling", false, true)                                                                 \
+    X(WIDE, "wide", false, true)                                                                             \
+    X(ONES, "ones", false, true)                                                                             \
+    X(HUGE, "huge", false, true)
+
+enum red_pattern {
+#define RED_PATTERN_ENUM(id, ...) RED_PATTERN_##id,
+    RED_PATTERNS(RED_PATTERN_ENUM)
+#undef RED_PATTERN_ENUM
+        RED_PATTERNS_N
+};
+
+struct red_probe {
+    enum red_pattern pattern;
+    unsigned part; /* of `part`: 0 ... red_probe_parts - 1; otherwise 0 */
+};
+
+const char *red_pattern_name(enum red_pattern pattern);
+
+/* Whether sums of this data are exact in this type (integers always are). */
+bool red_probe_is_exact(struct red_probe probe, const struct red_dtype *dtype);
+
+/* Whether the pattern makes sense for the type. */
+bool red_pattern_fits(enum red_pattern pattern, const struct red_dtype *dtype);
+
+/* K, the number of classes of pattern `part`: 2, or as many as keep each class's sum below half of what the
+ * significand counts to. */
+unsigned red_probe_parts(const struct red_dtype *dtype, uint64_t n);
+
+/* Writes "weights" or "part 0 of 2". */
+void red_probe_print(struct red_probe probe, const struct red_dtype *dtype, uint64_t n, char *text,
+                     size_t text_size_bytes);
+
+/* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
+ * the array is poison (all-ones bits: NaN, or -1): who reads past the end shows. */
+struct red_input {
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    struct red_probe probe;
+    uint64_t n, seed;
+    size_t array_bytes; /* of each array, poison included; a multiple of 4096 */
+    unsigned arrays_n;
+    void *arrays[2];
+};
+
+/* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
+size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
+
+/* Makes the data. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
+enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
+                               uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
+void red_input_clear(struct red_input *input);
+
+/* A hash of all bytes, poison included: tells whether a kernel wrote to its input. */
+uint64_t red_input_checksum(const struct red_input *input);
+
+#endif

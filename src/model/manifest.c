@@ -1,0 +1,261 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "model/strategy.h"
+
+/* The names come from the tables of strategy.h, so an added row is known here at once. */
+#define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
+static const char *const span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
+static const char *const group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
+static const char *const finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
+#undef RED_NAME
+#define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
+static const char *const need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
+#undef RED_NAME
+
+struct manifest_line {
+    const char *path;
+    int number;
+    const char *key, *value;
+};
+
+static enum red_status value_wrong(const struct manifest_line *line, const char *expected,
+                                   struct red_error *error) {
+    return red_fail(error, RED_E_INPUT, "%s:%d: %s: '%s' is not valid; expected %s", line->path, line->number,
+                    line->key, line->value, expected);
+}
+
+static void names_join(const char *const *names, unsigned names_n, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "one of");
+    for (unsigned i = 0; i < names_n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
+}
+
+/* Sets *index to the place of the value in a table of names. */
+static enum red_status read_choice(const struct manifest_line *line, const char *const *names,
+                                   unsigned names_n, unsigned *index, struct red_error *error) {
+    for (*index = 0; *index < names_n; ++*index)
+        if (strcmp(names[*index], line->value) == 0)
+            return RED_OK;
+    char expected[256];
+    names_join(names, names_n, expected, sizeof expected);
+    return value_wrong(line, expected, error);
+}
+
+/* Sets one bit for each name of a comma-separated list; `every` names all of them, `none` nothing. */
+static enum red_status read_set(const struct manifest_line *line, const char *const *names, unsigned names_n,
+                                const char *every, const char *none, unsigned *bits,
+                                struct red_error *error) {
+    *bits = 0;
+    if (every != NULL && strcmp(line->value, every) == 0)
+        *bits = (1u << names_n) - 1;
+    if (*bits != 0 || (none != NULL && strcmp(line->value, none) == 0))
+        return RED_OK;
+    char word[64];
+    const char *rest = line->value;
+    for (int used = 0; sscanf(rest, " %63[^, ]%n", word, &used) == 1; rest += strspn(rest, ", ")) {
+        struct manifest_line single = *line;
+        single.value = word;
+        unsigned index;
+        enum red_status status = read_choice(&single, names, names_n, &index, error);
+        if (status != RED_OK)
+            return status;
+        *bits |= 1u << index;
+        rest += used;
+    }
+    return *bits ? RED_OK : value_wrong(line, "a comma-separated list of names", error);
+}
+
+static enum red_status read_text(const struct manifest_line *line, char *text, size_t text_size_bytes,
+                                 struct red_error *error) {
+    size_t length = strlen(line->value);
+    if (length == 0 || length >= text_size_bytes)
+        return value_wrong(line, length ? "a shorter text" : "a text", error);
+    memcpy(text, line->value, length + 1);
+    return RED_OK;
+}
+
+static enum red_status read_name(const struct manifest_line *line, char *text, size_t text_size_bytes,
+                                 struct red_error *error) {
+    if (line->value[strspn(line->value, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
+        return value_wrong(line, "lower-case letters, digits and underscores", error);
+    return read_text(line, text, text_size_bytes, error);
+}
+
+static enum red_status read_lanes(const struct manifest_line *line, unsigned *lanes,
+                                  struct red_error *error) {
+    char end;
+    if (sscanf(line->value, "%4u%c", lanes, &end) != 1 || *lanes == 0)
+        return value_wrong(line, "a number from 1 to 9999", error);
+    return RED_OK;
+}
+
+enum manifest_key {
+    KEY_NAME,
+    KEY_IDEA,
+    KEY_SPAN,
+    KEY_LANES,
+    KEY_GROUP,
+    KEY_FINISH,
+    KEY_NEEDS,
+    KEY_TYPES,
+    KEY_OPS,
+    KEY_SOURCE,
+    KEY_COUNTERPART,
+    KEYS_N
+};
+
+static const char *const key_names[KEYS_N] = {
+    [KEY_NAME] = "name",
+    [KEY_IDEA] = "idea",
+    [KEY_SPAN] = "span",
+    [KEY_LANES] = "lanes",
+    [KEY_GROUP] = "group",
+    [KEY_FINISH] = "finish",
+    [KEY_NEEDS] = "needs",
+    [KEY_TYPES] = "types",
+    [KEY_OPS] = "ops",
+    [KEY_SOURCE] = "source",
+    [KEY_COUNTERPART] = "counterpart",
+};
+
+static enum red_status read_types(const struct manifest_line *line, unsigned *types,
+                                  struct red_error *error) {
+    const char *names[32];
+    unsigned by_kind[2] = {0, 0};
+    for (size_t i = 0; i < red_dtypes_n; i++) {
+        names[i] = red_dtypes[i].name;
+        by_kind[red_dtypes[i].is_float] |= 1u << i;
+    }
+    *types = strcmp(line->value, "integers") == 0 ? by_kind[0]
+             : strcmp(line->value, "floats") == 0 ? by_kind[1]
+                                                  : 0;
+    return *types ? RED_OK : read_set(line, names, (unsigned)red_dtypes_n, "all", NULL, types, error);
+}
+
+static enum red_status read_ops(const struct manifest_line *line, unsigned *ops, struct red_error *error) {
+    const char *names[32];
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    return read_set(line, names, (unsigned)red_ops_n, "all", NULL, ops, error);
+}
+
+static enum red_status read_value(const struct manifest_line *line, unsigned key,
+                                  struct red_strategy *strategy, struct red_error *error) {
+    unsigned choice = 0;
+    enum red_status status = RED_OK;
+    switch ((enum manifest_key)key) {
+    case KEY_NAME:
+        return read_name(line, strategy->name, sizeof strategy->name, error);
+    case KEY_IDEA:
+        return read_text(line, strategy->idea, sizeof strategy->idea, error);
+    case KEY_SOURCE:
+        return read_text(line, strategy->source, sizeof strategy->source, error);
+    case KEY_COUNTERPART:
+        return read_name(line, strategy->counterpart, sizeof strategy->counterpart, error);
+    case KEY_LANES:
+        return read_lanes(line, &strategy->lanes, error);
+    case KEY_TYPES:
+        return read_types(line, &strategy->types, error);
+    case KEY_OPS:
+        return read_ops(line, &strategy->ops, error);
+    case KEY_NEEDS:
+        return read_set(line, need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
+    case KEY_SPAN:
+        status = read_choice(line, span_names, RED_SPANS_N, &choice, error);
+        strategy->span = (enum red_span)choice;
+        return status;
+    case KEY_GROUP:
+        status = read_choice(line, group_names, RED_GROUPS_N, &choice, error);
+        strategy->group = (enum red_group)choice;
+        return status;
+    case KEY_FINISH:
+        status = read_choice(line, finish_names, RED_FINISHES_N, &choice, error);
+        strategy->finish = (enum red_finish_kind)choice;
+        return status;
+    case KEYS_N:
+        break;
+    }
+    return RED_OK;
+}
+
+/* Splits "//@ key: value" in place; false if the line has another form. */
+static bool split_line(char *text, struct manifest_line *line) {
+    char *key = text + 3 + strspn(text + 3, " \t");
+    char *colon = strchr(key, ':');
+    if (colon == NULL)
+        return false;
+    *colon = '\0';
+    char *value = colon + 1 + strspn(colon + 1, " \t");
+    for (size_t length = strlen(value); length > 0 && strchr(" \t\r", value[length - 1]); length--)
+        value[length - 1] = '\0';
+    line->key = key;
+    line->value = value;
+    return true;
+}
+
+static enum red_status read_line(struct manifest_line *line, char *text, unsigned *seen,
+                                 struct red_strategy *strategy, struct red_error *error) {
+    if (!split_line(text, line))
+        return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
+                        line->path, line->number);
+    struct manifest_line as_value = *line;
+    as_value.key = "manifest key";
+    as_value.value = line->key;
+    unsigned key;
+    enum red_status status = read_choice(&as_value, key_names, KEYS_N, &key, error);
+    if (status != RED_OK)
+        return status;
+    if (*seen & (1u << key))
+        return red_fail(error, RED_E_INPUT, "%s:%d: '%s' is given twice", line->path, line->number,
+                        line->key);
+    *seen |= 1u << key;
+    return read_value(line, key, strategy, error);
+}
+
+static enum red_status manifest_complete(const struct red_strategy *strategy, unsigned seen, int line_number,
+                                         struct red_error *error) {
+    for (unsigned key = 0; key < KEY_COUNTERPART; key++)
+        if (!(seen & (1u << key)))
+            return red_fail(
+                error, RED_E_INPUT,
+                "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
+                strategy->path, line_number, key_names[key]);
+    if (strategy->finish == RED_STRATEGY_PASSES && strategy->span != RED_STRATEGY_EACH)
+        return red_fail(error, RED_E_INPUT, "%s:%d: finish 'passes' needs span 'each'", strategy->path,
+                        line_number);
+    if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->group == RED_STRATEGY_NONE &&
+        strategy->span != RED_STRATEGY_ONE)
+        return red_fail(
+            error, RED_E_INPUT,
+            "%s:%d: group 'none' needs finish 'atomic' or span 'one': out has one value per group",
+            strategy->path, line_number);
+    return RED_OK;
+}
+
+enum red_status red_manifest_parse(const char *path, const char *text, struct red_strategy *strategy,
+                                   struct red_error *error) {
+    *strategy = (struct red_strategy){.path = path, .text = text};
+    unsigned seen = 0;
+    struct manifest_line line = {.path = path, .number = 0};
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        line.number++;
+        if (length > 2 && strncmp(at, "//@", 3) == 0) {
+            char copy[512];
+            if (length >= sizeof copy)
+                return red_fail(error, RED_E_INPUT, "%s:%d: the line is longer than %zu characters", path,
+                                line.number, sizeof copy - 1);
+            memcpy(copy, at, length);
+            copy[length] = '\0';
+            enum red_status status = read_line(&line, copy, &seen, strategy, error);
+            if (status != RED_OK)
+                return status;
+        } else if (length > 0 && strncmp(at, "//", 2) != 0) {
+            break;
+        }
+        at += length + (at[length] == '\n');
+    }
+    strategy->standard = seen & (1u << KEY_COUNTERPART) ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
+    return manifest_complete(strategy, seen, line.number, error);
+}

@@ -1,0 +1,19 @@
+/* Choosing by name: lists, globs, and the nearest valid name for a slip of the finger. */
+#ifndef CLREDUCE_MODEL_SELECT_H
+#define CLREDUCE_MODEL_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/status.h"
+
+/* Whether `name` matches one of the comma-separated patterns of `list`: shell globs, letter case ignored. A
+ * NULL list matches everything. */
+bool red_select_matches(const char *list, const char *name);
+
+/* Checks that every pattern of `list` matches at least one of the names. `what` ("strategy") names the kind.
+ * Errors: RED_E_INPUT, naming the pattern, the nearest valid name and all valid names. */
+enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
+                                 struct red_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+/* Lists of sizes: the syntax of --n and --wg, and the one grid that tests and benchmarks share. */
+#ifndef CLREDUCE_MODEL_SIZES_H
+#define CLREDUCE_MODEL_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/status.h"
+
+/* Ascending, without repetition. Release `values` with red_sizes_clear. */
+struct red_sizes {
+    uint64_t *values;
+    size_t n;
+};
+
+void red_sizes_clear(struct red_sizes *sizes);
+
+/* Reads a comma-separated list of
+ *     NUMBER                 1000, 2^20, 2^20+1, 2^20-1
+ *     NUMBER..NUMBER         doubling from the first to the last
+ *     NUMBER..NUMBER:xK      multiplying by K (2 or more)
+ *     NUMBER..NUMBER:+K      adding K (1 or more)
+ * At most 4096 sizes. `what` names the option in errors. Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
+                                struct red_error *error);
+
+/* The verification grid up to `limit` for one group size: 0, 1, 2, primes, group - 1, group, group + 1, the
+ * same around whole numbers of groups, 2^k and 2^k - 1, 2^k + 1 up to 2^20, then 2^24 + 1, which a 24-bit
+ * index or a float counter cannot hold. Errors: RED_E_MEMORY. */
+enum red_status red_sizes_grid(uint64_t group_size, uint64_t limit, struct red_sizes *sizes,
+                               struct red_error *error);
+
+/* Writes n as "2^k" where it is a power of two from 2^10 on, as a decimal number otherwise. */
+void red_size_print(uint64_t n, char *text, size_t text_size_bytes);
+
+#endif

@@ -1,0 +1,74 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#include "model/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/catalogue.h"
+
+static void write_choice(FILE *out, const struct red_variant *v) {
+    fprintf(out,
+            "#define RED_T %s\n#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n"
+            "#define RED_IS_FLOAT %d\n#define RED_GROUP_SIZE %zu\n",
+            v->over_partials ? v->dtype->cl_accumulator : v->dtype->cl_type, v->dtype->cl_accumulator,
+            v->dtype->cl_word, v->dtype->word_bits, v->dtype->is_float, v->group_size);
+    fprintf(out, "#define RED_ARRAYS %u\n#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n",
+            v->over_partials ? 1 : v->op->arrays, v->op->identity, v->over_partials ? "x" : v->op->map);
+    fprintf(out, "#define RED_COMBINE_(a, b) %s\n", v->op->combine);
+    if (v->op->built_in[0] != '\0')
+        fprintf(out, "#define RED_BUILT_IN %s\n", v->op->built_in);
+    if (v->poison_local)
+        fputs("#define RED_POISON\n", out);
+}
+
+/* A path may hold quotes and backslashes; in a #line they must be escaped. */
+static void write_line_mark(FILE *out, const char *path) {
+    fputs("#line 1 \"", out);
+    for (const char *at = path; *at != '\0'; at++)
+        fprintf(out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+    fputs("\"\n", out);
+}
+
+/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, one level deep. */
+static enum red_status write_kernel(FILE *out, const char *path, const char *text, struct red_error *error) {
+    write_line_mark(out, path);
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        char name[64];
+        if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
+            const struct red_embedded *found = red_embedded_find(name);
+            if (found == NULL)
+                return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue",
+                                path, name);
+            write_line_mark(out, found->path);
+            fputs(found->text, out);
+        } else {
+            fwrite(at, 1, length, out);
+            fputc('\n', out);
+        }
+        at += length + (at[length] == '\n');
+    }
+    return RED_OK;
+}
+
+enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+    size_t size;
+    char *made = NULL;
+    FILE *out = open_memstream(&made, &size);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    write_choice(out, variant);
+    const struct red_embedded *prelude = red_embedded_find("prelude.cl");
+    write_line_mark(out, prelude->path);
+    fputs(prelude->text, out);
+    enum red_status status = write_kernel(out, variant->strategy->path, variant->strategy->text, error);
+    if (fclose(out) != 0 && status == RED_OK)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    if (status != RED_OK) {
+        free(made);
+        return status;
+    }
+    *text = made;
+    return RED_OK;
+}

@@ -1,0 +1,22 @@
+/* The text a driver compiles: chosen macros, prelude, kernel. */
+#ifndef CLREDUCE_MODEL_SOURCE_H
+#define CLREDUCE_MODEL_SOURCE_H
+
+#include "model/strategy.h"
+
+/* One compiled form of a strategy. */
+struct red_variant {
+    const struct red_strategy *strategy;
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    size_t group_size;
+    bool over_partials; /* elements are partial results: later passes of finish `passes` */
+    bool poison_local;  /* local memory starts as NaN: for checking, never timed */
+};
+
+/* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that
+ * kernel of the catalogue. `#line` keeps the compiler's messages at the kernel file's own lines. Errors:
+ * RED_E_MEMORY; RED_E_INPUT for an include that names no catalogue kernel. */
+enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+#include "model/strategy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
+static const char *const span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
+static const char *const group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
+static const char *const finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
+#undef RED_NAME
+#define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
+static const char *const need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
+#undef RED_NAME
+
+const char *red_span_name(enum red_span span) {
+    return span_names[span];
+}
+
+const char *red_group_name(enum red_group group) {
+    return group_names[group];
+}
+
+const char *red_finish_name(enum red_finish_kind finish) {
+    return finish_names[finish];
+}
+
+const char *red_standard_name(enum red_standard standard) {
+    static const char *const names[] = {
+        [RED_STANDARD_HOST] = "host", [RED_STANDARD_CL12] = "1.2", [RED_STANDARD_CL20] = "2.0"};
+    return names[standard];
+}
+
+void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
+    size_t used = (size_t)snprintf(text, text_size_bytes, "%s", needs == 0 ? "nothing" : "");
+    for (unsigned i = 0; i < RED_NEEDS_N && used < text_size_bytes; i++)
+        if (needs & (1u << i))
+            used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "",
+                                     need_names[i]);
+}
+
+unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype) {
+    unsigned needs = strategy->needs | dtype->needs;
+    if ((needs & RED_NEED_CAS32) && dtype->word_bits == 64)
+        needs = (needs & ~(unsigned)RED_NEED_CAS32) | RED_NEED_CAS64;
+    return needs;
+}
+
+enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                    const struct red_op *op, struct red_error *error) {
+    if (!(strategy->types & (1u << (dtype - red_dtypes))))
+        return red_fail(error, RED_E_UNSUPPORTED, "%s has no %s form", strategy->name, dtype->name);
+    if (!(strategy->ops & (1u << (op - red_ops))))
+        return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
+    if (strategy->group == RED_STRATEGY_BUILT_IN && op->built_in[0] == '\0')
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no work-group built-in for %s", op->name);
+    return RED_OK;
+}

@@ -1,0 +1,80 @@
+/* A strategy: one way to reduce. It is a kernel file whose head, the manifest, says how work flows through
+ * the three stages of any reduction: how elements reach work-items (span), how a work-group combines its
+ * items (group), and who turns partial results into one value (finish). */
+#ifndef CLREDUCE_MODEL_STRATEGY_H
+#define CLREDUCE_MODEL_STRATEGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/dtype.h"
+#include "model/op.h"
+#include "model/status.h"
+
+#define RED_SPANS(X)                                                                                         \
+    X(ONE, "one")       /* a single work-item takes everything */                                            \
+    X(EACH, "each")     /* one element per work-item */                                                      \
+    X(STRIDE, "stride") /* persistent groups walk the array in strides of the whole NDRange */               \
+    X(CHUNK, "chunk")   /* one contiguous piece per work-item */
+
+#define RED_GROUPS(X)                                                                                        \
+    X(NONE, "none")         /* items do not meet: each hands on its own value */                             \
+    X(TREE, "tree")         /* pairwise in local memory, ceil(log2 L) steps */                               \
+    X(SERIAL, "serial")     /* one item adds the others' values, L - 1 steps */                              \
+    X(BUILT_IN, "built_in") /* work_group_reduce_<op>, order unspecified */
+
+#define RED_FINISHES(X)                                                                                      \
+    X(HOST, "host")     /* the host reads all partial results and folds them */                              \
+    X(PASSES, "passes") /* the same kernel runs over the partial results until one is left */                \
+    X(ATOMIC, "atomic") /* groups or items add to one accumulator that the host reads */
+
+#define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
+enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
+enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
+enum red_finish_kind { RED_FINISHES(RED_STRATEGY_ENUM) RED_FINISHES_N };
+#undef RED_STRATEGY_ENUM
+
+/* The OpenCL standard a strategy is written for; HOST is the OpenMP row, which has no kernel. */
+enum red_standard { RED_STANDARD_HOST, RED_STANDARD_CL12, RED_STANDARD_CL20 };
+
+struct red_strategy {
+    char name[32];
+    char idea[160];
+    char source[160];
+    char counterpart[32]; /* the 1.x strategy that this 2.x strategy replaces; empty for 1.x */
+    enum red_standard standard;
+    enum red_span span;
+    enum red_group group;
+    enum red_finish_kind finish;
+    unsigned lanes;   /* independent accumulators of one work-item, vector lanes counted */
+    unsigned needs;   /* enum red_need bits; CAS32 stands for the type's own width */
+    unsigned types;   /* bit i: red_dtypes[i] */
+    unsigned ops;     /* bit i: red_ops[i] */
+    const char *path; /* borrowed: where the text came from; NULL for the host's row */
+    const char *text; /* borrowed: the whole file; NULL for the host's row */
+};
+
+const char *red_span_name(enum red_span span);
+const char *red_group_name(enum red_group group);
+const char *red_finish_name(enum red_finish_kind finish);
+const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
+
+/* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
+void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);
+
+/* All that a strategy needs for one type: its own needs, the type's, and the compare-and-swap of the type's
+ * width. */
+unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype);
+
+/* Whether the manifest admits the combination at all; RED_E_UNSUPPORTED with the reason if it does not. */
+enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                    const struct red_op *op, struct red_error *error);
+
+/* Reads the manifest at the head of `text`: lines `//@ key: value` before the first line of code.
+ *   path      names the text in errors and decides the standard: a manifest with `counterpart` is a 2.x one
+ *   text      the whole kernel file; borrowed by *strategy, as is path
+ * Errors: RED_E_INPUT as "path:line: ..." for an unknown, repeated, malformed or missing key. */
+enum red_status red_manifest_parse(const char *path, const char *text, struct red_strategy *strategy,
+                                   struct red_error *error);
+
+#endif

@@ -1,0 +1,93 @@
+#include "oracle/exact.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 32, LOWEST_EXPONENT = 1074, PENDING_MAX = 1 << 30 };
+
+void red_exact_reset(struct red_exact *sum) {
+    memset(sum, 0, sizeof *sum);
+}
+
+/* Moves everything beyond 32 bits of a limb into the next; digits end up in 0 ... 2^32 - 1, the sign in the
+ * last limb. */
+static void propagate(struct red_exact *sum) {
+    int64_t carry = 0;
+    for (int i = 0; i < RED_EXACT_LIMBS - 1; i++) {
+        int64_t limb = sum->limbs[i] + carry;
+        int64_t digit = limb & 0xffffffff;
+        carry = (limb - digit) / (INT64_C(1) << DIGIT_BITS);
+        sum->limbs[i] = digit;
+    }
+    sum->limbs[RED_EXACT_LIMBS - 1] += carry;
+    sum->pending = 0;
+}
+
+void red_exact_add(struct red_exact *sum, double term) {
+    uint64_t bits;
+    memcpy(&bits, &term, sizeof bits);
+    unsigned exponent = bits >> 52 & 0x7ff;
+    uint64_t significand = bits & ((UINT64_C(1) << 52) - 1);
+    if (exponent == 0x7ff) {
+        sum->not_finite += term;
+        return;
+    }
+    if (exponent > 0)
+        significand |= UINT64_C(1) << 52;
+    unsigned position = exponent > 0 ? exponent - 1 : 0; /* of the lowest bit, above 2^-1074 */
+    unsigned shift = position % DIGIT_BITS;
+    int64_t *limb = &sum->limbs[position / DIGIT_BITS];
+    int64_t sign = bits >> 63 ? -1 : 1;
+    uint64_t low = significand << shift; /* keeps 64 of up to 84 bits */
+    uint64_t high = shift ? significand >> (64 - shift) : 0;
+    limb[0] += sign * (int64_t)(low & 0xffffffff);
+    limb[1] += sign * (int64_t)(low >> 32);
+    limb[2] += sign * (int64_t)high;
+    if (++sum->pending >= PENDING_MAX)
+        propagate(sum);
+}
+
+void red_exact_add_product(struct red_exact *sum, double a, double b) {
+    double product = a * b;
+    red_exact_add(sum, product);
+    if (isfinite(product))
+        red_exact_add(sum, fma(a, b, -product));
+}
+
+void red_exact_merge(struct red_exact *sum, const struct red_exact *other) {
+    struct red_exact carried = *other;
+    propagate(&carried);
+    propagate(sum);
+    for (int i = 0; i < RED_EXACT_LIMBS; i++)
+        sum->limbs[i] += carried.limbs[i];
+    sum->not_finite += other->not_finite;
+    sum->pending = 2;
+}
+
+double red_exact_value(const struct red_exact *sum) {
+    if (sum->not_finite != 0 || isnan(sum->not_finite))
+        return sum->not_finite;
+    struct red_exact carried = *sum;
+    propagate(&carried);
+    double sign = 1;
+    if (carried.limbs[RED_EXACT_LIMBS - 1] < 0) {
+        for (int i = 0; i < RED_EXACT_LIMBS; i++)
+            carried.limbs[i] = -carried.limbs[i];
+        propagate(&carried);
+        sign = -1;
+    }
+    int top = RED_EXACT_LIMBS - 1;
+    while (top > 0 && carried.limbs[top] == 0)
+        top--;
+    double value = 0;
+    for (int i = top >= 3 ? top - 3 : 0; i <= top;
+         i++) /* upwards: what rounding drops is below the last bit */
+        value += ldexp((double)carried.limbs[i], i * DIGIT_BITS - LOWEST_EXPONENT);
+    return sign * value;
+}
+
+double red_exact_difference(const struct red_exact *sum, double value) {
+    struct red_exact rest = *sum;
+    red_exact_add(&rest, -value);
+    return red_exact_value(&rest);
+}

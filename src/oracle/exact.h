@@ -1,0 +1,31 @@
+/* An exact accumulator for floating-point sums: what every bounded check compares with.
+ *
+ * A fixed-point number wide enough for any sum of doubles, in 32-bit digits held in 64-bit limbs so that
+ * carries can wait (Kulisch 1971; the layout follows Neal, "Fast exact summation using small and large
+ * superaccumulators", arXiv:1505.05571, 2015). */
+#ifndef CLREDUCE_ORACLE_EXACT_H
+#define CLREDUCE_ORACLE_EXACT_H
+
+#include <stdint.h>
+
+enum { RED_EXACT_LIMBS = 70 }; /* 2^-1074 ... 2^1165: room for 2^64 terms of the largest double */
+
+struct red_exact {
+    int64_t limbs[RED_EXACT_LIMBS];
+    uint32_t pending;  /* additions since carries were last propagated */
+    double not_finite; /* 0, or the sum of the infinities and NaNs added */
+};
+
+void red_exact_reset(struct red_exact *sum);
+void red_exact_add(struct red_exact *sum, double term);
+/* Adds a * b without rounding, by the error-free product of Dekker 1971 with fma (exact unless the low part
+ * underflows below 2^-1074). */
+void red_exact_add_product(struct red_exact *sum, double a, double b);
+void red_exact_merge(struct red_exact *sum, const struct red_exact *other);
+
+/* The sum as a double, within one unit in the last place; exact where the sum is representable. */
+double red_exact_value(const struct red_exact *sum);
+/* sum - value, within one unit in the last place of the difference. */
+double red_exact_difference(const struct red_exact *sum, double value);
+
+#endif

@@ -1,0 +1,26 @@
+/* The host's own reductions: the OpenMP row, the fold of partial results, and the host's read roof. */
+#ifndef CLREDUCE_ORACLE_REFERENCE_H
+#define CLREDUCE_ORACLE_REFERENCE_H
+
+#include "model/input.h"
+
+/* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
+ * than they save. Accumulates in the type itself, like a device. */
+union red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
+                                     const void *const arrays[2], uint64_t n);
+
+/* Folds n partial results of the accumulator type: integers modulo 2^w, floats in double with one rounding at
+ * the end. Single-threaded: it is part of a strategy's time to answer. */
+union red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
+                                   const void *partials, uint64_t n);
+
+/* Reads `words_n` 64-bit words with all threads and ORs them: nothing can read an array faster. */
+uint64_t red_reference_read(const uint64_t *words, uint64_t words_n);
+
+unsigned red_reference_threads_n(void);
+
+/* Ends OpenMP's waiting threads, which would otherwise spin against the workers of a CPU device
+ * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */
+void red_reference_rest(void);
+
+#endif
