@@ -209,7 +209,7 @@ uint64_t red_input_checksum(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const uint64_t *words = input->arrays[array];
         size_t words_n = input->array_bytes / sizeof(uint64_t);
-#pragma omp parallel for simd reduction(+ : sum) if (words_n > 1 << 15)
+#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 15)
         for (size_t i = 0; i < words_n; i++) /* odd multipliers: any single changed word changes the sum */
             sum += words[i] * (2 * i + 1);
     }

@@ -14,7 +14,7 @@ enum { PARALLEL_N_MIN = 1 << 15 };
     static union red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {             \
         const c_type *xs = arrays[0], *ys = arrays[1];                                                        \
         acc_type total = identity;                                                                            \
-        RED_PRAGMA(omp parallel for simd schedule(static) reduction(openmp : total) if (n >= PARALLEL_N_MIN)) \
+        RED_PRAGMA(omp parallel for simd schedule(static) reduction(openmp : total) if (parallel : n >= PARALLEL_N_MIN)) \
         for (uint64_t i = 0; i < n; i++) {                                                                    \
             const acc_type x = (acc_type)xs[i], y = (acc_type)(arrays_n > 1 ? ys[i] : xs[i]);                 \
             (void)y;                                                                                          \
@@ -75,7 +75,7 @@ union red_value red_reference_fold(const struct red_op *op, const struct red_dty
 
 uint64_t red_reference_read(const uint64_t *words, uint64_t words_n) {
     uint64_t seen = 0;
-#pragma omp parallel for simd schedule(static) reduction(| : seen) if (words_n >= PARALLEL_N_MIN)
+#pragma omp parallel for simd schedule(static) reduction(| : seen) if (parallel : words_n >= PARALLEL_N_MIN)
     for (uint64_t i = 0; i < words_n; i++)
         seen |= words[i];
     return seen;
