@@ -122,42 +122,76 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
     return RED_OK;
 }
 
-static void add_up_to(struct red_sizes *sizes, uint64_t limit, uint64_t value) {
-    if (value <= limit && sizes->n < SIZES_MAX)
-        sizes->values[sizes->n++] = value;
+#define AROUND_GROUPS(g)                                                                                     \
+    {g, -1}, {g, 0}, {                                                                                       \
+        g, 1                                                                                                 \
+    }
+#define AROUND_POWER(k)                                                                                      \
+    {0, (INT64_C(1) << (k)) - 1}, {0, INT64_C(1) << (k)}, {                                                  \
+        0, (INT64_C(1) << (k)) + 1                                                                           \
+    }
+
+const struct red_size_point red_size_points[] = {
+    {0, 0},
+    {0, 1},
+    {0, 2},
+    {0, 3},
+    {0, 5},
+    {0, 7},
+    {0, 13},
+    {0, 31},
+    {0, 61},
+    {0, 127},
+    {0, 251},
+    {0, 509},
+    {0, 1021},
+    {0, 4093},
+    {0, 65521},
+    {0, 1048573},
+    AROUND_GROUPS(1),
+    AROUND_GROUPS(2),
+    AROUND_GROUPS(3),
+    AROUND_GROUPS(17),
+    AROUND_POWER(3),
+    AROUND_POWER(4),
+    AROUND_POWER(6),
+    AROUND_POWER(8),
+    AROUND_POWER(10),
+    AROUND_POWER(12),
+    AROUND_POWER(14),
+    AROUND_POWER(16),
+    AROUND_POWER(18),
+    AROUND_POWER(20),
+    {0, (INT64_C(1) << 24) + 1},
+};
+const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
+
+uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
+    return point->groups * group_size + (uint64_t)point->offset;
 }
 
 enum red_status red_sizes_grid(uint64_t group_size, uint64_t limit, struct red_sizes *sizes,
                                struct red_error *error) {
-    static const uint64_t primes[] = {3, 5, 7, 13, 31, 61, 127, 251, 509, 1021, 4093, 65521, 1048573};
-    struct red_sizes made = {.values = malloc(SIZES_MAX * sizeof(uint64_t))};
+    struct red_sizes made = {.values = malloc(red_size_points_n * sizeof(uint64_t))};
     if (made.values == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
-    for (uint64_t value = 0; value <= 2; value++)
-        add_up_to(&made, limit, value);
-    for (size_t i = 0; i < sizeof primes / sizeof primes[0]; i++)
-        add_up_to(&made, limit, primes[i]);
-    static const uint64_t groups[] = {1, 2, 3, 17};
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        for (uint64_t offset = 0; offset < 3; offset++)
-            add_up_to(&made, limit, group_size * groups[i] + offset - 1);
-    for (unsigned k = 2; k <= 20; k += k < 12 ? 1 : 2)
-        for (uint64_t offset = 0; offset < 3; offset++)
-            add_up_to(&made, limit, (UINT64_C(1) << k) + offset - 1);
-    add_up_to(&made, limit, (UINT64_C(1) << 24) + 1);
+    for (size_t i = 0; i < red_size_points_n; i++) {
+        uint64_t n = red_size_at(&red_size_points[i], group_size);
+        if (n <= limit)
+            made.values[made.n++] = n;
+    }
     sort_unique(&made);
     *sizes = made;
     return RED_OK;
 }
 
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes) {
-    unsigned k = 0;
-    while (k < 63 && (UINT64_C(1) << k) < n)
-        k++;
-    if (k >= 10 && (UINT64_C(1) << k) == n)
-        snprintf(text, text_size_bytes, "2^%u", k);
-    else if (k >= 10 && k < 63 && (UINT64_C(1) << (k - 1)) + 1 == n)
-        snprintf(text, text_size_bytes, "2^%u+1", k - 1);
-    else
-        snprintf(text, text_size_bytes, "%" PRIu64, n);
+    for (unsigned k = 10; k < 63; k++) {
+        uint64_t power = UINT64_C(1) << k;
+        if (n + 1 >= power && n <= power + 1) {
+            snprintf(text, text_size_bytes, "2^%u%s", k, n > power ? "+1" : n < power ? "-1" : "");
+            return;
+        }
+    }
+    snprintf(text, text_size_bytes, "%" PRIu64, n);
 }

@@ -24,13 +24,24 @@ void red_sizes_clear(struct red_sizes *sizes);
 enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
                                 struct red_error *error);
 
-/* The verification grid up to `limit` for one group size: 0, 1, 2, primes, group - 1, group, group + 1, the
- * same around whole numbers of groups, 2^k and 2^k - 1, 2^k + 1 up to 2^20, then 2^24 + 1, which a 24-bit
- * index or a float counter cannot hold. Errors: RED_E_MEMORY. */
+/* One point of the verification grid: n = groups * L + offset for group size L. */
+struct red_size_point {
+    uint64_t groups;
+    int64_t offset;
+};
+
+/* The grid that tests and benchmarks share, as points: 0, 1, 2; primes; 1, 2, 3 and 17 groups - 1, + 0, + 1;
+ * 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 1, which a 24-bit index or a float counter cannot hold. */
+extern const struct red_size_point red_size_points[];
+extern const size_t red_size_points_n;
+
+uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
+
+/* All points of the grid for one group size, up to `limit`. Errors: RED_E_MEMORY. */
 enum red_status red_sizes_grid(uint64_t group_size, uint64_t limit, struct red_sizes *sizes,
                                struct red_error *error);
 
-/* Writes n as "2^k" where it is a power of two from 2^10 on, as a decimal number otherwise. */
+/* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes);
 
 #endif

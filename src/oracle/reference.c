@@ -9,33 +9,33 @@ enum { PARALLEL_N_MIN = 1 << 15 };
 #define RED_PRAGMA(...)     _Pragma(RED_STRING(__VA_ARGS__))
 #define RED_NAME(op, dtype) op##_##dtype
 
-#define RED_REFERENCE(op, arrays_n, identity, map, combine, openmp, built_in, name, c_type, acc_type,         \
-                      host_type)                                                                              \
-    static union red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {             \
-        const c_type *xs = arrays[0], *ys = arrays[1];                                                        \
-        acc_type total = identity;                                                                            \
+#define RED_REFERENCE(op, arrays_n, identity, map, combine, openmp, built_in, name, c_type, acc_type,                    \
+                      host_type)                                                                                         \
+    static union red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {                        \
+        const c_type *xs = arrays[0], *ys = arrays[1];                                                                   \
+        acc_type total = identity;                                                                                       \
         RED_PRAGMA(omp parallel for simd schedule(static) reduction(openmp : total) if (parallel : n >= PARALLEL_N_MIN)) \
-        for (uint64_t i = 0; i < n; i++) {                                                                    \
-            const acc_type x = (acc_type)xs[i], y = (acc_type)(arrays_n > 1 ? ys[i] : xs[i]);                 \
-            (void)y;                                                                                          \
-            const acc_type a = total, b = map;                                                                \
-            total = combine;                                                                                  \
-        }                                                                                                     \
-        union red_value value = {.bits = 0};                                                                  \
-        value.name = (c_type)total;                                                                           \
-        return value;                                                                                         \
-    }                                                                                                         \
-    static union red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t n) {                      \
-        const acc_type *xs = partials;                                                                        \
-        host_type total = identity;                                                                           \
-        RED_PRAGMA(omp simd reduction(openmp : total))                                                        \
-        for (uint64_t i = 0; i < n; i++) {                                                                    \
-            const host_type a = total, b = (host_type)xs[i];                                                  \
-            total = combine;                                                                                  \
-        }                                                                                                     \
-        union red_value value = {.bits = 0};                                                                  \
-        value.name = (c_type)total;                                                                           \
-        return value;                                                                                         \
+        for (uint64_t i = 0; i < n; i++) {                                                                               \
+            const acc_type x = (acc_type)xs[i], y = (acc_type)(arrays_n > 1 ? ys[i] : xs[i]);                            \
+            (void)y;                                                                                                     \
+            const acc_type a = total, b = map;                                                                           \
+            total = combine;                                                                                             \
+        }                                                                                                                \
+        union red_value value = {.bits = 0};                                                                             \
+        value.name = (c_type)total;                                                                                      \
+        return value;                                                                                                    \
+    }                                                                                                                    \
+    static union red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t n) {                                 \
+        const acc_type *xs = partials;                                                                                   \
+        host_type total = identity;                                                                                      \
+        RED_PRAGMA(omp simd reduction(openmp : total))                                                                   \
+        for (uint64_t i = 0; i < n; i++) {                                                                               \
+            const host_type a = total, b = (host_type)xs[i];                                                             \
+            total = combine;                                                                                             \
+        }                                                                                                                \
+        union red_value value = {.bits = 0};                                                                             \
+        value.name = (c_type)total;                                                                                      \
+        return value;                                                                                                    \
     }
 
 #define RED_REFERENCE_OPS(name, c_type, acc_type, host_type, ...)                                            \

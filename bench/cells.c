@@ -1,0 +1,338 @@
+#include "bench/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/select.h"
+#include "oracle/bound.h"
+#include "oracle/reference.h"
+#include "record/clock.h"
+
+/* ---- projecting ------------------------------------------------------------------------------------------
+ */
+
+/* The last two known points of time against n. */
+struct trend {
+    double n[2], s[2];
+    int points;
+};
+
+static void trend_add(struct trend *trend, double n, double s) {
+    trend->n[0] = trend->n[1];
+    trend->s[0] = trend->s[1];
+    trend->n[1] = n;
+    trend->s[1] = s;
+    trend->points++;
+}
+
+/* Power law through the two points; with one point, or while launching costs more than adding, no forecast
+ * (0). */
+static double trend_project(const struct trend *trend, double n) {
+    const double launch_s = 100e-6;
+    if (trend->points == 0 || trend->s[1] < launch_s)
+        return 0;
+    double slope = trend->points > 1 && trend->n[1] > trend->n[0]
+                       ? log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0])
+                       : 1;
+    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 2));
+}
+
+static bool same_line(const struct red_cell *a, const struct red_cell *b) {
+    return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
+           a->group_size == b->group_size;
+}
+
+/* What smaller n of the same line have shown; cells of a line stand in ascending n. */
+static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
+    struct trend trend = {.points = 0};
+    for (const struct red_cell *at = bench->run.cells; at < cell; at++)
+        if (same_line(at, cell) && at->call_s > 0 && at->n > 0)
+            trend_add(&trend, (double)at->n, at->call_s);
+    return trend;
+}
+
+/* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
+ * projection says no: what is out of reach costs a few small calls. */
+static enum red_status project(const struct red_bench *bench, struct red_resident *resident,
+                               struct red_cell *cell, struct red_error *error) {
+    struct trend trend = trend_of(bench, cell);
+    double budget_s = bench->run.time_per_cell_s;
+    uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
+    enum red_status status = RED_OK;
+    for (; status == RED_OK; n *= 4) {
+        cell->projected_s = trend_project(&trend, (double)cell->n);
+        if (cell->projected_s > budget_s)
+            return red_fail(error, RED_E_UNSUPPORTED,
+                            "one call is projected to take %.3g s; the budget is %.3g s", cell->projected_s,
+                            budget_s);
+        if (n >= cell->n)
+            return RED_OK;
+        struct red_work work = {.cell = cell};
+        const struct red_plan_spec spec = {
+            .strategy = cell->strategy, .op = cell->op, .n = n, .group_size = cell->group_size};
+        status = red_plan_create(resident, &spec, &work.plan, error);
+        double call_s = status == RED_OK ? red_work_shortest_call(&work, 2, budget_s) : -1;
+        red_plan_destroy(work.plan);
+        if (status == RED_OK && call_s < 0)
+            status = red_fail(error, work.error.status, "%s", work.error.text);
+        trend_add(&trend, (double)n, call_s);
+    }
+    return status;
+}
+
+/* ---- verifying -------------------------------------------------------------------------------------------
+ */
+
+/* The data sets that every cell of one operation, type and n must pass before it is timed: weights, all
+ * parts, and the timed data itself, which comes last and stays. */
+struct probes {
+    struct red_dataset *exact;
+    size_t exact_n;
+    struct red_dataset *timed;
+};
+
+static void probes_clear(struct probes *probes) {
+    for (size_t i = 0; i < probes->exact_n; i++)
+        red_dataset_clear(&probes->exact[i]);
+    free(probes->exact);
+}
+
+static enum red_status probes_make(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                                   uint64_t seed, struct red_dataset *timed, struct probes *probes,
+                                   struct red_error *error) {
+    unsigned parts_n = red_probe_parts(dtype, n);
+    *probes = (struct probes){.exact = calloc(parts_n + 1, sizeof *probes->exact), .timed = timed};
+    if (probes->exact == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the exact data sets");
+    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    enum red_status status = red_dataset_make(dtype, op, uniform, n, seed, timed, error);
+    for (unsigned i = 0; i <= parts_n && status == RED_OK; i++) {
+        struct red_probe probe = {i < parts_n ? RED_PATTERN_PART : RED_PATTERN_WEIGHTS, i < parts_n ? i : 0};
+        status = red_dataset_make(dtype, op, probe, n, seed, &probes->exact[i], error);
+        probes->exact_n += status == RED_OK;
+    }
+    return status;
+}
+
+static size_t session_device(const struct red_cell *cell) {
+    return cell->device - 1; /* device 0 of a run is the host */
+}
+
+/* The host's row takes the same check; there is nothing to poison. */
+static void verify_host(const struct red_cell *cell, const struct red_dataset *dataset,
+                        struct red_verification *verification) {
+    struct red_work work = {.cell = (struct red_cell *)(uintptr_t)cell, .input = &dataset->input};
+    double chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
+    (void)red_work_call(&work);
+    struct red_verdict verdict = red_truth_check(&dataset->truth, chain, work.value);
+    *verification = (struct red_verification){.right = verdict.right,
+                                              .same_bits = true,
+                                              .error = verdict.error,
+                                              .bound = verdict.bound,
+                                              .absolute = dataset->truth.absolute,
+                                              .evidence = "the OpenMP row is wrong"};
+}
+
+static enum red_status verify_on(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
+                                 struct red_error *error) {
+    struct red_verification verification;
+    struct red_resident *resident = NULL;
+    const struct red_plan_spec spec = {
+        .strategy = cell->strategy, .op = cell->op, .n = cell->n, .group_size = cell->group_size};
+    enum red_status status = RED_OK;
+    if (cell->device == 0)
+        verify_host(cell, dataset, &verification);
+    else
+        status = red_dataset_resident(bench->session, dataset, session_device(cell), &resident, error);
+    if (status == RED_OK && cell->device > 0)
+        status = red_verify(resident, &dataset->truth, &spec, &verification, error);
+    if (status != RED_OK)
+        return status;
+    cell->checks_n++;
+    cell->same_bits = verification.same_bits;
+    cell->error = verification.error;
+    cell->bound = verification.bound;
+    cell->absolute = verification.absolute;
+    return verification.right ? RED_OK : red_fail(error, RED_E_WRONG, "%s", verification.evidence);
+}
+
+/* ---- one cell --------------------------------------------------------------------------------------------
+ */
+
+/* Makes the work that is timed and calls it until it is warm: CPU drivers compile at the first launch. */
+static enum red_status warm_up(struct red_bench *bench, const struct probes *probes,
+                               struct red_resident *resident, struct red_cell *cell,
+                               struct red_error *error) {
+    struct red_work work = {
+        .cell = cell, .device = cell->device, .input = &probes->timed->input, .truth = &probes->timed->truth};
+    const struct red_plan_spec spec = {
+        .strategy = cell->strategy, .op = cell->op, .n = cell->n, .group_size = cell->group_size};
+    if (resident != NULL) {
+        enum red_status status = red_plan_create(resident, &spec, &work.plan, error);
+        if (status != RED_OK)
+            return status;
+        cell->geometry = *red_plan_geometry(work.plan);
+        snprintf(cell->standard, sizeof cell->standard, "%s", red_plan_standard(work.plan));
+    }
+    work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
+    cell->call_s = red_work_shortest_call(&work, 50, 0.02);
+    if (cell->call_s <= 0) {
+        red_work_clear(&work);
+        return red_fail(error, work.error.status, "%s", work.error.text);
+    }
+    red_work_plan(&work, cell->call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->works[bench->works_n++] = work;
+    return RED_OK;
+}
+
+static enum red_status prepare_cell(struct red_bench *bench, struct probes *probes, struct red_cell *cell,
+                                    struct red_error *error) {
+    struct red_resident *resident = NULL;
+    enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
+    if (status == RED_OK && cell->device > 0) {
+        status = red_dataset_resident(bench->session, probes->timed, session_device(cell), &resident, error);
+        if (status == RED_OK)
+            status = project(bench, resident, cell, error);
+        if (cell->projected_s > bench->run.time_per_cell_s)
+            cell->state = RED_STATE_OVER_BUDGET;
+    }
+    for (size_t i = 0; i < probes->exact_n && status == RED_OK; i++)
+        status = verify_on(bench, &probes->exact[i], cell, error);
+    if (status == RED_OK)
+        status = verify_on(bench, probes->timed, cell, error);
+    return status != RED_OK ? status : warm_up(bench, probes, resident, cell, error);
+}
+
+/* The outcome is the cell's; only what no other cell could survive ends the run. */
+static void settle(struct red_cell *cell, enum red_status status, const struct red_error *error) {
+    if (cell->state == RED_STATE_PENDING)
+        cell->state = red_state_of(status);
+    if (status != RED_OK)
+        snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
+}
+
+/* ---- the layout ------------------------------------------------------------------------------------------
+ */
+
+static size_t sizes_or_one(const struct red_sizes *sizes) {
+    return sizes->n ? sizes->n : 1;
+}
+
+static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
+    for (size_t i = 0; i < bench->session->options->n.n; i++) {
+        bench->run.cells[at] = *line;
+        bench->run.cells[at++].n = bench->session->options->n.values[i];
+    }
+    return at;
+}
+
+/* A line is one row of the answer: everything but n. */
+static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
+                             const struct red_dtype *dtype, size_t at) {
+    const struct red_session *session = bench->session;
+    const struct red_sizes *wg = &session->options->wg;
+    struct red_cell line = {.device = device, .op = op, .dtype = dtype};
+    if (device == 0) {
+        line.strategy = red_catalogue_find(session->catalogue, "openmp");
+        return lay_out_line(bench, &line, at);
+    }
+    const struct red_device_info *info = &bench->run.devices[device].info;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        for (size_t w = 0; w < sizes_or_one(wg); w++) {
+            line.strategy = session->strategies[s];
+            line.group_size =
+                wg->n ? (size_t)wg->values[w] : red_geometry_default_group_size(line.strategy, &info->shape);
+            at = lay_out_line(bench, &line, at);
+        }
+    }
+    return at;
+}
+
+static enum red_status lay_out(struct red_bench *bench, struct red_error *error) {
+    struct red_session *session = bench->session;
+    struct red_run *run = &bench->run;
+    size_t tables_n = session->ops_n * session->types_n, n_n = session->options->n.n;
+    size_t lines_n =
+        tables_n * (1 + session->devices_n * session->strategies_n * sizes_or_one(&session->options->wg));
+    run->devices_n = 1 + session->devices_n;
+    run->devices = calloc(run->devices_n, sizeof *run->devices);
+    run->cells = calloc(lines_n * n_n, sizeof *run->cells);
+    bench->datasets = calloc(tables_n * n_n, sizeof *bench->datasets);
+    bench->works = calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->works);
+    if (run->devices == NULL || run->cells == NULL || bench->datasets == NULL || bench->works == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", lines_n * n_n);
+    run->devices[0] = (struct red_run_device){.is_host = true};
+    run->devices[0].info.shape.compute_units = red_reference_threads_n();
+    snprintf(run->devices[0].info.id, sizeof run->devices[0].info.id, "host");
+    snprintf(run->devices[0].info.name, sizeof run->devices[0].info.name, "OpenMP, %u threads",
+             red_reference_threads_n());
+    for (size_t d = 0; d < session->devices_n; d++)
+        run->devices[d + 1] = (struct red_run_device){.info = *red_device_info(session->devices[d]),
+                                                      .device = session->devices[d]};
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            for (size_t d = 0; d < run->devices_n; d++)
+                run->cells_n = lay_out_device(bench, d, session->ops[o], session->types[t], run->cells_n);
+    return RED_OK;
+}
+
+/* The host's geometry: one contiguous piece per thread. */
+static void host_geometry(struct red_cell *cell) {
+    size_t threads_n = red_reference_threads_n();
+    cell->geometry = (struct red_geometry){
+        .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
+}
+
+static enum red_status prepare_size(struct red_bench *bench, const struct red_op *op,
+                                    const struct red_dtype *dtype, uint64_t n, double start_s,
+                                    struct red_error *error) {
+    struct red_run *run = &bench->run;
+    struct probes probes;
+    enum red_status status =
+        probes_make(dtype, op, n, run->seed, &bench->datasets[bench->datasets_n], &probes, error);
+    bench->datasets_n++;
+    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
+        struct red_cell *cell = &run->cells[i];
+        struct red_error cell_error = {.text = ""};
+        if (cell->op != op || cell->dtype != dtype || cell->n != n)
+            continue;
+        char what[96];
+        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
+                 run->devices[cell->device].info.id, op->name, dtype->name, (unsigned long long)n);
+        red_progress(what, (double)bench->works_n / (double)run->cells_n, start_s);
+        if (cell->device == 0)
+            host_geometry(cell);
+        settle(cell, prepare_cell(bench, &probes, cell, &cell_error), &cell_error);
+        if (cell->device == 0)
+            red_reference_rest();
+    }
+    probes_clear(&probes);
+    return status;
+}
+
+enum red_status red_bench_prepare(struct red_session *session, struct red_bench *bench,
+                                  struct red_error *error) {
+    bench->session = session;
+    double start_s = red_clock_s();
+    enum red_status status = lay_out(bench, error);
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++)
+                status = prepare_size(bench, session->ops[o], session->types[t],
+                                      session->options->n.values[i], start_s, error);
+    red_progress_end();
+    return status;
+}
+
+void red_bench_clear(struct red_bench *bench) {
+    for (size_t i = 0; i < bench->works_n; i++)
+        red_work_clear(&bench->works[i]);
+    for (size_t i = 0; i < bench->datasets_n; i++)
+        red_dataset_clear(&bench->datasets[i]);
+    free(bench->works);
+    free(bench->datasets);
+    red_run_clear(&bench->run);
+    *bench = (struct red_bench){.session = NULL};
+}

@@ -1,0 +1,140 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/answer.h"
+#include "bench/measure.h"
+#include "record/clock.h"
+#include "record/file.h"
+#include "record/result.h"
+
+static const char default_sizes[] = "2^10..2^24:x4";
+
+/* What the user did not choose. */
+static enum red_status complete(const struct red_options *given, struct red_options *options,
+                                struct red_error *error) {
+    *options = *given;
+    if (options->time_per_cell_s <= 0)
+        options->time_per_cell_s = 0.1;
+    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
+}
+
+/* An hour of measuring must not end in a file that cannot be written. */
+static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (options->output != NULL)
+        status = red_file_check_writable(options->output, error);
+    if (status == RED_OK && options->gbench_out != NULL)
+        status = red_file_check_writable(options->gbench_out, error);
+    return status;
+}
+
+static enum red_status write_gbench(const struct red_gbench *gbench, const char *path,
+                                    struct red_error *error) {
+    struct red_file file;
+    char *text = red_gbench_json(gbench);
+    if (text == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for Google Benchmark's JSON");
+    enum red_status status = red_file_open(path, &file, error);
+    if (status == RED_OK) {
+        fputs(text, file.stream);
+        status = red_file_commit(&file, error);
+    }
+    free(text);
+    return status;
+}
+
+/* The table goes to the screen; the result file is JSON, or with --format csv CSV. With --format json or csv
+ * and no
+ * --output the data is the standard output, and nothing else is. */
+static enum red_status write_outputs(const struct red_options *options, const struct red_bench *bench,
+                                     const struct red_gbench *gbench, struct red_error *error) {
+    bool csv = options->format == RED_FORMAT_CSV;
+    const char *data = options->output ? options->output : options->format == RED_FORMAT_TABLE ? NULL : "-";
+    enum red_status status = RED_OK;
+    if (data != NULL)
+        status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
+    if (status == RED_OK && options->gbench_out != NULL)
+        status = write_gbench(gbench, options->gbench_out, error);
+    if (data == NULL || strcmp(data, "-") != 0) {
+        red_answer_print(stdout, &bench->run, bench->session->catalogue);
+        if (data != NULL && status == RED_OK)
+            printf("\nresult file: %s\n", data);
+        else if (data == NULL)
+            puts("\nNo result file was asked for; --output FILE writes one.");
+    }
+    return status;
+}
+
+/* Wrong beats everything. A user's kernel that does not build is a mistake of the user; one of ours a
+ * finding. */
+static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
+    const struct red_cell *first[RED_STATES_N] = {NULL};
+    size_t counts[RED_STATES_N] = {0};
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        bool own = cell->state != RED_STATE_BUILD_FAILED ||
+                   red_catalogue_is_added(bench->session->catalogue, cell->strategy);
+        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && own))
+            first[cell->state] = own ? cell : NULL;
+    }
+    static const struct {
+        enum red_state state;
+        enum red_status status;
+        const char *what;
+    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG, "wrong results"},
+                    {RED_STATE_BUILD_FAILED, RED_E_BUILD, "does not build"},
+                    {RED_STATE_CRASHED, RED_E_DEVICE, "failed"}};
+    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
+        const struct red_cell *cell = first[verdicts[i].state];
+        if (cell != NULL)
+            return red_fail(error, verdicts[i].status, "%s: %s on %s, n = %llu (and %zu more): %s",
+                            verdicts[i].what, cell->strategy->name, bench->run.devices[cell->device].info.id,
+                            (unsigned long long)cell->n, counts[verdicts[i].state] - 1, cell->reason);
+    }
+    return counts[RED_STATE_PASS] > 0 ? RED_OK : red_fail(error, RED_E_NO_DEVICE, "nothing could run");
+}
+
+static enum red_status bench_run(struct red_session *session, struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_bench bench = {.run = {.seed = options->seed, .time_per_cell_s = options->time_per_cell_s}};
+    struct red_gbench *gbench = red_gbench_create();
+    double start_s = red_clock_s();
+    snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
+    red_clock_print_utc(bench.run.started, sizeof bench.run.started);
+    bench.run.clock_step_s = red_clock_step_s();
+    enum red_status status = gbench ? red_bench_prepare(session, &bench, error)
+                                    : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    if (status == RED_OK) {
+        fprintf(stderr, "%zu cells verified in %.0f s; measuring takes about %.0f s\n", bench.run.cells_n,
+                red_clock_s() - start_s, red_bench_measure_estimate_s(&bench));
+        status = red_bench_measure(&bench, gbench, error);
+    }
+    bench.run.wall_s = red_clock_s() - start_s;
+    if (status == RED_OK)
+        status = write_outputs(options, &bench, gbench, error);
+    if (status == RED_OK)
+        status = verdict(&bench, error);
+    red_bench_clear(&bench);
+    red_gbench_destroy(gbench);
+    return status;
+}
+
+enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
+    static const struct red_session_defaults defaults = {
+        .types = "f32", .ops = "sum", .kernels_alone = false};
+    struct red_options options;
+    struct red_session session;
+    enum red_status status = complete(given, &options, error);
+    if (status == RED_OK)
+        status = check_outputs(&options, error);
+    if (status == RED_OK)
+        status = red_session_open(&options, &defaults, &session, error);
+    if (status == RED_OK) {
+        status = bench_run(&session, error);
+        red_session_close(&session);
+    }
+    if (given->n.n == 0)
+        red_sizes_clear(&options.n);
+    return status;
+}

@@ -1,0 +1,86 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "bench/session.h"
+#include "bench/table.h"
+#include "bench/work.h"
+#include "oracle/reference.h"
+#include "record/host.h"
+
+enum { FIXED_COLUMNS_N = 8 };
+
+static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
+    {"id", false, 0},       {"device", false, 24}, {"platform", false, 24}, {"version", false, 16},
+    {"OpenCL C", false, 8}, {"units", true, 0},    {"max group", true, 0},  {"roof GB/s", true, 0},
+    /* one more per need; the heading is filled by need_columns() */
+};
+
+static void size_text(uint64_t value, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%" PRIu64, value);
+}
+
+static enum red_status add_host(struct red_table *table, struct red_error *error) {
+    struct red_host host;
+    char units[24], roof[24];
+    red_host_find(&host);
+    size_text(red_reference_threads_n(), units, sizeof units);
+    double bytes_per_s = 0;
+    enum red_status status = red_roof_find(NULL, 0, &bytes_per_s, error);
+    snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",
+                                                         "",     units,          "",       roof};
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        values[FIXED_COLUMNS_N + need] = "";
+    return status != RED_OK ? status : red_table_add(table, values, error);
+}
+
+static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,
+                                  struct red_error *error) {
+    struct red_device *device = session->devices[d];
+    const struct red_device_info *info = red_device_info(device);
+    char units[24], group[24], roof[24];
+    double bytes_per_s = 0;
+    enum red_status status = red_roof_find(session, d, &bytes_per_s, error);
+    if (status != RED_OK)
+        return status;
+    size_text(info->shape.compute_units, units, sizeof units);
+    size_text(info->shape.group_size_max, group, sizeof group);
+    snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
+        info->id, info->name, info->platform, info->version, info->c_versions, units, group, roof};
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        values[FIXED_COLUMNS_N + need] =
+            red_capability_word(red_capability_best(device, (enum red_need_index)need));
+    return red_table_add(table, values, error);
+}
+
+enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
+    struct red_session session;
+    struct red_table *table = NULL;
+    struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
+    char need_names[RED_NEEDS_N][64];
+    for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
+        all[c] = columns[c];
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        red_needs_print(1u << need, need_names[need], sizeof need_names[need]);
+        all[FIXED_COLUMNS_N + need] = (struct red_column){need_names[need], false, 24};
+    }
+    enum red_status status = red_session_open(options, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
+    if (table == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = add_host(table, error);
+    for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
+        status = add_device(&session, d, table, error);
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
+        status = red_table_write_turned(table, options->output, error);
+    else if (status == RED_OK)
+        status = red_table_write(table, options->format, options->output, error);
+    red_table_destroy(table);
+    red_session_close(&session);
+    return status;
+}

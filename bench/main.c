@@ -1,0 +1,92 @@
+/* clreduce: one program, one verb per file. */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/options.h"
+
+static const struct red_verb verbs[] = {
+    {.name = "devices",
+     .summary = "what there is to run on, and what it can do",
+     .keys = "dfo",
+     .documentation = "Lists every OpenCL device with the capabilities that matter here. A capability shows "
+                      "what a probe kernel "
+                      "really did: 'yes, unsaid' works though the driver does not advertise it, 'no, "
+                      "claimed' is advertised and "
+                      "does not work.\v"
+                      "Example: clreduce devices --device 'intel,pocl'",
+     .run = red_cmd_devices},
+    {.name = "strategies",
+     .summary = "the catalogue, from the manifests of the kernels",
+     .keys = "sptkwfou",
+     .documentation =
+         "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
+         "finishes, what it needs, and which 1.x strategy a 2.x one replaces.\v"
+         "Example: clreduce strategies --strategy 'wg_*'\n"
+         "Example: clreduce strategies --source tree --type f64 --op dot --wg 32",
+     .run = red_cmd_strategies},
+    {.name = "verify",
+     .summary = "checks every result over awkward sizes, types, group sizes and data",
+     .keys = "dsptnwkfoeca",
+     .documentation =
+         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
+         "operation, "
+         "group size, n and data occurs, or everything with --all. Exit status 2 if anything is wrong.\v"
+         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
+         "Example: clreduce verify --kernel mine.cl",
+     .run = red_cmd_verify},
+    {.name = "bench",
+     .summary = "verifies, measures, compares, and answers in one sentence per device",
+     .keys = "dsptnwkfogec",
+     .documentation =
+         "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
+         "Times are "
+         "times to answer: from the first enqueue until the result is in a host variable.\v"
+         "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
+         "Example: clreduce bench --kernel mine.cl --type f32 --device intel",
+     .run = red_cmd_bench},
+};
+enum { VERBS_N = sizeof verbs / sizeof verbs[0] };
+
+static void print_help(FILE *out) {
+    fputs("Usage: clreduce VERB [OPTION...]\n"
+          "Parallel reductions in OpenCL 1.x and 2.x side by side: right first, then fast.\n\n",
+          out);
+    for (int i = 0; i < VERBS_N; i++)
+        fprintf(out, "  %-11s %s\n", verbs[i].name, verbs[i].summary);
+    fputs("\nclreduce VERB --help tells the options of a verb.\nExample: clreduce bench --device pocl\n",
+          out);
+}
+
+static enum red_status run_verb(int argc, char **argv, struct red_error *error) {
+    for (int i = 0; i < VERBS_N; i++) {
+        if (strcmp(argv[1], verbs[i].name) != 0)
+            continue;
+        struct red_options options;
+        enum red_status status = red_options_parse(&verbs[i], argc - 1, argv + 1, &options, error);
+        if (status == RED_OK)
+            status = verbs[i].run(&options, error);
+        red_options_clear(&options);
+        return status;
+    }
+    return red_fail(error, RED_E_INPUT, "unknown verb '%s'; expected devices, strategies, verify or bench",
+                    argv[1]);
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message, not a silent end */
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        puts("clreduce " CLREDUCE_VERSION);
+        return 0;
+    }
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? red_status_exit(RED_E_INPUT) : 0;
+    }
+    struct red_error error = {.text = ""};
+    enum red_status status = run_verb(argc, argv, &error);
+    if (status != RED_OK)
+        fprintf(stderr, "clreduce: %s\n", error.text);
+    return red_status_exit(status);
+}

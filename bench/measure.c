@@ -1,0 +1,225 @@
+#include "bench/measure.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "oracle/reference.h"
+#include "record/clock.h"
+
+enum { PROFILED_RUNS = 5 };
+
+/* ---- roofs -----------------------------------------------------------------------------------------------
+ */
+
+/* The data whose first array has the most bytes that this device holds; NULL if there is none. */
+static struct red_dataset *largest_dataset(struct red_bench *bench, size_t device) {
+    struct red_dataset *largest = NULL;
+    for (size_t i = 0; i < bench->datasets_n; i++) {
+        struct red_dataset *dataset = &bench->datasets[i];
+        bool resident = device == 0 || dataset->residents[device - 1] != NULL;
+        if (resident && dataset->input.n >= 64 &&
+            (largest == NULL || dataset->input.array_bytes > largest->input.array_bytes))
+            largest = dataset;
+    }
+    return largest;
+}
+
+static enum red_status add_roof(struct red_bench *bench, size_t device, struct red_dataset *dataset,
+                                unsigned form, struct red_error *error) {
+    struct red_work work = {.device = device, .input = &dataset->input};
+    if (device > 0) {
+        enum red_status status = red_roof_create(dataset->residents[device - 1], form, &work.roof, error);
+        if (status != RED_OK)
+            return status;
+    }
+    double call_s = red_work_shortest_call(&work, 5, 0.05);
+    if (call_s <= 0) {
+        red_work_clear(&work);
+        return red_fail(error, RED_E_DEVICE, "the roof's kernel failed: %s", work.error.text);
+    }
+    red_work_plan(&work, call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->works[bench->works_n++] = work;
+    return RED_OK;
+}
+
+static enum red_status add_roofs(struct red_bench *bench, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t device = 0; device < bench->run.devices_n && status == RED_OK; device++) {
+        struct red_dataset *dataset = largest_dataset(bench, device);
+        for (unsigned form = 0; dataset != NULL && form < (device ? RED_ROOF_FORMS_N : 1) && status == RED_OK;
+             form++)
+            status = add_roof(bench, device, dataset, form, error);
+        if (device == 0)
+            red_reference_rest();
+    }
+    return status;
+}
+
+static void settle_roof(struct red_run *run, const struct red_work *work) {
+    struct red_statistics time;
+    if (work->samples_n == 0 || red_statistics_find(work->samples_s, work->samples_n, &time, NULL) != RED_OK)
+        return;
+    struct red_run_device *device = &run->devices[work->device];
+    uint64_t bytes =
+        work->roof ? red_roof_bytes(work->roof) : work->input->n * work->input->dtype->size_bytes / 8 * 8;
+    double bytes_per_s = (double)bytes / time.median;
+    if (bytes_per_s > device->roof_bytes_per_s) {
+        device->roof_bytes_per_s = bytes_per_s;
+        device->roof_bytes = bytes;
+    }
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------------------
+ */
+
+/* The works of one phase, in the order in which the shim numbers them. */
+struct phase {
+    struct red_work **works;
+    size_t works_n;
+};
+
+static void take_sample(void *context, size_t index, double seconds_per_call) {
+    struct phase *phase = context;
+    struct red_work *work = phase->works[index];
+    if (work->samples_n < work->samples_room)
+        work->samples_s[work->samples_n++] = seconds_per_call;
+}
+
+static void work_name(const struct red_run *run, const struct red_work *work, char *name, size_t name_bytes) {
+    const char *device = run->devices[work->device].info.id;
+    const struct red_cell *cell = work->cell;
+    if (cell == NULL)
+        snprintf(name, name_bytes, "%s/roof/%llu_bytes", device,
+                 (unsigned long long)(work->input->n * work->input->dtype->size_bytes));
+    else
+        snprintf(name, name_bytes, "%s/%s/%s/%s/wg:%zu/n:%llu", device, cell->strategy->name, cell->op->name,
+                 cell->dtype->name, cell->geometry.group_size, (unsigned long long)cell->n);
+}
+
+/* A result that turns wrong while being timed takes its times with it. */
+static void check_result(struct red_work *work) {
+    struct red_cell *cell = work->cell;
+    if (cell == NULL || cell->state != RED_STATE_PASS)
+        return;
+    struct red_verdict verdict = red_truth_check(work->truth, work->chain, work->value);
+    if (work->error.status == RED_OK && verdict.right)
+        return;
+    char got[40];
+    cell->dtype->print(&work->value, got, sizeof got);
+    cell->state = work->error.status != RED_OK ? red_state_of(work->error.status) : RED_STATE_WRONG;
+    if (work->error.status != RED_OK)
+        snprintf(cell->reason, sizeof cell->reason, "%.500s", work->error.text);
+    else
+        snprintf(cell->reason, sizeof cell->reason, "a result went wrong while it was timed: got %s", got);
+    work->samples_n = 0;
+}
+
+static bool is_live(const struct red_work *work) {
+    return work->cell == NULL || work->cell->state == RED_STATE_PASS;
+}
+
+/* One device's turn in one round. Its first work is called a few times before, so that sleeping workers wake
+ * up. */
+static enum red_status run_phase(struct red_bench *bench, struct red_gbench *gbench, size_t device,
+                                 struct phase *phase, struct red_error *error) {
+    int failed = 0;
+    phase->works_n = 0;
+    for (size_t i = 0; i < bench->works_n; i++) {
+        struct red_work *work = &bench->works[i];
+        if (work->device != device || !is_live(work))
+            continue;
+        char name[160];
+        work_name(&bench->run, work, name, sizeof name);
+        phase->works[phase->works_n++] = work;
+        failed |=
+            red_gbench_add(gbench, name, red_work_call, work, work->calls, work->batches / RED_ROUNDS_N);
+    }
+    if (phase->works_n == 0)
+        return RED_OK;
+    (void)red_work_shortest_call(phase->works[0], 1000, 0.005);
+    failed |= red_gbench_run(gbench, take_sample, phase);
+    if (device == 0)
+        red_reference_rest();
+    for (size_t i = 0; i < phase->works_n; i++)
+        check_result(phase->works[i]);
+    return failed ? red_fail(error, RED_E_MEMORY, "Google Benchmark could not run") : RED_OK;
+}
+
+static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gbench,
+                                  struct red_error *error) {
+    struct phase phase = {.works = calloc(bench->works_n + 1, sizeof(struct red_work *))};
+    enum red_status status = phase.works ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
+    for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
+        for (size_t device = 0; device < bench->run.devices_n && status == RED_OK; device++) {
+            char what[96];
+            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
+                     bench->run.devices[device].info.id);
+            red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);
+            status = run_phase(bench, gbench, device, &phase, error);
+        }
+    }
+    red_progress_end();
+    free(phase.works);
+    return status;
+}
+
+/* ---- device time -----------------------------------------------------------------------------------------
+ */
+
+static void find_device_time(struct red_work *work) {
+    struct red_error error = {.text = ""};
+    double times_s[PROFILED_RUNS];
+    for (int i = 0; i < PROFILED_RUNS; i++) {
+        if (red_plan_run_profiled(work->plan, &times_s[i], &error) != RED_OK) {
+            snprintf(work->cell->device_time_note, sizeof work->cell->device_time_note, "%.120s", error.text);
+            return;
+        }
+    }
+    gsl_sort(times_s, 1, PROFILED_RUNS);
+    work->cell->device_s = gsl_stats_median_from_sorted_data(times_s, 1, PROFILED_RUNS);
+}
+
+static enum red_status settle_works(struct red_bench *bench, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < bench->works_n && status == RED_OK; i++) {
+        struct red_work *work = &bench->works[i];
+        struct red_cell *cell = work->cell;
+        if (cell == NULL)
+            settle_roof(&bench->run, work);
+        if (cell == NULL || work->samples_n == 0)
+            continue;
+        if (work->plan != NULL)
+            find_device_time(work);
+        status = red_statistics_find(work->samples_s, work->samples_n, &cell->time, error);
+        cell->samples_s = work->samples_s;
+        cell->samples_n = work->samples_n;
+        cell->calls_per_sample = work->calls;
+        work->samples_s = NULL;
+    }
+    return status;
+}
+
+double red_bench_measure_estimate_s(const struct red_bench *bench) {
+    double total_s = 0;
+    for (size_t i = 0; i < bench->works_n; i++)
+        total_s += bench->works[i].cell->call_s * (double)bench->works[i].calls * bench->works[i].batches;
+    return total_s;
+}
+
+enum red_status red_bench_measure(struct red_bench *bench, struct red_gbench *gbench,
+                                  struct red_error *error) {
+    enum red_status status = add_roofs(bench, error);
+    for (size_t i = 0; i < bench->works_n && status == RED_OK; i++) {
+        struct red_work *work = &bench->works[i];
+        work->samples_room = work->batches;
+        work->samples_s = calloc(work->samples_room, sizeof *work->samples_s);
+        if (work->samples_s == NULL)
+            status = red_fail(error, RED_E_MEMORY, "no memory for samples");
+    }
+    if (status == RED_OK)
+        status = run_rounds(bench, gbench, error);
+    return status == RED_OK ? settle_works(bench, error) : status;
+}

@@ -1,0 +1,166 @@
+#include "bench/options.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const format_names[RED_FORMATS_N] = {
+    [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json", [RED_FORMAT_CSV] = "csv"};
+
+/* Keys are the letters of red_verb.keys; none is a short option. */
+enum { KEY_BASE = 0x100 };
+static const struct argp_option all_options[] = {
+    {"device", 'd', "LIST", 0, "Devices by id, glob or part of a name; 'host' is the OpenMP row", 0},
+    {"strategy", 's', "LIST", 0, "Strategies by name or glob", 0},
+    {"op", 'p', "LIST", 0, "Operations: sum, dot", 0},
+    {"type", 't', "LIST", 0, "Types: i32, u32, f32, f64", 0},
+    {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1 or 2^10..2^24:x4", 0},
+    {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
+    {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
+    {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
+    {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
+    {"gbench-out", 'g', "FILE", 0, "Also writes Google Benchmark's JSON, for its compare.py", 0},
+    {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
+    {"time-per-cell", 'c', "SECONDS", 0, "Time budget of one cell; what is projected to exceed it is not run",
+     0},
+    {"all", 'a', NULL, 0, "Everything instead of a covering choice", 0},
+    {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
+};
+enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
+
+static bool read_format(const char *text, enum red_format *format) {
+    for (int i = 0; i < RED_FORMATS_N; i++) {
+        if (strcmp(text, format_names[i]) == 0) {
+            *format = (enum red_format)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_seconds(const char *text, double *seconds) {
+    char *end;
+    *seconds = strtod(text, &end);
+    if (strcmp(end, "ms") == 0)
+        *seconds *= 1e-3;
+    else if (*end != '\0' && strcmp(end, "s") != 0)
+        return false;
+    return end != text && *seconds >= 1e-4 && *seconds <= 3600;
+}
+
+static bool read_seed(const char *text, uint64_t *seed) {
+    char *end;
+    *seed = strtoull(text, &end, 10);
+    return end != text && *end == '\0' && text[0] != '-';
+}
+
+/* What the parser fills; the first mistake is kept and reported after parsing. */
+struct parse {
+    struct red_options *options;
+    enum red_status status;
+    struct red_error *error;
+};
+
+static enum red_status take_text(const char *what, const char *expected, bool fits, const char *text,
+                                 struct red_error *error) {
+    return fits ? RED_OK
+                : red_fail(error, RED_E_INPUT, "%s: '%s' is not valid; expected %s", what, text, expected);
+}
+
+static enum red_status take(struct red_options *o, int letter, char *text, struct red_error *error) {
+    switch (letter) {
+    case 'd':
+        o->device = text;
+        return RED_OK;
+    case 's':
+        o->strategy = text;
+        return RED_OK;
+    case 'p':
+        o->op = text;
+        return RED_OK;
+    case 't':
+        o->type = text;
+        return RED_OK;
+    case 'o':
+        o->output = text;
+        return RED_OK;
+    case 'g':
+        o->gbench_out = text;
+        return RED_OK;
+    case 'u':
+        o->source = text;
+        return RED_OK;
+    case 'a':
+        o->all = true;
+        return RED_OK;
+    case 'n':
+        red_sizes_clear(&o->n);
+        return red_sizes_parse("--n", text, &o->n, error);
+    case 'w':
+        red_sizes_clear(&o->wg);
+        return red_sizes_parse("--wg", text, &o->wg, error);
+    case 'f':
+        return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
+    case 'e':
+        return take_text("--seed", "a whole number", read_seed(text, &o->seed), text, error);
+    case 'c':
+        return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
+                         read_seconds(text, &o->time_per_cell_s), text, error);
+    case 'k':
+        if (o->kernels_n == RED_KERNEL_FILES_MAX)
+            return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);
+        o->kernels[o->kernels_n++] = text;
+        return RED_OK;
+    }
+    return RED_OK;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+    struct parse *parse = state->input;
+    if (key == ARGP_KEY_ARG) {
+        if (parse->status == RED_OK)
+            parse->status =
+                red_fail(parse->error, RED_E_INPUT,
+                         "unexpected argument '%s'; options begin with --, see %s --help", text, state->name);
+        return 0;
+    }
+    if (key < KEY_BASE || key > KEY_BASE + 0xff)
+        return ARGP_ERR_UNKNOWN;
+    if (parse->status == RED_OK)
+        parse->status = take(parse->options, key - KEY_BASE, text, parse->error);
+    return 0;
+}
+
+static void command_print(int argc, char **argv, char *text, size_t text_bytes) {
+    size_t used = (size_t)snprintf(text, text_bytes, "clreduce");
+    for (int i = 0; i < argc && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, " %s", argv[i]);
+}
+
+enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
+                                  struct red_options *options, struct red_error *error) {
+    struct argp_option table[OPTIONS_N + 1] = {{0}};
+    for (size_t i = 0, used = 0; i < OPTIONS_N; i++) {
+        if (strchr(verb->keys, all_options[i].key) == NULL)
+            continue;
+        table[used] = all_options[i];
+        table[used++].key += KEY_BASE;
+    }
+    *options = (struct red_options){.seed = 1};
+    command_print(argc, argv, options->command, sizeof options->command);
+    char name[64];
+    snprintf(name, sizeof name, "clreduce %s", verb->name);
+    argv[0] = name;
+    struct parse parse = {.options = options, .status = RED_OK, .error = error};
+    const struct argp argp = {.options = table, .parser = parse_option, .doc = verb->documentation};
+    argp_err_exit_status = 4;
+    argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    return parse.status;
+}
+
+void red_options_clear(struct red_options *options) {
+    red_sizes_clear(&options->n);
+    red_sizes_clear(&options->wg);
+}

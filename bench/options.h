@@ -1,0 +1,49 @@
+/* The command line: one table of options, of which every verb takes some. */
+#ifndef CLREDUCE_BENCH_OPTIONS_H
+#define CLREDUCE_BENCH_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "model/sizes.h"
+
+enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
+
+enum { RED_KERNEL_FILES_MAX = 16 };
+
+struct red_options {
+    const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
+    struct red_sizes n, wg;                    /* empty: the verb's default */
+    const char *kernels[RED_KERNEL_FILES_MAX];
+    size_t kernels_n;
+    enum red_format format;
+    const char *output, *gbench_out; /* NULL: the verb's default */
+    const char *source;              /* strategy whose program text is to be shown */
+    uint64_t seed;
+    double time_per_cell_s; /* 0: the verb's default */
+    bool all;
+    char command[512]; /* the whole command line, for the record */
+};
+
+/* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
+ * malformed option is one line and exit status 4. Release with red_options_clear. verb     a row of red_verbs
+ * (bench/main.c): its options, documentation and example Errors: RED_E_INPUT, RED_E_MEMORY. */
+struct red_verb;
+enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
+                                  struct red_options *options, struct red_error *error);
+void red_options_clear(struct red_options *options);
+
+/* One verb of the program. */
+struct red_verb {
+    const char *name;
+    const char *summary;
+    const char *keys;          /* the options it takes, by their keys (bench/options.c) */
+    const char *documentation; /* printed by --help; ends with an example */
+    enum red_status (*run)(const struct red_options *options, struct red_error *error);
+};
+
+enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
+
+#endif

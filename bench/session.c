@@ -1,0 +1,210 @@
+#define _POSIX_C_SOURCE 200809L /* isatty */
+#include "bench/session.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/select.h"
+#include "oracle/reference.h"
+#include "record/clock.h"
+#include "record/host.h"
+
+/* ---- choosing --------------------------------------------------------------------------------------------
+ */
+
+static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        names[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("type", list, names, red_dtypes_n, error);
+    for (size_t i = 0; i < red_dtypes_n && status == RED_OK; i++)
+        if (red_select_matches(list, names[i]))
+            session->types[session->types_n++] = &red_dtypes[i];
+    return status;
+}
+
+static enum red_status choose_ops(struct red_session *session, const char *list, struct red_error *error) {
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    enum red_status status = red_select_check("operation", list, names, red_ops_n, error);
+    for (size_t i = 0; i < red_ops_n && status == RED_OK; i++)
+        if (red_select_matches(list, names[i]))
+            session->ops[session->ops_n++] = &red_ops[i];
+    return status;
+}
+
+static enum red_status choose_strategies(struct red_session *session, bool kernels_alone,
+                                         struct red_error *error) {
+    const struct red_options *options = session->options;
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    size_t n = red_catalogue_n(session->catalogue);
+    for (size_t i = 0; i < n; i++)
+        names[i] = red_catalogue_get(session->catalogue, i)->name;
+    enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
+    bool added_only = kernels_alone && options->kernels_n > 0 && options->strategy == NULL;
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
+        bool added = red_catalogue_is_added(session->catalogue, strategy);
+        bool chosen = added || (!added_only && red_select_matches(options->strategy, strategy->name));
+        if (strategy->text != NULL && chosen)
+            session->strategies[session->strategies_n++] = strategy;
+    }
+    return status;
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------
+ */
+
+bool red_session_is_host_only(const struct red_session *session) {
+    return session->options->device != NULL && strcmp(session->options->device, "host") == 0;
+}
+
+void red_session_print_ids(const struct red_device_list *list, char *text, size_t text_bytes) {
+    size_t used = 0;
+    for (size_t i = 0; i < red_device_list_n(list) && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", i ? ", " : "",
+                                 red_device_list_info(list, i)->id);
+}
+
+static enum red_status check_patterns(const struct red_session *session, struct red_error *error) {
+    const char *ids[RED_CHOICE_MAX];
+    size_t n = red_device_list_n(session->list);
+    const char *at = session->options->device;
+    for (size_t i = 0; i < n; i++)
+        ids[i] = red_device_list_info(session->list, i)->id;
+    ids[n] = "host";
+    while (at != NULL && *at != '\0') {
+        char pattern[128];
+        size_t length = strcspn(at, ",");
+        bool found = false;
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+        for (size_t i = 0; i < n && !found; i++)
+            found = red_device_list_selected(session->list, i, pattern);
+        if (!found && !red_select_matches(pattern, "host"))
+            return red_select_check("device", pattern, ids, n + 1, error);
+    }
+    return at != session->options->device || at == NULL ? RED_OK
+                                                        : red_select_check("device", "", ids, n + 1, error);
+}
+
+static enum red_status open_devices(struct red_session *session, struct red_error *error) {
+    enum red_status status = red_device_list_create(&session->list, error);
+    if (status != RED_OK || red_session_is_host_only(session))
+        return status;
+    size_t n = red_device_list_n(session->list);
+    if (n == 0)
+        return red_fail(
+            error, RED_E_NO_DEVICE,
+            "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or run "
+            "./bench/run, which sets up two");
+    status = check_patterns(session, error);
+    for (size_t i = 0; i < n && status == RED_OK && session->devices_n < RED_DEVICES_MAX; i++) {
+        if (!red_device_list_selected(session->list, i, session->options->device))
+            continue;
+        status = red_device_open(session->list, i, &session->devices[session->devices_n], error);
+        session->devices_n += status == RED_OK;
+    }
+    return status;
+}
+
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error) {
+    *session = (struct red_session){.options = options};
+    enum red_status status = red_catalogue_create(&session->catalogue, error);
+    for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
+        status = red_catalogue_add_file(session->catalogue, options->kernels[i], error);
+    if (status == RED_OK)
+        status = choose_types(session, options->type ? options->type : defaults->types, error);
+    if (status == RED_OK)
+        status = choose_ops(session, options->op ? options->op : defaults->ops, error);
+    if (status == RED_OK)
+        status = choose_strategies(session, defaults->kernels_alone, error);
+    if (status == RED_OK)
+        status = open_devices(session, error);
+    if (status != RED_OK)
+        red_session_close(session);
+    return status;
+}
+
+void red_session_close(struct red_session *session) {
+    for (size_t i = 0; i < session->devices_n; i++)
+        red_device_close(session->devices[i]);
+    red_device_list_destroy(session->list);
+    red_catalogue_destroy(session->catalogue);
+    session->devices_n = 0;
+    session->list = NULL;
+    session->catalogue = NULL;
+}
+
+/* ---- data ------------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
+                                 struct red_probe probe, uint64_t n, uint64_t seed,
+                                 struct red_dataset *dataset, struct red_error *error) {
+    /* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
+    double room = 0.9 * red_host_memory_available_bytes();
+    double needed = (double)n * (double)dtype->size_bytes * op->arrays;
+    if (needed > room)
+        return red_fail(error, RED_E_MEMORY,
+                        "--n %" PRIu64 " of %s needs %.1f GiB of host memory; the largest possible n is %.0f",
+                        n, dtype->name, needed / (1 << 30),
+                        floor(room / (double)dtype->size_bytes / op->arrays));
+    *dataset = (struct red_dataset){.residents = {NULL}};
+    enum red_status status = red_input_make(dtype, op, probe, n, seed, &dataset->input, error);
+    if (status == RED_OK)
+        red_truth_find(&dataset->input, &dataset->truth);
+    red_reference_rest();
+    return status;
+}
+
+void red_dataset_clear(struct red_dataset *dataset) {
+    for (size_t i = 0; i < RED_DEVICES_MAX; i++)
+        red_resident_destroy(dataset->residents[i]);
+    red_input_clear(&dataset->input);
+    *dataset = (struct red_dataset){.residents = {NULL}};
+}
+
+enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
+                                     struct red_resident **resident, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (dataset->residents[device] == NULL)
+        status = red_resident_create(session->devices[device], &dataset->input, &dataset->residents[device],
+                                     error);
+    *resident = dataset->residents[device];
+    return status;
+}
+
+/* ---- words -----------------------------------------------------------------------------------------------
+ */
+
+void red_progress(const char *what, double done, double start_s) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    double spent_s = red_clock_s() - start_s;
+    char left[32] = "";
+    if (done > 0.02 && spent_s > 1)
+        snprintf(left, sizeof left, ", about %.0f s left", ceil(spent_s / done * (1 - done)));
+    fprintf(stderr, "\r%-60.60s %3.0f %%%-24s", what, 100 * done, left);
+}
+
+void red_progress_end(void) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%90s\r", "");
+}
+
+void red_time_print(double seconds, char *text, size_t text_bytes) {
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
+    size_t unit = seconds < 999.5e-6 ? 0 : seconds < 999.5e-3 ? 1 : 2;
+    double value = seconds / units[unit].scale;
+    snprintf(text, text_bytes, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit].unit);
+}

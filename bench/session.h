@@ -1,0 +1,69 @@
+/* What a run works with: the chosen strategies, types, operations and opened devices, and data on them. */
+#ifndef CLREDUCE_BENCH_SESSION_H
+#define CLREDUCE_BENCH_SESSION_H
+
+#include "bench/options.h"
+#include "device/verify.h"
+#include "model/catalogue.h"
+
+enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
+
+struct red_session {
+    const struct red_options *options;
+    struct red_catalogue *catalogue;
+    struct red_device_list *list;
+    struct red_device *devices[RED_DEVICES_MAX]; /* opened */
+    size_t devices_n;
+    const struct red_strategy
+        *strategies[RED_CHOICE_MAX]; /* with kernels: the host's row is not among them */
+    size_t strategies_n;
+    const struct red_dtype *types[RED_CHOICE_MAX];
+    size_t types_n;
+    const struct red_op *ops[RED_CHOICE_MAX];
+    size_t ops_n;
+};
+
+/* What a verb takes where the user chose nothing. */
+struct red_session_defaults {
+    const char *types, *ops; /* lists; NULL: all */
+    bool kernels_alone;      /* with --kernel and without --strategy take the user's kernels only */
+};
+
+/* Builds the catalogue, resolves every name, opens the selected devices. Release with _close.
+ * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
+ * where no OpenCL device is there at all and the user did not ask for the host alone. */
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error);
+void red_session_close(struct red_session *session);
+
+/* True where the user asked for the host only: no device is open. */
+bool red_session_is_host_only(const struct red_session *session);
+
+/* Lists the devices by id, for messages. */
+void red_session_print_ids(const struct red_device_list *list, char *text, size_t text_bytes);
+
+/* One data set, its exact answer, and its residents on devices, made when first asked for. */
+struct red_dataset {
+    struct red_input input;
+    struct red_truth truth;
+    struct red_resident *residents[RED_DEVICES_MAX];
+};
+
+/* Errors: RED_E_MEMORY, naming the largest n that the host's free memory holds. */
+enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
+                                 struct red_probe probe, uint64_t n, uint64_t seed,
+                                 struct red_dataset *dataset, struct red_error *error);
+void red_dataset_clear(struct red_dataset *dataset);
+enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
+                                     struct red_resident **resident, struct red_error *error);
+
+/* Shows where a long run stands: on a terminal one line that is written over, elsewhere nothing. `done` in 0
+ * ... 1; the estimate comes from the time since `start_s`. */
+void red_progress(const char *what, double done, double start_s);
+void red_progress_end(void);
+
+/* "12.3 us", "456 ms": three digits, the unit that fits. */
+void red_time_print(double seconds, char *text, size_t text_bytes);
+
+#endif

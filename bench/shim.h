@@ -1,0 +1,44 @@
+/* Google Benchmark behind plain C: it calls, batches, repeats and interleaves; this header is all that the C
+ * side sees of it. No exception crosses. */
+#ifndef CLREDUCE_BENCH_SHIM_H
+#define CLREDUCE_BENCH_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct red_gbench;
+
+/* Makes a handle, or NULL if there is no memory. One at a time: Google Benchmark keeps its registry in
+ * globals. */
+struct red_gbench *red_gbench_create(void);
+void red_gbench_destroy(struct red_gbench *bench);
+
+/* One call to be timed; anything but 0 means failure and ends this benchmark. */
+typedef int (*red_gbench_call)(void *context);
+
+/* Called after a batch with the benchmark's index (the order of adding, from 0 in every run) and the seconds
+ * per call. Failed batches do not arrive here. */
+typedef void (*red_gbench_sink)(void *context, size_t index, double seconds_per_call);
+
+/* Adds a benchmark for the next run: `batches` batches of `calls` calls each. Returns 0, or -1 without
+ * memory. */
+int red_gbench_add(struct red_gbench *bench, const char *name, red_gbench_call call, void *context,
+                   uint64_t calls, unsigned batches);
+
+/* Runs all batches of everything added, in random order, and forgets the benchmarks; the rows are kept for
+ * red_gbench_json. Returns 0, or -1 if Google Benchmark threw. */
+int red_gbench_run(struct red_gbench *bench, red_gbench_sink sink, void *context);
+
+/* All rows of all runs as the JSON that Google Benchmark's tools read: only batches that succeeded, no empty
+ * rows, no aggregates. Release with free. NULL without memory. */
+char *red_gbench_json(const struct red_gbench *bench);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+/* A small table for the screen, or the same as CSV or JSON. */
+#ifndef CLREDUCE_BENCH_TABLE_H
+#define CLREDUCE_BENCH_TABLE_H
+
+#include <stdbool.h>
+
+#include "bench/options.h"
+
+enum { RED_TABLE_COLUMNS_MAX = 32 };
+
+struct red_table;
+
+struct red_column {
+    const char *name; /* heading, and key in JSON */
+    bool right;       /* aligned right: numbers */
+    unsigned wrap;    /* on the screen, wrap the text at this many characters; 0: never */
+};
+
+/* Makes an empty table; `columns` is borrowed. NULL without memory. */
+struct red_table *red_table_create(const struct red_column *columns, size_t columns_n);
+void red_table_destroy(struct red_table *table);
+
+/* Appends a row of `columns_n` strings, which are copied. Errors: RED_E_MEMORY. */
+enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error);
+
+/* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */
+enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
+                                struct red_error *error);
+
+/* Writes the table for the screen with rows and columns exchanged: a line per property, a column per row. */
+enum red_status red_table_write_turned(const struct red_table *table, const char *path,
+                                       struct red_error *error);
+
+#endif

@@ -1,0 +1,82 @@
+#include "bench/work.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "oracle/reference.h"
+#include "record/clock.h"
+
+enum { BATCHES_MAX = 15, BATCHES_MIN = 5, CLOCK_STEPS_MIN = 1000 };
+
+int red_work_call(void *context) {
+    struct red_work *work = context;
+    enum red_status status = RED_OK;
+    if (work->plan != NULL)
+        status = red_plan_run(work->plan, &work->value, &work->error);
+    else if (work->roof != NULL)
+        status = red_roof_run(work->roof, &work->error);
+    else if (work->cell != NULL)
+        work->value = red_reference_reduce(work->cell->op, work->cell->dtype,
+                                           (const void *const *)work->input->arrays, work->input->n);
+    else
+        work->value.bits = red_reference_read(
+            work->input->arrays[0], work->input->n * work->input->dtype->size_bytes / sizeof(uint64_t));
+    return status == RED_OK ? 0 : -1;
+}
+
+void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s) {
+    double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
+    work->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
+    double batches = budget_s / (call_s * (double)work->calls);
+    work->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
+                    : batches <= BATCHES_MIN ? BATCHES_MIN
+                                             : (unsigned)batches;
+    work->batches = (work->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
+}
+
+double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s) {
+    double shortest = INFINITY, start_s = red_clock_s();
+    for (int i = 0; i < calls_max && (i == 0 || red_clock_s() - start_s < limit_s); i++) {
+        double call_start_s = red_clock_s();
+        if (red_work_call(work) != 0)
+            return -1;
+        shortest = fmin(shortest, red_clock_s() - call_start_s);
+    }
+    return shortest;
+}
+
+void red_work_clear(struct red_work *work) {
+    red_plan_destroy(work->plan);
+    red_roof_destroy(work->roof);
+    free(work->samples_s);
+    *work = (struct red_work){.cell = NULL};
+}
+
+enum red_status red_roof_find(struct red_session *session, size_t device, double *bytes_per_s,
+                              struct red_error *error) {
+    const uint64_t n = UINT64_C(1) << 24;
+    const struct red_probe probe = {RED_PATTERN_UNIFORM, 0};
+    struct red_dataset dataset;
+    struct red_resident *resident = NULL;
+    enum red_status status =
+        red_dataset_make(red_dtype_find("f32"), red_op_find("sum"), probe, n, 1, &dataset, error);
+    if (status != RED_OK)
+        return status;
+    if (session != NULL)
+        status = red_dataset_resident(session, &dataset, device, &resident, error);
+    *bytes_per_s = 0;
+    for (unsigned form = 0; form < (session ? RED_ROOF_FORMS_N : 1) && status == RED_OK; form++) {
+        struct red_work work = {.input = &dataset.input};
+        if (session != NULL)
+            status = red_roof_create(resident, form, &work.roof, error);
+        double call_s = status == RED_OK ? red_work_shortest_call(&work, 20, 0.1) : -1;
+        if (status == RED_OK && call_s <= 0)
+            status = red_fail(error, work.error.status, "%s", work.error.text);
+        if (status == RED_OK)
+            *bytes_per_s = fmax(*bytes_per_s, 4 * (double)n / call_s);
+        red_work_clear(&work);
+    }
+    red_reference_rest();
+    red_dataset_clear(&dataset);
+    return status;
+}

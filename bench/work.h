@@ -1,0 +1,46 @@
+/* Something that can be called and timed: a cell, or a roof. */
+#ifndef CLREDUCE_BENCH_WORK_H
+#define CLREDUCE_BENCH_WORK_H
+
+#include "bench/session.h"
+#include "device/roof.h"
+#include "record/run.h"
+
+/* Batches are spread over this many rounds, so that every cell sees the whole run's weather. */
+enum { RED_ROUNDS_N = 5 };
+
+struct red_work {
+    struct red_cell *cell;         /* NULL for a roof */
+    size_t device;                 /* index into red_run.devices */
+    struct red_plan *plan;         /* owned; a cell on a device */
+    struct red_roof *roof;         /* owned; a device's roof */
+    const struct red_input *input; /* borrowed; the data, for the host and for the roofs */
+    const struct red_truth *truth; /* borrowed */
+    double chain;                  /* for checking results while timing */
+    uint64_t calls;                /* per batch */
+    unsigned batches;
+    union red_value value; /* of the last call */
+    double *samples_s;     /* owned; seconds per call, one per batch */
+    size_t samples_n, samples_room;
+    struct red_error error; /* of the call that failed */
+};
+
+/* Calls a work once; what Google Benchmark times. 0, or -1 with work->error. */
+int red_work_call(void *work);
+
+/* Finds calls per batch and number of batches for a work whose call takes call_s: a batch spans at least 1000
+ * steps of the clock, and all batches together about the budget, but at least 5. */
+void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s);
+
+/* The shortest of up to `calls_max` calls, in seconds, stopping after limit_s; negative if a call failed. */
+double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s);
+
+/* Releases what the work owns. */
+void red_work_clear(struct red_work *work);
+
+/* Measures a device's roof alone (session NULL: the host's), in bytes per second, over 64 MiB. Errors:
+ * RED_E_MEMORY, RED_E_DEVICE. */
+enum red_status red_roof_find(struct red_session *session, size_t device, double *bytes_per_s,
+                              struct red_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* Right before fast: one cell's check against the truth. */
+#ifndef CLREDUCE_DEVICE_VERIFY_H
+#define CLREDUCE_DEVICE_VERIFY_H
+
+#include "device/plan.h"
+#include "oracle/truth.h"
+
+struct red_verification {
+    bool right;
+    bool same_bits;     /* both runs gave the same bits */
+    double error;       /* the larger of the two runs' |got - exact| */
+    double bound;       /* the largest error that passes; 0 in the exact tier */
+    double absolute;    /* sum of |terms|: makes errors of different data comparable */
+    char evidence[256]; /* where wrong: "probe=...: expected ..., got ..." */
+};
+
+/* Checks one strategy on one resident data set, of which it reduces all.
+ * Run 1 uses the checking variant (local memory starts as NaN) with output buffers of 0xff bytes, run 2 the
+ * very program that is timed with output buffers of 0x7f bytes. Both results must pass red_truth_check, in
+ * the exact tier the bits of both are thereby the same; the canaries behind the output buffers must hold, and
+ * the input must be unchanged, poison behind its end included. A wrong result is no error: *verification
+ * tells. Errors: those of red_plan_create and red_plan_run. */
+enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
+                           const struct red_plan_spec *spec, struct red_verification *verification,
+                           struct red_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+#define _GNU_SOURCE /* getloadavg, sched_getaffinity */
+#include "record/host.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static void processor_find(char *text, size_t text_bytes) {
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    snprintf(text, text_bytes, "unknown");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && value != NULL) {
+            value += 1 + strspn(value + 1, " ");
+            snprintf(text, text_bytes, "%.*s", (int)strcspn(value, "\n"), value);
+            break;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+double red_host_memory_available_bytes(void) {
+    char line[256];
+    double kib = INFINITY;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return kib * 1024;
+}
+
+void red_host_find(struct red_host *host) {
+    *host = (struct red_host){.cores_n = 1};
+    struct utsname names;
+    if (uname(&names) == 0) {
+        snprintf(host->name, sizeof host->name, "%.100s", names.nodename);
+        snprintf(host->system, sizeof host->system, "%.60s %.60s %.60s", names.sysname, names.release,
+                 names.machine);
+    }
+    processor_find(host->processor, sizeof host->processor);
+    snprintf(host->compiler, sizeof host->compiler, "%.100s", __VERSION__);
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+        host->cores_n = (unsigned)CPU_COUNT(&cores);
+    host->memory_gib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE) / (1 << 30);
+    if (getloadavg(&host->load, 1) != 1)
+        host->load = 0;
+}

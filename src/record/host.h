@@ -1,0 +1,17 @@
+/* The host a run was made on. */
+#ifndef CLREDUCE_RECORD_HOST_H
+#define CLREDUCE_RECORD_HOST_H
+
+struct red_host {
+    char name[128], processor[128], system[256], compiler[128];
+    unsigned cores_n; /* that this process may use */
+    double memory_gib;
+    double load; /* of the last minute, before the run */
+};
+
+void red_host_find(struct red_host *host);
+
+/* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
+double red_host_memory_available_bytes(void);
+
+#endif

@@ -1,0 +1,179 @@
+#include "record/result.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "record/file.h"
+#include "record/host.h"
+
+/* Jansson refuses strings that are not UTF-8 and reals that are not finite; both become null, never a broken
+ * file. */
+static json_t *text(const char *value) {
+    json_t *made = value[0] != '\0' ? json_string(value) : NULL;
+    return made ? made : json_null();
+}
+
+static json_t *real(double value) {
+    json_t *made = json_real(value);
+    return made ? made : json_null();
+}
+
+static json_t *positive(double value) {
+    return value > 0 ? real(value) : json_null();
+}
+
+static json_t *integer(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+static json_t *host_json(void) {
+    struct red_host host;
+    red_host_find(&host);
+    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", text(host.name), "processor",
+                     text(host.processor), "system", text(host.system), "cores", (int)host.cores_n,
+                     "memory_gib", real(host.memory_gib), "load_1min", real(host.load), "compiler",
+                     text(host.compiler));
+}
+
+static json_t *capabilities_json(struct red_device *device) {
+    static const char *const answers[RED_ANSWERS_N] = {
+        [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
+    json_t *object = json_object();
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        char name[64];
+        red_needs_print(1u << need, name, sizeof name);
+        const struct red_capability *capability = red_capability_best(device, (enum red_need_index)need);
+        json_object_set_new(object, name,
+                            json_pack("{s:s, s:s, s:s, s:o}", "advertised", answers[capability->advertised],
+                                      "builds", answers[capability->builds], "behaves",
+                                      answers[capability->behaves], "reason", text(capability->reason)));
+    }
+    return object;
+}
+
+static json_t *device_json(const struct red_run_device *device) {
+    const struct red_device_info *info = &device->info;
+    json_t *object = json_pack("{s:o, s:s, s:o, s:i, s:o, s:o}", "id", text(info->id), "kind",
+                               device->is_host      ? "host"
+                               : info->shape.is_cpu ? "cpu"
+                                                    : "gpu-or-accelerator",
+                               "name", text(info->name), "compute_units", (int)info->shape.compute_units,
+                               "roof_bytes_per_s", positive(device->roof_bytes_per_s), "roof_bytes",
+                               positive((double)device->roof_bytes));
+    if (device->is_host)
+        return object;
+    json_object_set_new(object, "platform", text(info->platform));
+    json_object_set_new(object, "platform_version", text(info->platform_version));
+    json_object_set_new(object, "vendor", text(info->vendor));
+    json_object_set_new(object, "version", text(info->version));
+    json_object_set_new(object, "c_versions", text(info->c_versions));
+    json_object_set_new(object, "driver", text(info->driver));
+    json_object_set_new(object, "group_size_max", integer(info->shape.group_size_max));
+    json_object_set_new(object, "local_memory_bytes", integer(info->local_memory_bytes));
+    json_object_set_new(object, "global_memory_bytes", integer(info->global_memory_bytes));
+    json_object_set_new(object, "allocation_bytes_max", integer(info->allocation_bytes_max));
+    json_object_set_new(object, "event_clock_ns", integer(info->event_clock_ns));
+    json_object_set_new(object, "capabilities", capabilities_json(device->device));
+    return object;
+}
+
+static json_t *statistics_json(const struct red_cell *cell) {
+    const struct red_statistics *t = &cell->time;
+    if (cell->samples_n == 0)
+        return json_null();
+    json_t *samples = json_array();
+    for (size_t i = 0; i < cell->samples_n; i++)
+        json_array_append_new(samples, real(cell->samples_s[i]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "median_s", real(t->median), "low_s",
+                     real(t->low), "high_s", real(t->high), "min_s", real(t->min), "max_s", real(t->max),
+                     "mean_s", real(t->mean), "calls_per_sample", integer(cell->calls_per_sample),
+                     "samples_s", samples);
+}
+
+static json_t *cell_json(const struct red_run *run, const struct red_cell *cell) {
+    json_t *object = json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "device",
+                               text(run->devices[cell->device].info.id), "strategy", cell->strategy->name,
+                               "op", cell->op->name, "type", cell->dtype->name, "shape", "array", "n",
+                               integer(cell->n), "state", red_state_name(cell->state), "reason",
+                               text(cell->reason), "projected_s", positive(cell->projected_s));
+    json_object_set_new(object, "geometry",
+                        json_pack("{s:o, s:o, s:o}", "group_size", integer(cell->geometry.group_size),
+                                  "groups", integer(cell->geometry.groups_n), "elements_per_item",
+                                  integer(cell->geometry.item_n)));
+    json_object_set_new(object, "standard", text(cell->standard));
+    json_object_set_new(object, "time_to_answer", statistics_json(cell));
+    json_object_set_new(object, "device_time_s", positive(cell->device_s));
+    json_object_set_new(object, "device_time_note", text(cell->device_time_note));
+    bool checked = cell->checks_n > 0;
+    json_object_set_new(object, "accuracy",
+                        !checked ? json_null()
+                                 : json_pack("{s:i, s:o, s:o, s:o, s:b}", "data_sets", (int)cell->checks_n,
+                                             "error", real(cell->error), "bound", real(cell->bound),
+                                             "sum_of_absolutes", real(cell->absolute), "two_runs_same_bits",
+                                             (int)cell->same_bits));
+    return object;
+}
+
+static json_t *run_json(const struct red_run *run) {
+    json_t *devices = json_array(), *cells = json_array();
+    for (size_t i = 0; i < run->devices_n; i++)
+        json_array_append_new(devices, device_json(&run->devices[i]));
+    for (size_t i = 0; i < run->cells_n; i++)
+        json_array_append_new(cells, cell_json(run, &run->cells[i]));
+    return json_pack("{s:i, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "suite",
+                     "name", "clreduce", "version", CLREDUCE_VERSION, "started", text(run->started),
+                     "command", text(run->command), "seed", integer(run->seed), "time_per_cell_s",
+                     real(run->time_per_cell_s), "clock_step_s", real(run->clock_step_s), "wall_s",
+                     real(run->wall_s), "host", host_json(), "devices", devices, "cells", cells);
+}
+
+enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
+    struct red_file file;
+    json_t *json = run_json(run);
+    if (json == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the result file");
+    enum red_status status = red_file_open(path, &file, error);
+    if (status == RED_OK) {
+        (void)json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+        fputc('\n', file.stream);
+        status = red_file_commit(&file, error);
+    }
+    json_decref(json);
+    return status;
+}
+
+enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    fputs(
+        "device,strategy,op,type,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,device_time_s,"
+        "gb_per_s,projected_s,error,bound\n",
+        file.stream);
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        fprintf(file.stream, "%s,%s,%s,%s,%llu,%zu,%llu,%s,", run->devices[cell->device].info.id,
+                cell->strategy->name, cell->op->name, cell->dtype->name, (unsigned long long)cell->n,
+                cell->geometry.group_size, (unsigned long long)cell->geometry.groups_n,
+                red_state_name(cell->state));
+        if (cell->samples_n > 0)
+            fprintf(file.stream, "%.9g,%.9g,%.9g,%.9g,%zu,", cell->time.median, cell->time.low,
+                    cell->time.high, cell->time.min, cell->samples_n);
+        else
+            fputs(",,,,0,", file.stream);
+        if (cell->device_s > 0)
+            fprintf(file.stream, "%.9g", cell->device_s);
+        if (cell->samples_n > 0)
+            fprintf(file.stream, ",%.6g,", 1e-9 * red_cell_bytes(cell) / cell->time.median);
+        else
+            fputs(",,", file.stream);
+        if (cell->projected_s > 0)
+            fprintf(file.stream, "%.6g", cell->projected_s);
+        if (cell->checks_n > 0)
+            fprintf(file.stream, ",%.6g,%.6g\n", cell->error, cell->bound);
+        else
+            fputs(",,\n", file.stream);
+    }
+    return red_file_commit(&file, error);
+}

@@ -1,0 +1,53 @@
+#include "record/run.h"
+
+#include <stdlib.h>
+
+const char *red_state_name(enum red_state state) {
+    static const char *const names[RED_STATES_N] = {
+#define RED_STATE_NAME(id, name) [RED_STATE_##id] = name,
+        RED_STATES(RED_STATE_NAME)
+#undef RED_STATE_NAME
+    };
+    return names[state];
+}
+
+enum red_state red_state_of(enum red_status status) {
+    static const enum red_state states[RED_STATUS_N] = {
+        [RED_OK] = RED_STATE_PASS,
+        [RED_E_INPUT] = RED_STATE_BUILD_FAILED,
+        [RED_E_MEMORY] = RED_STATE_UNSUPPORTED,
+        [RED_E_BUILD] = RED_STATE_BUILD_FAILED,
+        [RED_E_UNSUPPORTED] = RED_STATE_UNSUPPORTED,
+        [RED_E_DEVICE] = RED_STATE_CRASHED,
+        [RED_E_NO_DEVICE] = RED_STATE_CRASHED,
+        [RED_E_WRONG] = RED_STATE_WRONG,
+    };
+    return states[status];
+}
+
+void red_run_clear(struct red_run *run) {
+    for (size_t i = 0; i < run->cells_n; i++)
+        free(run->cells[i].samples_s);
+    free(run->cells);
+    free(run->devices);
+    *run = (struct red_run){.seed = 0};
+}
+
+const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
+                                       const struct red_strategy *strategy, const struct red_op *op,
+                                       const struct red_dtype *dtype, uint64_t n) {
+    const struct red_cell *fastest = NULL;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->device != device || cell->op != op || cell->dtype != dtype || cell->n != n ||
+            cell->samples_n == 0 || (strategy != NULL && cell->strategy != strategy))
+            continue;
+        if (fastest == NULL || cell->time.median < fastest->time.median)
+            fastest = cell;
+    }
+    return fastest;
+}
+
+double red_cell_bytes(const struct red_cell *cell) {
+    return (double)cell->n * (double)cell->dtype->size_bytes * cell->op->arrays;
+}

@@ -1,0 +1,88 @@
+/* Everything seen in one run: the data that the result file, the tables and the exports are made of. */
+#ifndef CLREDUCE_RECORD_RUN_H
+#define CLREDUCE_RECORD_RUN_H
+
+#include "device/device.h"
+#include "device/verify.h"
+#include "record/statistics.h"
+
+#define RED_STATES(X)                                                                                        \
+    X(PENDING, "pending") /* not reached: the run ended before */                                            \
+    X(PASS, "pass")                                                                                          \
+    X(WRONG, "wrong")                                                                                        \
+    X(BUILD_FAILED, "build-failed")                                                                          \
+    X(UNSUPPORTED, "unsupported")                                                                            \
+    X(OVER_BUDGET, "over-budget")                                                                            \
+    X(CRASHED, "crashed")                                                                                    \
+    X(TIMED_OUT, "timed-out")                                                                                \
+    X(KNOWN_BUG, "known-bug")
+
+enum red_state {
+#define RED_STATE_ENUM(id, name) RED_STATE_##id,
+    RED_STATES(RED_STATE_ENUM)
+#undef RED_STATE_ENUM
+        RED_STATES_N
+};
+
+const char *red_state_name(enum red_state state);
+
+/* The state that a failed check or plan puts a cell in. */
+enum red_state red_state_of(enum red_status status);
+
+/* device x strategy x operation x type x n x work-group size, and what became of it. */
+struct red_cell {
+    size_t device; /* index into red_run.devices */
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;
+    size_t group_size; /* asked for; 0 until the device's default is known */
+    struct red_geometry geometry;
+    char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
+    enum red_state state;
+    char reason[512];   /* why it is not `pass`, evidence of a wrong result included */
+    double call_s;      /* shortest call seen before timing; 0 if it was never called */
+    double projected_s; /* expected time of one call, from smaller n; 0 if none was made */
+    double *samples_s;  /* time to answer per call, one per batch; owned */
+    size_t samples_n;
+    uint64_t calls_per_sample;
+    struct red_statistics time;    /* of samples_s, if samples_n > 0 */
+    double device_s;               /* median device time; 0 if unknown */
+    char device_time_note[128];    /* why it is unknown */
+    unsigned checks_n;             /* data sets it was verified with */
+    double error, bound, absolute; /* of the timed data */
+    bool same_bits;
+};
+
+struct red_run_device {
+    bool is_host;
+    struct red_device_info info; /* of the host: name, id and compute units only */
+    struct red_device *device;   /* borrowed; NULL for the host */
+    double roof_bytes_per_s;     /* 0 if not measured */
+    uint64_t roof_bytes;
+};
+
+struct red_run {
+    char started[32]; /* UTC */
+    char command[512];
+    uint64_t seed;
+    double time_per_cell_s, clock_step_s, wall_s;
+    struct red_run_device *devices; /* owned */
+    size_t devices_n;
+    struct red_cell *cells; /* owned */
+    size_t cells_n;
+};
+
+void red_run_clear(struct red_run *run);
+
+/* The cell that was asked for by the same type, operation, n on the device for another strategy and group
+ * size; the fastest one that passed if there are several group sizes. NULL if none passed. `strategy` NULL:
+ * any. */
+const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
+                                       const struct red_strategy *strategy, const struct red_op *op,
+                                       const struct red_dtype *dtype, uint64_t n);
+
+/* Bytes that a cell reads per call. */
+double red_cell_bytes(const struct red_cell *cell);
+
+#endif
