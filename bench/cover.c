@@ -1,0 +1,139 @@
+#include "bench/cover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 40 };
+
+/* A pair is (factor, level) x (factor, level); its state stands at [a][b] with a < b as slots. */
+struct pairs {
+    const struct red_cover_plan *plan;
+    size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
+    size_t slots_n;
+    unsigned char *covered; /* slots_n * slots_n */
+    uint64_t random;
+};
+
+/* xorshift64* (Vigna 2016): ties and completions need no better. */
+static size_t draw(struct pairs *pairs, size_t n) {
+    pairs->random ^= pairs->random >> 12;
+    pairs->random ^= pairs->random << 25;
+    pairs->random ^= pairs->random >> 27;
+    return (size_t)((pairs->random * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
+}
+
+static unsigned char *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+    size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
+    return &pairs->covered[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
+}
+
+/* How many uncovered pairs the level would cover with the levels that are already set (255: not set). */
+static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
+    size_t count = 0;
+    for (size_t g = 0; g < pairs->plan->factors_n; g++)
+        if (g != f && row[g] != 255)
+            count += *pair_at(pairs, f, level, g, row[g]) == 0;
+    return count;
+}
+
+static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+    size_t levels_n = pairs->plan->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
+    for (size_t i = 0; greedily && i < levels_n; i++) {
+        size_t level = (best + i) % levels_n, level_gain = gain(pairs, row, f, level);
+        if (level_gain > best_gain) {
+            best_gain = level_gain;
+            row[f] = (unsigned char)level;
+        }
+    }
+    if (best_gain == 0)
+        row[f] = (unsigned char)best;
+}
+
+/* Completes a pair to a valid row; the later tries leave greed for chance. */
+static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+    const unsigned char level_f = row[f], level_g = row[g];
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+        memset(row, 255, RED_FACTORS_MAX);
+        row[f] = level_f;
+        row[g] = level_g;
+        size_t start = draw(pairs, pairs->plan->factors_n);
+        for (size_t i = 0; i < pairs->plan->factors_n; i++) {
+            size_t h = (start + i) % pairs->plan->factors_n;
+            if (row[h] == 255)
+                complete_factor(pairs, row, h, attempt < TRIES / 4);
+        }
+        if (pairs->plan->valid(pairs->plan->context, row))
+            return true;
+    }
+    return false;
+}
+
+static size_t mark(struct pairs *pairs, const unsigned char *row) {
+    size_t count = 0;
+    for (size_t f = 0; f < pairs->plan->factors_n; f++) {
+        for (size_t g = f + 1; g < pairs->plan->factors_n; g++) {
+            unsigned char *pair = pair_at(pairs, f, row[f], g, row[g]);
+            count += *pair == 0;
+            *pair = 1;
+        }
+    }
+    return count;
+}
+
+static bool append(struct red_cover *cover, const unsigned char *row) {
+    if ((cover->rows_n & (cover->rows_n - 1)) == 0) {
+        void *grown = realloc(cover->rows, (cover->rows_n ? 2 * cover->rows_n : 1) * sizeof *cover->rows);
+        if (grown == NULL)
+            return false;
+        cover->rows = grown;
+    }
+    memcpy(cover->rows[cover->rows_n++], row, RED_FACTORS_MAX);
+    return true;
+}
+
+/* Covers all pairs of two factors. */
+static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f, size_t g) {
+    for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
+        for (size_t j = 0; j < pairs->plan->levels_n[g]; j++) {
+            unsigned char row[RED_FACTORS_MAX];
+            if (*pair_at(pairs, f, i, g, j) != 0)
+                continue;
+            row[f] = (unsigned char)i;
+            row[g] = (unsigned char)j;
+            if (!complete(pairs, row, f, g)) {
+                *pair_at(pairs, f, i, g, j) = 2;
+                cover->impossible_n++;
+                continue;
+            }
+            cover->pairs_n += mark(pairs, row);
+            if (!append(cover, row))
+                return false;
+        }
+    }
+    return true;
+}
+
+enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
+                               struct red_error *error) {
+    struct pairs pairs = {.plan = plan, .random = plan->seed * 2 + 1};
+    *cover = (struct red_cover){.rows_n = 0};
+    for (size_t f = 0; f < plan->factors_n; f++) {
+        pairs.first_slot[f] = pairs.slots_n;
+        pairs.slots_n += plan->levels_n[f];
+    }
+    pairs.covered = calloc(pairs.slots_n * pairs.slots_n + 1, 1);
+    bool done = pairs.covered != NULL;
+    for (size_t f = 0; f < plan->factors_n; f++)
+        for (size_t g = f + 1; g < plan->factors_n && done; g++)
+            done = cover_factors(&pairs, cover, f, g);
+    free(pairs.covered);
+    if (done)
+        return RED_OK;
+    red_cover_clear(cover);
+    return red_fail(error, RED_E_MEMORY, "no memory for a covering choice");
+}
+
+void red_cover_clear(struct red_cover *cover) {
+    free(cover->rows);
+    *cover = (struct red_cover){.rows_n = 0};
+}

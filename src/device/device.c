@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "device/private.h"
 
@@ -186,7 +187,12 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
     return &list->infos[i];
 }
 
+/* The name of a known driver never means a part of another driver's device name: "intel" is not PoCL on an Intel
+ * processor. */
 static bool is_id_of_any(const struct red_device_list *list, const char *pattern) {
+    for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++)
+        if (strcasecmp(pattern, platform_ids[i].id) == 0)
+            return true;
     for (size_t i = 0; i < list->n; i++)
         if (fnmatch(pattern, list->infos[i].id, FNM_CASEFOLD) == 0)
             return true;

@@ -1,0 +1,258 @@
+#include "bench/checks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cover.h"
+
+/* Beyond this many groups of one launch, one element each, a check takes seconds: the largest n goes to other
+ * rows. */
+enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
+
+enum { STRATEGY, TYPE, OP, GROUP, SIZE, DATA, FACTORS_N };
+
+/* Both parts of two are levels of their own: together they hold every element once as a 1. */
+static const struct red_probe probes[] = {
+    {RED_PATTERN_WEIGHTS, 0}, {RED_PATTERN_PART, 0},    {RED_PATTERN_PART, 1},
+    {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0},
+    {RED_PATTERN_WIDE, 0},    {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
+};
+enum { PROBES_N = sizeof probes / sizeof probes[0] };
+
+/* The levels of every factor on one device. */
+struct levels {
+    struct red_session *session;
+    struct red_device *device;
+    const struct red_device_info *info;
+    size_t group_sizes[RED_LEVELS_MAX];
+    size_t group_sizes_n;
+    struct red_size_point sizes[RED_LEVELS_MAX];
+    size_t sizes_n;
+    bool runs[RED_CHOICE_MAX][32][32]; /* strategy, type, operation */
+};
+
+static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
+    const struct red_session *session = levels->session;
+    size_t group_size = levels->group_sizes[row[GROUP]];
+    return (struct red_check){.strategy = session->strategies[row[STRATEGY]],
+                              .dtype = session->types[row[TYPE]],
+                              .op = session->ops[row[OP]],
+                              .group_size = group_size,
+                              .n = red_size_at(&levels->sizes[row[SIZE]], group_size),
+                              .probe = probes[row[DATA]]};
+}
+
+static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
+    struct red_geometry geometry;
+    return red_geometry_choose(check->strategy, &levels->info->shape, check->group_size, check->n, &geometry,
+                               NULL) == RED_OK &&
+           geometry.groups_n <= GROUPS_MAX;
+}
+
+static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
+    const struct levels *levels = context;
+    const struct red_check check = check_of(levels, row);
+    return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] &&
+           red_pattern_fits(check.probe.pattern, check.dtype) && geometry_fits(levels, &check);
+}
+
+/* ---- levels ----------------------------------------------------------------------------------------------
+ */
+
+static void group_levels(struct levels *levels) {
+    static const size_t usual[] = {1, 7, 32, 100, 256};
+    const struct red_sizes *wg = &levels->session->options->wg;
+    size_t max = levels->info->shape.group_size_max;
+    for (size_t i = 0; i < wg->n && i < RED_LEVELS_MAX; i++)
+        levels->group_sizes[levels->group_sizes_n++] = (size_t)wg->values[i];
+    for (size_t i = 0; wg->n == 0 && i < sizeof usual / sizeof usual[0]; i++)
+        if (usual[i] < max)
+            levels->group_sizes[levels->group_sizes_n++] = usual[i];
+    if (wg->n == 0)
+        levels->group_sizes[levels->group_sizes_n++] = max;
+}
+
+static enum red_status size_levels(struct levels *levels, struct red_error *error) {
+    const struct red_sizes *n = &levels->session->options->n;
+    if (n->n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
+                        n->n);
+    for (size_t i = 0; i < n->n; i++)
+        levels->sizes[levels->sizes_n++] =
+            (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
+    for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
+        levels->sizes[levels->sizes_n++] = red_size_points[i];
+    return RED_OK;
+}
+
+static void refuse(struct red_checks *checks, const struct red_strategy *strategy, const char *reason) {
+    char line[256];
+    size_t used = strlen(checks->refusals);
+    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
+    if (strstr(checks->refusals, line) == NULL)
+        snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
+}
+
+/* Which combinations the device runs at all; the others are listed with their reason. */
+static void find_runs(struct levels *levels, struct red_checks *checks) {
+    const struct red_session *session = levels->session;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        for (size_t t = 0; t < session->types_n; t++) {
+            for (size_t o = 0; o < session->ops_n; o++) {
+                struct red_error error;
+                enum red_c_standard standard;
+                enum red_status status =
+                    red_strategy_admits(session->strategies[s], session->types[t], session->ops[o], &error);
+                if (status == RED_OK)
+                    status = red_capability_decide(levels->device, session->strategies[s], session->types[t],
+                                                   &standard, &error);
+                levels->runs[s][t][o] = status == RED_OK;
+                if (status != RED_OK)
+                    refuse(checks, session->strategies[s], error.text);
+            }
+        }
+    }
+}
+
+/* ---- lists -----------------------------------------------------------------------------------------------
+ */
+
+static bool append(struct red_checks *checks, const struct red_check *check) {
+    if ((checks->n & (checks->n - 1)) == 0) {
+        void *grown = realloc(checks->rows, (checks->n ? 2 * checks->n : 1) * sizeof *checks->rows);
+        if (grown == NULL)
+            return false;
+        checks->rows = grown;
+    }
+    checks->rows[checks->n++] = *check;
+    return true;
+}
+
+static enum red_status list_cover(const struct levels *levels, struct red_checks *checks,
+                                  struct red_error *error) {
+    const struct red_session *session = levels->session;
+    const struct red_cover_plan plan = {
+        .factors_n = FACTORS_N,
+        .levels_n = {[STRATEGY] = session->strategies_n,
+                     [TYPE] = session->types_n,
+                     [OP] = session->ops_n,
+                     [GROUP] = levels->group_sizes_n,
+                     [SIZE] = levels->sizes_n,
+                     [DATA] = PROBES_N},
+        .seed = session->options->seed,
+        .valid = is_valid,
+        .context = levels,
+    };
+    struct red_cover cover;
+    enum red_status status = red_cover_make(&plan, &cover, error);
+    if (status != RED_OK)
+        return status;
+    checks->pairs_n = cover.pairs_n;
+    checks->impossible_n = cover.impossible_n;
+    for (size_t i = 0; i < cover.rows_n && status == RED_OK; i++) {
+        struct red_check check = check_of(levels, cover.rows[i]);
+        if (!append(checks, &check))
+            status = red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+    }
+    red_cover_clear(&cover);
+    return status;
+}
+
+/* The sizes beyond 2^20 come once per strategy and type: sums, the default group size. */
+static bool belongs_to_all(const struct levels *levels, const struct red_check *check,
+                           const unsigned char *row) {
+    if (check->n <= ALL_N_MAX || levels->session->options->n.n > 0)
+        return true;
+    return row[OP] == 0 &&
+           check->group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
+}
+
+static bool next_row(const size_t *levels_n, unsigned char *row) {
+    for (size_t f = FACTORS_N; f-- > 0;) {
+        if (++row[f] < levels_n[f])
+            return true;
+        row[f] = 0;
+    }
+    return false;
+}
+
+static enum red_status list_all(const struct levels *levels, struct red_checks *checks,
+                                struct red_error *error) {
+    const struct red_session *session = levels->session;
+    const size_t levels_n[FACTORS_N] = {session->strategies_n, session->types_n, session->ops_n,
+                                        levels->group_sizes_n, levels->sizes_n,  PROBES_N};
+    unsigned char row[RED_FACTORS_MAX] = {0};
+    struct red_geometry geometry;
+    do {
+        struct red_check check = check_of(levels, row);
+        bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] &&
+                    red_pattern_fits(check.probe.pattern, check.dtype) &&
+                    belongs_to_all(levels, &check, row) &&
+                    red_geometry_choose(check.strategy, &levels->info->shape, check.group_size, check.n,
+                                        &geometry, NULL) == RED_OK;
+        if (runs && !append(checks, &check))
+            return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+    } while (next_row(levels_n, row));
+    return RED_OK;
+}
+
+static int by_data(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (x->dtype != y->dtype)
+        return x->dtype < y->dtype ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->probe.pattern != y->probe.pattern)
+        return x->probe.pattern < y->probe.pattern ? -1 : 1;
+    return (x->probe.part > y->probe.part) - (x->probe.part < y->probe.part);
+}
+
+static int by_all(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    int order = by_data(a, b);
+    if (order == 0)
+        order = strcmp(x->strategy->name, y->strategy->name);
+    return order ? order : (x->group_size > y->group_size) - (x->group_size < y->group_size);
+}
+
+/* Points of the grid may fall together for one group size. */
+static void sort_unique(struct red_checks *checks) {
+    size_t kept = 0;
+    if (checks->n > 0)
+        qsort(checks->rows, checks->n, sizeof *checks->rows, by_all);
+    for (size_t i = 0; i < checks->n; i++)
+        if (kept == 0 || by_all(&checks->rows[kept - 1], &checks->rows[i]) != 0)
+            checks->rows[kept++] = checks->rows[i];
+    checks->n = kept;
+}
+
+enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
+                                struct red_error *error) {
+    *checks = (struct red_checks){.n = 0};
+    struct levels *levels = calloc(1, sizeof *levels);
+    if (levels == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+    levels->session = session;
+    levels->device = session->devices[d];
+    levels->info = red_device_info(session->devices[d]);
+    group_levels(levels);
+    enum red_status status = size_levels(levels, error);
+    if (status == RED_OK) {
+        find_runs(levels, checks);
+        status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);
+    }
+    free(levels);
+    if (status != RED_OK)
+        red_checks_clear(checks);
+    else
+        sort_unique(checks);
+    return status;
+}
+
+void red_checks_clear(struct red_checks *checks) {
+    free(checks->rows);
+    *checks = (struct red_checks){.n = 0};
+}
