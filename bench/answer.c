@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/session.h"
+#include "bench/words.h"
 #include "model/catalogue.h"
+#include "model/sizes.h"
 
-enum { COLUMNS_PER_BLOCK = 8, SIZES_MAX = 4096 };
+/* 8 columns and the rates fill the screen; with group sizes in the names there is room for 7. */
+enum { NAME_WIDTH = 17, NAME_WIDTH_WITH_GROUP = 22, SIZES_MAX = 4096 };
 
 /* One table: a device, an operation and a type, and the sizes that were asked for. */
 struct view {
@@ -18,6 +20,7 @@ struct view {
     const struct red_dtype *dtype;
     uint64_t sizes[SIZES_MAX];
     size_t sizes_n;
+    bool with_group; /* more than one group size: rows name it */
 };
 
 static bool in_view(const struct view *view, const struct red_cell *cell) {
@@ -79,7 +82,7 @@ static void print_time(const struct view *view, const struct red_cell *cell, uin
     } else if (cell != NULL) {
         snprintf(text, sizeof text, "%s ", state_mark(cell->state));
     }
-    fprintf(view->out, "%9s", text);
+    fprintf(view->out, "%8s", text);
 }
 
 /* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
@@ -89,11 +92,12 @@ static void print_rates(const struct view *view, const struct red_cell *cell, ui
         return;
     double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
     double roof = view->run->devices[cell->device].roof_bytes_per_s;
-    fprintf(view->out, " %6.1f", 1e-9 * bytes_per_s);
+    fprintf(view->out, " %5.*f", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s);
     if (roof > 0)
         fprintf(view->out, " %4.0f%%", 100 * bytes_per_s / roof);
+    double ratio = openmp ? cell->time.median / openmp->time.median : 0;
     if (openmp != NULL)
-        fprintf(view->out, " %6.2fx", cell->time.median / openmp->time.median);
+        fprintf(view->out, " %5.*fx", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
 }
 
 static void line_name(const struct red_cell *line, bool with_group, char *text, size_t text_bytes) {
@@ -113,23 +117,27 @@ static bool has_group_sizes(const struct red_run *run) {
     return false;
 }
 
+static int name_width(const struct view *view) {
+    return view->with_group ? NAME_WIDTH_WITH_GROUP : NAME_WIDTH;
+}
+
 static void print_block(const struct view *view, size_t first, size_t last) {
     const struct red_run *run = view->run;
-    bool rates = last == view->sizes_n, with_group = has_group_sizes(run);
-    fprintf(view->out, "  %-16s", "n =");
+    bool rates = last == view->sizes_n;
+    fprintf(view->out, "%-*s", name_width(view), "n =");
     for (size_t i = first; i < last; i++) {
         char text[32];
         red_size_print(view->sizes[i], text, sizeof text - 1);
         strcat(text, " ");
-        fprintf(view->out, "%9s", text);
+        fprintf(view->out, "%8s", text);
     }
-    fprintf(view->out, "%s\n", rates ? "   GB/s  roof  OpenMP" : "");
+    fprintf(view->out, "%s\n", rates ? "  GB/s  roof OpenMP" : "");
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!in_view(view, line) || !begins_line(run, line) || (line->device == 0 && view->device == 0 && 0))
+        if (!in_view(view, line) || !begins_line(run, line))
             continue;
         char name[64];
-        line_name(line, with_group, name, sizeof name);
-        fprintf(view->out, "  %-16s", name);
+        line_name(line, view->with_group, name, sizeof name);
+        fprintf(view->out, "%-*s", name_width(view), name);
         for (size_t i = first; i < last; i++)
             print_time(view, line_cell(view, line, view->sizes[i]), view->sizes[i]);
         if (rates)
@@ -151,7 +159,7 @@ static void print_pair(const struct view *view, const struct red_strategy *later
                        const struct red_strategy *earlier, size_t first, size_t last) {
     char name[80];
     snprintf(name, sizeof name, "%s : %s", later->name, earlier->name);
-    fprintf(view->out, "  %-34s", name);
+    fprintf(view->out, "%-35s", name);
     for (size_t i = first; i < last; i++) {
         const struct red_cell *a = fastest(view, later, view->sizes[i]),
                               *b = fastest(view, earlier, view->sizes[i]);
@@ -173,7 +181,7 @@ static void print_pairs(const struct view *view, size_t first, size_t last) {
         if (earlier == NULL || line->strategy == printed)
             continue;
         if (printed == NULL) {
-            fprintf(view->out, "\n  %-34s", "2.x : 1.x, how many times faster");
+            fprintf(view->out, "\n%-35s", "2.x : 1.x, times faster (~ tie)");
             for (size_t i = first; i < last; i++) {
                 char text[32];
                 red_size_print(view->sizes[i], text, sizeof text);
@@ -189,28 +197,56 @@ static void print_pairs(const struct view *view, size_t first, size_t last) {
 /* ---- what did not run ------------------------------------------------------------------------------------
  */
 
-static bool same_trouble(const struct red_cell *a, const struct red_cell *b) {
-    return a->strategy == b->strategy && a->state == b->state && a->group_size == b->group_size &&
-           (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
+static bool is_trouble(const struct view *view, const struct red_cell *cell) {
+    return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
+           cell->state != RED_STATE_PASS;
 }
 
-/* One line per line of cells and state: the first n with its reason, and how many more there are. */
+/* The reasons of cells that are over budget differ in the projected time only. */
+static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
+    return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
+}
+
+static bool same_line(const struct red_cell *a, const struct red_cell *b) {
+    return a->device == b->device && a->strategy == b->strategy && a->group_size == b->group_size;
+}
+
+/* A trouble is told once: not again for the next n of its line, nor for another line with the same reason. */
+static bool is_told(const struct view *view, const struct red_cell *cell) {
+    for (const struct red_cell *at = view->run->cells; at < cell; at++)
+        if (is_trouble(view, at) && same_reason(at, cell) &&
+            (same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
+            return true;
+    return false;
+}
+
+/* The strategies that share the trouble of this cell. */
+static void print_names(const struct view *view, const struct red_cell *cell, char *text, size_t text_bytes) {
+    const struct red_run *run = view->run;
+    size_t used = (size_t)snprintf(text, text_bytes, "%s", cell->strategy->name);
+    const struct red_strategy *last = cell->strategy;
+    for (const struct red_cell *at = cell + 1; at < run->cells + run->cells_n && used < text_bytes; at++) {
+        if (!is_trouble(view, at) || at->n != cell->n || !same_reason(at, cell) || at->strategy == last ||
+            cell->state == RED_STATE_OVER_BUDGET)
+            continue;
+        used += (size_t)snprintf(text + used, text_bytes - used, ", %s", at->strategy->name);
+        last = at->strategy;
+    }
+}
+
 static void print_troubles(const struct view *view) {
     const struct red_run *run = view->run;
-    const struct red_cell *end = run->cells + run->cells_n;
     bool any = false;
-    for (const struct red_cell *cell = run->cells; cell < end; cell++) {
-        if (cell->device != view->device || cell->op != view->op || cell->dtype != view->dtype ||
-            cell->state == RED_STATE_PASS || (!begins_line(run, cell) && same_trouble(cell - 1, cell)))
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
+        if (!is_trouble(view, cell) || is_told(view, cell))
             continue;
-        size_t more = 0;
-        while (cell + more + 1 < end && !begins_line(run, cell + more + 1) &&
-               same_trouble(cell, cell + more + 1))
-            more++;
-        char n[32];
+        char n[32], names[512], text[1200];
         red_size_print(cell->n, n, sizeof n);
-        fprintf(view->out, "%s  %-16s %s from n = %s%s: %s\n", any ? "" : "\n  not timed:\n",
-                cell->strategy->name, red_state_name(cell->state), n, more ? " on" : "", cell->reason);
+        print_names(view, cell, names, sizeof names);
+        snprintf(text, sizeof text, "%s: %s from n = %s on: %s", names, red_state_name(cell->state), n,
+                 cell->reason);
+        fputs(any ? "" : "\nnot timed:\n", view->out);
+        red_wrapped_print(view->out, "  ", text);
         any = true;
     }
 }
@@ -218,7 +254,7 @@ static void print_troubles(const struct view *view) {
 /* ---- the sentence ----------------------------------------------------------------------------------------
  */
 
-/* The n to speak of: 2^20 if it was run, otherwise the largest n at which both ran. */
+/* The n to speak of: 2^20 if it was run, otherwise the largest below it, otherwise the smallest above. */
 static uint64_t spoken_size(const struct view *view, const struct red_strategy *a,
                             const struct red_strategy *b) {
     uint64_t spoken = 0;
@@ -230,43 +266,56 @@ static uint64_t spoken_size(const struct view *view, const struct red_strategy *
     return spoken;
 }
 
-static void print_ratio(const struct view *view, const struct red_cell *later,
-                        const struct red_cell *earlier) {
-    double ratio = earlier->time.median / later->time.median;
-    if (red_statistics_compare(&later->time, &earlier->time) == 0)
-        fputs("about as fast as", view->out);
+/* "14x faster than", or, where the intervals overlap, "about as fast as". */
+static void ratio_print(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
+    double ratio = fmax(b->time.median / a->time.median, a->time.median / b->time.median);
+    if (red_statistics_compare(&a->time, &b->time) == 0)
+        snprintf(text, text_bytes, "about as fast as");
     else
-        fprintf(view->out, "%.*fx %s than", fmax(ratio, 1 / ratio) < 9.95 ? 1 : 0, fmax(ratio, 1 / ratio),
-                ratio > 1 ? "faster" : "slower");
+        snprintf(text, text_bytes, "%.*fx %s than", ratio < 9.95 ? 1 : 0, ratio,
+                 a->time.median < b->time.median ? "faster" : "slower");
+}
+
+static void built_in_print(const struct view *view, char *text, size_t text_bytes) {
+    const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
+    const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
+    uint64_t n = spoken_size(view, built_in, tree);
+    char size[32], ratio[64];
+    if (n == 0) {
+        snprintf(text, text_bytes, "the 2.0 built-in and the 1.x tree were not both timed");
+        return;
+    }
+    red_size_print(n, size, sizeof size);
+    ratio_print(fastest(view, built_in, n), fastest(view, tree, n), ratio, sizeof ratio);
+    snprintf(text, text_bytes, "the 2.0 built-in is %s the 1.x tree at %s", ratio, size);
+}
+
+static void best_print(const struct view *view, char *text, size_t text_bytes) {
+    uint64_t n = spoken_size(view, NULL, NULL);
+    const struct red_cell *best = fastest(view, NULL, n), *openmp = openmp_cell(view, n);
+    char size[32], ratio[64] = "";
+    if (best == NULL) {
+        snprintf(text, text_bytes, "nothing could be timed");
+        return;
+    }
+    red_size_print(n, size, sizeof size);
+    size_t used =
+        (size_t)snprintf(text, text_bytes, "the fastest strategy at %s is %s", size, best->strategy->name);
+    if (openmp == NULL || used >= text_bytes)
+        return;
+    ratio_print(best, openmp, ratio, sizeof ratio);
+    snprintf(text + used, text_bytes - used, ", %s OpenMP", ratio);
 }
 
 static void print_sentence(const struct view *view) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
-    const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
-    const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
-    uint64_t n = spoken_size(view, built_in, tree);
-    char size[32];
-    fprintf(view->out, "\n  On %s (%s), %s of %s: ", info->id, info->name, view->op->name, view->dtype->name);
-    if (n > 0) {
-        red_size_print(n, size, sizeof size);
-        fputs("the 2.0 built-in is ", view->out);
-        print_ratio(view, fastest(view, built_in, n), fastest(view, tree, n));
-        fprintf(view->out, " the 1.x tree at n = %s; ", size);
-    } else {
-        fputs("the 2.0 built-in and the 1.x tree could not be compared; ", view->out);
-    }
-    if (n == 0)
-        n = spoken_size(view, NULL, NULL);
-    const struct red_cell *best = fastest(view, NULL, n), *openmp = openmp_cell(view, n);
-    if (best == NULL) {
-        fputs("nothing could be timed.\n", view->out);
-        return;
-    }
-    red_size_print(n, size, sizeof size);
-    fprintf(view->out, "the fastest strategy there is %s", best->strategy->name);
-    if (openmp != NULL)
-        fprintf(view->out, " (%.2f x the time of OpenMP)", best->time.median / openmp->time.median);
-    fputs(".\n", view->out);
+    char built_in[160], best[160], text[1024];
+    built_in_print(view, built_in, sizeof built_in);
+    best_print(view, best, sizeof best);
+    snprintf(text, sizeof text, "On %s (%s, %s), %s of %s: %s; %s.", info->id, info->platform, info->name,
+             view->op->name, view->dtype->name, built_in, best);
+    fputc('\n', view->out);
+    red_wrapped_print(view->out, "", text);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------
@@ -280,15 +329,19 @@ static void collect_sizes(struct view *view) {
 
 static void print_view(const struct view *view) {
     const struct red_run_device *device = &view->run->devices[view->device];
-    fprintf(view->out, "\n%s: %s, %s\n", device->info.id, device->info.name,
-            device->is_host ? "" : device->info.version);
-    fprintf(view->out, "  %s of %s, median time to answer in us, * = fastest of the column", view->op->name,
+    char text[512];
+    snprintf(text, sizeof text, "%s: %s%s%s", device->info.id, device->info.name, device->is_host ? "" : ", ",
+             device->info.version);
+    fputc('\n', view->out);
+    red_wrapped_print(view->out, "", text);
+    fprintf(view->out, "%s of %s, median time to answer in us, * = fastest of the column", view->op->name,
             view->dtype->name);
     if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "; read roof %.1f GB/s", 1e-9 * device->roof_bytes_per_s);
     fputc('\n', view->out);
-    for (size_t first = 0; first < view->sizes_n; first += COLUMNS_PER_BLOCK) {
-        size_t last = first + COLUMNS_PER_BLOCK < view->sizes_n ? first + COLUMNS_PER_BLOCK : view->sizes_n;
+    size_t columns_n = view->with_group ? 7 : 8;
+    for (size_t first = 0; first < view->sizes_n; first += columns_n) {
+        size_t last = first + columns_n < view->sizes_n ? first + columns_n : view->sizes_n;
         print_block(view, first, last);
         if (view->device > 0)
             print_pairs(view, first, last);
@@ -303,6 +356,7 @@ static void print_view(const struct view *view) {
 void red_answer_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct view view = {.run = run, .catalogue = catalogue, .out = out};
     collect_sizes(&view);
+    view.with_group = has_group_sizes(run);
     for (size_t device = run->devices_n > 1 ? 1 : 0; device < run->devices_n; device++) {
         view.device = device;
         for (size_t i = 0; i < run->cells_n; i++) {

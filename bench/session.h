@@ -3,6 +3,7 @@
 #define CLREDUCE_BENCH_SESSION_H
 
 #include "bench/options.h"
+#include "bench/words.h"
 #include "device/verify.h"
 #include "model/catalogue.h"
 
@@ -57,13 +58,5 @@ enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red
 void red_dataset_clear(struct red_dataset *dataset);
 enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
                                      struct red_resident **resident, struct red_error *error);
-
-/* Shows where a long run stands: on a terminal one line that is written over, elsewhere nothing. `done` in 0
- * ... 1; the estimate comes from the time since `start_s`. */
-void red_progress(const char *what, double done, double start_s);
-void red_progress_end(void);
-
-/* "12.3 us", "456 ms": three digits, the unit that fits. */
-void red_time_print(double seconds, char *text, size_t text_bytes);
 
 #endif

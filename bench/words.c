@@ -1,0 +1,46 @@
+#define _POSIX_C_SOURCE 200809L /* isatty */
+#include "bench/words.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/clock.h"
+
+void red_progress(const char *what, double done, double start_s) {
+    if (!isatty(STDERR_FILENO))
+        return;
+    double spent_s = red_clock_s() - start_s;
+    char left[32] = "";
+    if (done > 0.02 && spent_s > 1)
+        snprintf(left, sizeof left, ", about %.0f s left", ceil(spent_s / done * (1 - done)));
+    fprintf(stderr, "\r%-60.60s %3.0f %%%-24s", what, 100 * done, left);
+}
+
+void red_progress_end(void) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%90s\r", "");
+}
+
+void red_time_print(double seconds, char *text, size_t text_bytes) {
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
+    size_t unit = seconds < 999.5e-6 ? 0 : seconds < 999.5e-3 ? 1 : 2;
+    double value = seconds / units[unit].scale;
+    snprintf(text, text_bytes, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit].unit);
+}
+
+void red_wrapped_print(FILE *out, const char *first, const char *text) {
+    size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
+    fputs(first, out);
+    while (strlen(text) > room) {
+        size_t length = room;
+        while (length > room / 2 && text[length] != ' ')
+            length--;
+        fprintf(out, "%.*s\n%*s", (int)length, text, (int)indent, "");
+        text += length + strspn(text + length, " ");
+    }
+    fprintf(out, "%s\n", text);
+}

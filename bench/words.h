@@ -1,0 +1,21 @@
+/* Words for people: progress, times, wrapped text. */
+#ifndef CLREDUCE_BENCH_WORDS_H
+#define CLREDUCE_BENCH_WORDS_H
+
+#include <stdio.h>
+
+enum { RED_SCREEN_WIDTH = 100 };
+
+/* Shows where a long run stands: on a terminal one line that is written over, elsewhere nothing. `done` in 0
+ * ... 1; the estimate comes from the time since `start_s`. */
+void red_progress(const char *what, double done, double start_s);
+void red_progress_end(void);
+
+/* "12.3 us", "456 ms": three digits, the unit that fits. */
+void red_time_print(double seconds, char *text, size_t text_bytes);
+
+/* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
+ * the others are indented by as much. */
+void red_wrapped_print(FILE *out, const char *first, const char *text);
+
+#endif
