@@ -4,6 +4,7 @@
 
 #include "bench/answer.h"
 #include "bench/measure.h"
+#include "bench/verifying.h"
 #include "record/clock.h"
 #include "record/file.h"
 #include "record/result.h"
@@ -95,6 +96,24 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
     return counts[RED_STATE_PASS] > 0 ? RED_OK : red_fail(error, RED_E_NO_DEVICE, "nothing could run");
 }
 
+/* A kernel of the user's must be right over the whole grid before it is raced: the sizes of a benchmark are
+ * the round ones at which a dropped tail does not show. */
+static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
+    struct red_options options = *session->options;
+    struct red_session kernels = *session;
+    options.n = (struct red_sizes){.n = 0};
+    options.time_per_cell_s = 0;
+    options.all = false;
+    kernels.options = &options;
+    kernels.strategies_n = 0;
+    for (size_t i = 0; i < session->strategies_n; i++)
+        if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
+            kernels.strategies[kernels.strategies_n++] = session->strategies[i];
+    return kernels.strategies_n > 0 && kernels.devices_n > 0
+               ? red_verify_session(&kernels, stderr, false, error)
+               : RED_OK;
+}
+
 static enum red_status bench_run(struct red_session *session, struct red_error *error) {
     const struct red_options *options = session->options;
     struct red_bench bench = {.run = {.seed = options->seed, .time_per_cell_s = options->time_per_cell_s}};
@@ -131,7 +150,9 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
     if (status == RED_OK)
         status = red_session_open(&options, &defaults, &session, error);
     if (status == RED_OK) {
-        status = bench_run(&session, error);
+        status = verify_kernels(&session, error);
+        if (status == RED_OK)
+            status = bench_run(&session, error);
         red_session_close(&session);
     }
     if (given->n.n == 0)

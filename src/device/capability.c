@@ -1,8 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* dup, open */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "device/private.h"
 
@@ -175,7 +172,8 @@ static enum red_status probe_run(struct red_device *device, const struct probe *
     return status;
 }
 
-/* The most telling line of a build log is the first that names an error; where the driver keeps the probe's text
+/* The most telling line of a build log is the first that names an error; where the driver keeps the probe's
+ * text
  * ("file:line:column: ") tells nobody anything. */
 static void reason_from(const struct red_error *error, char *reason, size_t reason_bytes) {
     const char *line = strstr(error->text, "error:");
@@ -193,26 +191,6 @@ static void reason_from(const struct red_error *error, char *reason, size_t reas
     snprintf(reason, reason_bytes, "%.*s", (int)length, line);
 }
 
-/* Some compilers write "1 error generated." to the standard error themselves. A probe that fails is an answer, not an
- * error: nothing of it belongs on the screen. */
-static int stderr_hush(void) {
-    fflush(stderr);
-    int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
-    if (saved >= 0 && null >= 0)
-        dup2(null, STDERR_FILENO);
-    if (null >= 0)
-        close(null);
-    return saved;
-}
-
-static void stderr_restore(int saved) {
-    fflush(stderr);
-    if (saved < 0)
-        return;
-    dup2(saved, STDERR_FILENO);
-    close(saved);
-}
-
 static void probe_find(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                        struct red_capability *capability) {
     const struct probe *probe = &probes[need];
@@ -220,13 +198,11 @@ static void probe_find(struct red_device *device, enum red_need_index need, enum
     cl_kernel kernel = NULL;
     *capability =
         (struct red_capability){.advertised = probe->says(device), .builds = RED_NO, .behaves = RED_NO};
-    int saved = stderr_hush();
     if (red_program_kernel(device, "probe", probe->text, standard, "probe", &kernel, &error) == RED_OK) {
         capability->builds = RED_YES;
         capability->behaves = answer(probe_run(device, probe, kernel, &error) == RED_OK);
         clReleaseKernel(kernel);
     }
-    stderr_restore(saved);
     if (capability->behaves != RED_YES)
         reason_from(&error, capability->reason, sizeof capability->reason);
 }

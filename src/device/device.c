@@ -187,8 +187,8 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
     return &list->infos[i];
 }
 
-/* The name of a known driver never means a part of another driver's device name: "intel" is not PoCL on an Intel
- * processor. */
+/* The name of a known driver never means a part of another driver's device name: "intel" is not PoCL on an
+ * Intel processor. */
 static bool is_id_of_any(const struct red_device_list *list, const char *pattern) {
     for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++)
         if (strcasecmp(pattern, platform_ids[i].id) == 0)

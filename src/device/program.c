@@ -1,8 +1,11 @@
+#define _POSIX_C_SOURCE 200809L /* dup, open */
 #include "device/private.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct red_program {
     struct red_program *next;
@@ -30,6 +33,26 @@ static enum red_status build_failed(struct red_device *device, cl_program progra
                     device->info.id, red_c_standard_name(standard), red_cl_error_name(code), log);
 }
 
+/* Some compilers write "1 error generated." to the standard error themselves. The log says it all, and a
+ * probe that fails is no error: nothing of it belongs on the screen. */
+static int stderr_hush(void) {
+    fflush(stderr);
+    int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+    if (saved >= 0 && null >= 0)
+        dup2(null, STDERR_FILENO);
+    if (null >= 0)
+        close(null);
+    return saved;
+}
+
+static void stderr_restore(int saved) {
+    fflush(stderr);
+    if (saved < 0)
+        return;
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+}
+
 static enum red_status program_build(struct red_device *device, const char *name, const char *text,
                                      enum red_c_standard standard, cl_program *program,
                                      struct red_error *error) {
@@ -40,7 +63,9 @@ static enum red_status program_build(struct red_device *device, const char *name
     enum red_status status = red_cl_check(code, "clCreateProgramWithSource", error);
     if (status != RED_OK)
         return status;
+    int saved = stderr_hush();
     code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
+    stderr_restore(saved);
     if (code != CL_SUCCESS) {
         status = build_failed(device, made, name, standard, code, error);
         clReleaseProgram(made);
