@@ -64,7 +64,7 @@ static void settle_roof(struct red_run *run, const struct red_work *work) {
     struct red_run_device *device = &run->devices[work->device];
     uint64_t bytes =
         work->roof ? red_roof_bytes(work->roof) : work->input->n * work->input->dtype->size_bytes / 8 * 8;
-    double bytes_per_s = (double)bytes / time.min;
+    double bytes_per_s = (double)bytes / time.median;
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
         device->roof_bytes = bytes;

@@ -58,7 +58,7 @@ struct red_run_device {
     bool is_host;
     struct red_device_info info; /* of the host: name, id and compute units only */
     struct red_device *device;   /* borrowed; NULL for the host */
-    double roof_bytes_per_s;     /* by the fastest read; 0 if not measured */
+    double roof_bytes_per_s;     /* median of the better form; 0 if not measured */
     uint64_t roof_bytes;
 };
 
