@@ -15,7 +15,8 @@ enum { EVIDENCE_MAX = 3, LIMIT_S = 10 }; /* lines per strategy and device; secon
 struct tally {
     size_t counts[RED_STATES_N];
     double small_s;       /* longest check of an n below 2^12: mostly compiling */
-    double s_per_element; /* beyond that, slowest seen from n = 2^16 on: projects the larger n */
+    double s_per_element; /* beyond that, fastest seen from n = 2^16 on: projects the larger n */
+    bool has_rate;
 };
 
 struct verify {
@@ -54,8 +55,12 @@ static void settle(struct verify *verify, size_t d, const struct red_check *chec
 static void learn(struct tally *tally, uint64_t n, double check_s) {
     if (n < 1 << 12)
         tally->small_s = fmax(tally->small_s, check_s);
-    else if (n >= 1 << 16)
-        tally->s_per_element = fmax(tally->s_per_element, (check_s - tally->small_s) / (double)n);
+    else if (n >= 1 << 16) {
+        double s_per_element = fmax(0, check_s - tally->small_s) / (double)n;
+        bool first = !tally->has_rate;
+        tally->s_per_element = first ? s_per_element : fmin(tally->s_per_element, s_per_element);
+        tally->has_rate = true;
+    }
 }
 
 static void run_check(struct verify *verify, size_t d, const struct red_check *check,
