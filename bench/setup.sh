@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# Sourced by bench/run and tests/run: installs Debian packages that are missing, and puts Intel's CPU runtime for
+# OpenCL into the build tree. Everything is looked up first, so that a second run touches nothing and needs no network.
+
+readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev python3 python3-pip"
+readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-numpy python3-scipy"
+
+# The runtime, its math libraries (without them the loader drops the driver silently) and its threads.
+readonly intel_wheels="intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0"
+readonly intel_licence="Intel End User License Agreement for Developer Tools"
+
+say() {
+    echo "clreduce: $*" >&2
+}
+
+die() {
+    say "$*"
+    exit 4
+}
+
+missing_packages() {
+    local package
+    for package in "$@"; do
+        # A virtual package has no status of its own; pkgconf took pkg-config's place.
+        if [ "$package" = pkg-config ] && command -v pkg-config >/dev/null; then
+            continue
+        fi
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
+    done
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+can_be_root() {
+    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+}
+
+# install_packages LOG PACKAGE...
+install_packages() {
+    local log=$1 missing
+    shift
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "this is no Debian or Ubuntu; going on with what is there. Needed: $*"
+        return 0
+    fi
+    missing=$(missing_packages "$@" | tr '\n' ' ')
+    missing=${missing% }
+    [ -n "$missing" ] || return 0
+    can_be_root || die "Debian packages are missing; install them as root with: apt-get install $missing"
+    say "installing Debian packages: $missing"
+    # shellcheck disable=SC2086 # a list of package names
+    if ! { as_root apt-get update &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
+        >"$log" 2>&1 </dev/null; then
+        die "these Debian packages could not be installed (no network? see $log): $missing"
+    fi
+}
+
+# Keeps the runtime's own files only: a third of what the wheels hold, which also carry each large library twice.
+unpack_intel() {
+    /usr/bin/env python3 - "$1" "$2" <<'PYTHON'
+import glob, os, re, shutil, sys, zipfile
+
+wheels, folder = sys.argv[1:]
+keep = re.compile(r"(libintelocl\.so|libcommon_clang\.so\..*|cl\.cfg|clbltfn.*|cllibrary.*|libocl_svml_.*|libtbb\.so\.12"
+                  r"|libtbbmalloc\.so\.2|libimf\.so|libsvml\.so|libirng\.so|libintlc\.so\.5|EULA\.txt)$")
+for wheel in glob.glob(os.path.join(wheels, "*.whl")):
+    with zipfile.ZipFile(wheel) as archive:
+        for entry in archive.infolist():
+            name = os.path.basename(entry.filename)
+            if ".data/data/" in entry.filename and keep.match(name):
+                with archive.open(entry) as source, open(os.path.join(folder, name), "wb") as target:
+                    shutil.copyfileobj(source, target, 1 << 20)
+PYTHON
+}
+
+pip_download() {
+    local python=/usr/bin/python3
+    "$python" -m pip --version >/dev/null 2>&1 || python=python3
+    # shellcheck disable=SC2086 # a list of requirements
+    "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+        --platform manylinux_2_28_x86_64 --dest "$1" $2 </dev/null
+}
+
+# fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
+fetch_intel() {
+    local folder=$1 log=$2 partial=$1.partial
+    if [ -f "$folder/complete" ]; then
+        return 0
+    fi
+    say "fetching Intel's OpenCL runtime for CPUs (273 MB) under the $intel_licence; --drivers system declines"
+    rm -rf "$folder" "$partial"
+    mkdir -p "$partial/wheels"
+    if ! { pip_download "$partial/wheels" "$intel_wheels" && unpack_intel "$partial/wheels" "$partial"; } >"$log" 2>&1; then
+        rm -rf "$partial"
+        say "Intel's runtime could not be fetched (no network? see $log); going on with the system's drivers"
+        return 1
+    fi
+    rm -rf "$partial/wheels"
+    touch "$partial/complete"
+    mv "$partial" "$folder"
+}
+
+# The loader reads one folder: Intel's driver by its path, and beside it whatever the system has.
+write_vendors() {
+    local drivers=$1 vendors=$1/vendors icd
+    rm -rf "$vendors"
+    mkdir -p "$vendors"
+    echo "$drivers/libintelocl.so" >"$vendors/intel-cpu.icd"
+    for icd in /etc/OpenCL/vendors/*.icd; do
+        [ ! -e "$icd" ] || ln -s "$icd" "$vendors/"
+    done
+}
+
+# set_up_drivers all|system BUILD: exports OCL_ICD_VENDORS where Intel's runtime is used.
+set_up_drivers() {
+    local choice=$1 build=$2
+    case $choice in
+    system) return 0 ;;
+    all) ;;
+    *) die "--drivers: '$choice' is not valid; expected all or system" ;;
+    esac
+    if [ -n "${OCL_ICD_VENDORS:-}" ]; then
+        say "OCL_ICD_VENDORS is set to $OCL_ICD_VENDORS: using those drivers"
+        return 0
+    fi
+    if [ "$(uname -m)" != x86_64 ]; then
+        say "Intel's OpenCL runtime needs an x86-64 processor; going on with the system's drivers"
+        return 0
+    fi
+    fetch_intel "$build/drivers" "$build/drivers.log" || return 0
+    write_vendors "$build/drivers"
+    export OCL_ICD_VENDORS=$build/drivers/vendors
+}
+
+# build_preset PRESET LOG: configures and builds; shows the log only if it fails.
+build_preset() {
+    local preset=$1 log=$2
+    if ! { cmake --preset "$preset" && cmake --build --preset "$preset"; } >"$log" 2>&1 </dev/null; then
+        tail -n 40 "$log" >&2
+        die "the build failed; the whole log is $log"
+    fi
+}
