@@ -26,6 +26,7 @@ static const struct argp_option all_options[] = {
     {"time-per-cell", 'c', "SECONDS", 0, "Time budget of one cell; what is projected to exceed it is not run",
      0},
     {"all", 'a', NULL, 0, "Everything instead of a covering choice", 0},
+    {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
 enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
@@ -91,6 +92,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return RED_OK;
     case 'u':
         o->source = text;
+        return RED_OK;
+    case 'i':
+        o->first = true;
         return RED_OK;
     case 'a':
         o->all = true;

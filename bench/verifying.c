@@ -101,6 +101,10 @@ static bool same_data(const struct red_check *check, const struct red_dataset *d
            input->probe.pattern == check->probe.pattern && input->probe.part == check->probe.part;
 }
 
+static bool is_over(const struct verify *verify) {
+    return verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0;
+}
+
 static enum red_status run_checks(struct verify *verify, size_t d, const struct red_checks *checks,
                                   struct red_error *error) {
     struct red_dataset dataset = {.residents = {NULL}};
@@ -109,7 +113,7 @@ static enum red_status run_checks(struct verify *verify, size_t d, const struct 
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks",
              red_device_info(verify->session->devices[d])->id, checks->n);
-    for (size_t i = 0; i < checks->n && status == RED_OK; i++) {
+    for (size_t i = 0; i < checks->n && status == RED_OK && !is_over(verify); i++) {
         const struct red_check *check = &checks->rows[i];
         if (!same_data(check, &dataset)) {
             red_dataset_clear(&dataset);
@@ -134,7 +138,9 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
     if (status != RED_OK)
         return status;
     status = run_checks(verify, d, &checks, error);
-    if (verify->session->options->all)
+    if (is_over(verify))
+        fprintf(verify->out, "stopped on %s at the first wrong result", id);
+    else if (verify->session->options->all)
         fprintf(verify->out, "covered on %s: all %zu combinations", id, checks.n);
     else
         fprintf(verify->out,
@@ -220,7 +226,7 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
     verify->start_s = red_clock_s();
     enum red_status status = RED_OK;
-    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
+    for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
         status = verify_device(verify, d, error);
     if (status == RED_OK && with_table)
         status = write_table(verify, error);

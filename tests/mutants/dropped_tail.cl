@@ -1,0 +1,18 @@
+//@ name:   dropped_tail
+//@ idea:   the last n modulo 4 elements are dropped
+//@ span:   each
+//@ lanes:  1
+//@ group:  tree
+//@ finish: host
+//@ needs:  local_memory
+//@ types:  all
+//@ ops:    all
+//@ source: the Khronos sample loses a tail with non-power-of-two groups
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    const ulong i = get_global_id(0);
+    const RED_A value = red_group_tree(i < n / 4 * 4 ? RED_LOAD(i) : RED_IDENTITY, scratch);
+    if (get_local_id(0) == 0)
+        out[get_group_id(0)] = value;
+}
