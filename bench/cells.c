@@ -85,35 +85,21 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
 /* ---- verifying -------------------------------------------------------------------------------------------
  */
 
-/* The data sets that every cell of one operation, type and n must pass before it is timed: weights, all
- * parts, and the timed data itself, which comes last and stays. */
-struct probes {
-    struct red_dataset *exact;
-    size_t exact_n;
-    struct red_dataset *timed;
-};
+/* Beyond this many parts (f32 from n = 2^27 on) the parts are drawn by the seed. */
+enum { PARTS_MAX = 16 };
 
-static void probes_clear(struct probes *probes) {
-    for (size_t i = 0; i < probes->exact_n; i++)
-        red_dataset_clear(&probes->exact[i]);
-    free(probes->exact);
+/* The i-th exact data set that every cell must pass before it is timed: all parts, then weights. */
+static struct red_probe exact_probe(const struct red_dtype *dtype, uint64_t n, uint64_t seed, unsigned i) {
+    unsigned parts_n = red_probe_parts(dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
+    if (i == taken_n)
+        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
+    unsigned first = (unsigned)(seed % parts_n), stride = parts_n / taken_n;
+    return (struct red_probe){RED_PATTERN_PART, (first + i * stride) % parts_n};
 }
 
-static enum red_status probes_make(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
-                                   uint64_t seed, struct red_dataset *timed, struct probes *probes,
-                                   struct red_error *error) {
+static unsigned exact_probes_n(const struct red_dtype *dtype, uint64_t n) {
     unsigned parts_n = red_probe_parts(dtype, n);
-    *probes = (struct probes){.exact = calloc(parts_n + 1, sizeof *probes->exact), .timed = timed};
-    if (probes->exact == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the exact data sets");
-    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    enum red_status status = red_dataset_make(dtype, op, uniform, n, seed, timed, error);
-    for (unsigned i = 0; i <= parts_n && status == RED_OK; i++) {
-        struct red_probe probe = {i < parts_n ? RED_PATTERN_PART : RED_PATTERN_WEIGHTS, i < parts_n ? i : 0};
-        status = red_dataset_make(dtype, op, probe, n, seed, &probes->exact[i], error);
-        probes->exact_n += status == RED_OK;
-    }
-    return status;
+    return 1 + (parts_n < PARTS_MAX ? parts_n : PARTS_MAX);
 }
 
 static size_t session_device(const struct red_cell *cell) {
@@ -162,15 +148,15 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
  */
 
 /* Makes the work that is timed and calls it until it is warm: CPU drivers compile at the first launch. */
-static enum red_status warm_up(struct red_bench *bench, const struct probes *probes,
-                               struct red_resident *resident, struct red_cell *cell,
+static enum red_status warm_up(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
                                struct red_error *error) {
     struct red_work work = {
-        .cell = cell, .device = cell->device, .input = &probes->timed->input, .truth = &probes->timed->truth};
+        .cell = cell, .device = cell->device, .input = &timed->input, .truth = &timed->truth};
     const struct red_plan_spec spec = {
         .strategy = cell->strategy, .op = cell->op, .n = cell->n, .group_size = cell->group_size};
-    if (resident != NULL) {
-        enum red_status status = red_plan_create(resident, &spec, &work.plan, error);
+    if (cell->device > 0) {
+        enum red_status status =
+            red_plan_create(timed->residents[session_device(cell)], &spec, &work.plan, error);
         if (status != RED_OK)
             return status;
         cell->geometry = *red_plan_geometry(work.plan);
@@ -187,30 +173,66 @@ static enum red_status warm_up(struct red_bench *bench, const struct probes *pro
     return RED_OK;
 }
 
-static enum red_status prepare_cell(struct red_bench *bench, struct probes *probes, struct red_cell *cell,
-                                    struct red_error *error) {
+/* The steps that every cell of one size takes, one after the other; a data set serves all cells before the
+ * next one is made. Each step gets the data set it is about. */
+typedef enum red_status step(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
+                             struct red_error *error);
+
+static enum red_status admit(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
+                             struct red_error *error) {
     struct red_resident *resident = NULL;
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
-    if (status == RED_OK && cell->device > 0) {
-        status = red_dataset_resident(bench->session, probes->timed, session_device(cell), &resident, error);
-        if (status == RED_OK)
-            status = project(bench, resident, cell, error);
-        if (cell->projected_s > bench->run.time_per_cell_s)
-            cell->state = RED_STATE_OVER_BUDGET;
-    }
-    for (size_t i = 0; i < probes->exact_n && status == RED_OK; i++)
-        status = verify_on(bench, &probes->exact[i], cell, error);
+    if (status != RED_OK || cell->device == 0)
+        return status;
+    status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
     if (status == RED_OK)
-        status = verify_on(bench, probes->timed, cell, error);
-    return status != RED_OK ? status : warm_up(bench, probes, resident, cell, error);
+        status = project(bench, resident, cell, error);
+    if (cell->projected_s > bench->run.time_per_cell_s)
+        cell->state = RED_STATE_OVER_BUDGET;
+    return status;
 }
 
-/* The outcome is the cell's; only what no other cell could survive ends the run. */
-static void settle(struct red_cell *cell, enum red_status status, const struct red_error *error) {
-    if (cell->state == RED_STATE_PENDING)
-        cell->state = red_state_of(status);
-    if (status != RED_OK)
-        snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
+static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_dataset *timed,
+                                          struct red_cell *cell, struct red_error *error) {
+    enum red_status status = verify_on(bench, timed, cell, error);
+    if (status == RED_OK)
+        status = warm_up(bench, timed, cell, error);
+    if (status == RED_OK)
+        cell->state = RED_STATE_PASS;
+    return status;
+}
+
+/* One size of one operation and type, and where the run stands. */
+struct size {
+    struct red_bench *bench;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;
+    double start_s;
+};
+
+/* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
+static void take_step(const struct size *size, step *step, struct red_dataset *dataset) {
+    struct red_run *run = &size->bench->run;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        struct red_error error = {.text = ""};
+        if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
+            cell->state != RED_STATE_PENDING)
+            continue;
+        char what[96];
+        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
+                 run->devices[cell->device].info.id, size->op->name, size->dtype->name,
+                 (unsigned long long)size->n);
+        red_progress(what, (double)size->bench->works_n / (double)run->cells_n, size->start_s);
+        enum red_status status = step(size->bench, dataset, cell, &error);
+        if (status != RED_OK && cell->state == RED_STATE_PENDING)
+            cell->state = red_state_of(status);
+        if (status != RED_OK)
+            snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
+        if (cell->device == 0)
+            red_reference_rest();
+    }
 }
 
 /* ---- the layout ------------------------------------------------------------------------------------------
@@ -220,10 +242,20 @@ static size_t sizes_or_one(const struct red_sizes *sizes) {
     return sizes->n ? sizes->n : 1;
 }
 
+/* The host's geometry: one contiguous piece per thread. */
+static void host_geometry(struct red_cell *cell) {
+    size_t threads_n = red_reference_threads_n();
+    cell->geometry = (struct red_geometry){
+        .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
+}
+
 static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->options->n.n; i++) {
         bench->run.cells[at] = *line;
-        bench->run.cells[at++].n = bench->session->options->n.values[i];
+        bench->run.cells[at].n = bench->session->options->n.values[i];
+        if (line->device == 0)
+            host_geometry(&bench->run.cells[at]);
+        at++;
     }
     return at;
 }
@@ -278,37 +310,27 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     return RED_OK;
 }
 
-/* The host's geometry: one contiguous piece per thread. */
-static void host_geometry(struct red_cell *cell) {
-    size_t threads_n = red_reference_threads_n();
-    cell->geometry = (struct red_geometry){
-        .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
-}
-
-static enum red_status prepare_size(struct red_bench *bench, const struct red_op *op,
-                                    const struct red_dtype *dtype, uint64_t n, double start_s,
-                                    struct red_error *error) {
-    struct red_run *run = &bench->run;
-    struct probes probes;
-    enum red_status status =
-        probes_make(dtype, op, n, run->seed, &bench->datasets[bench->datasets_n], &probes, error);
+static enum red_status prepare_size(const struct size *size, struct red_error *error) {
+    struct red_bench *bench = size->bench;
+    struct red_dataset *timed = &bench->datasets[bench->datasets_n];
+    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    uint64_t seed = bench->run.seed;
+    enum red_status status = red_dataset_make(size->dtype, size->op, uniform, size->n, seed, timed, error);
+    if (status != RED_OK)
+        return status;
     bench->datasets_n++;
-    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
-        struct red_cell *cell = &run->cells[i];
-        struct red_error cell_error = {.text = ""};
-        if (cell->op != op || cell->dtype != dtype || cell->n != n)
-            continue;
-        char what[96];
-        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
-                 run->devices[cell->device].info.id, op->name, dtype->name, (unsigned long long)n);
-        red_progress(what, (double)bench->works_n / (double)run->cells_n, start_s);
-        if (cell->device == 0)
-            host_geometry(cell);
-        settle(cell, prepare_cell(bench, &probes, cell, &cell_error), &cell_error);
-        if (cell->device == 0)
-            red_reference_rest();
+    take_step(size, admit, timed);
+    for (unsigned i = 0; i < exact_probes_n(size->dtype, size->n) && status == RED_OK; i++) {
+        struct red_dataset exact;
+        struct red_probe probe = exact_probe(size->dtype, size->n, seed, i);
+        status = red_dataset_make(size->dtype, size->op, probe, size->n, seed, &exact, error);
+        if (status == RED_OK) {
+            take_step(size, verify_on, &exact);
+            red_dataset_clear(&exact);
+        }
     }
-    probes_clear(&probes);
+    if (status == RED_OK)
+        take_step(size, verify_and_warm_up, timed);
     return status;
 }
 
@@ -319,9 +341,11 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     enum red_status status = lay_out(bench, error);
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
-            for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++)
-                status = prepare_size(bench, session->ops[o], session->types[t],
-                                      session->options->n.values[i], start_s, error);
+            for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++) {
+                const struct size size = {bench, session->ops[o], session->types[t],
+                                          session->options->n.values[i], start_s};
+                status = prepare_size(&size, error);
+            }
     red_progress_end();
     return status;
 }

@@ -60,6 +60,8 @@ static enum red_status one_variant(const struct red_catalogue *catalogue, const 
     if (variant->strategy == NULL || variant->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
+    if (variant->group_size == 0)
+        return red_fail(error, RED_E_INPUT, "--wg: a work-group has at least one work-item");
     if (variant->dtype == NULL || variant->op == NULL)
         return red_fail(error, RED_E_INPUT, "--source needs one type and one operation, not '%s' and '%s'",
                         type, op);

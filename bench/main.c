@@ -67,6 +67,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         enum red_status status = red_options_parse(&verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = verbs[i].run(&options, error);
+        if ((fflush(stdout) != 0 || ferror(stdout)) && status == RED_OK)
+            status = red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
         red_options_clear(&options);
         return status;
     }

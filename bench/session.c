@@ -109,6 +109,23 @@ static enum red_status open_devices(struct red_session *session, struct red_erro
     return status;
 }
 
+/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
+ * cells. */
+static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+    const struct red_sizes *wg = &session->options->wg;
+    size_t max = 0;
+    for (size_t d = 0; d < session->devices_n; d++)
+        if (red_device_info(session->devices[d])->shape.group_size_max > max)
+            max = red_device_info(session->devices[d])->shape.group_size_max;
+    for (size_t i = 0; i < wg->n && session->devices_n > 0; i++)
+        if (wg->values[i] == 0 || wg->values[i] > max)
+            return red_fail(error, RED_E_INPUT,
+                            "--wg: no work-group of %" PRIu64
+                            " work-items; the selected devices take 1 to %zu",
+                            wg->values[i], max);
+    return RED_OK;
+}
+
 enum red_status red_session_open(const struct red_options *options,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
@@ -124,6 +141,8 @@ enum red_status red_session_open(const struct red_options *options,
         status = choose_strategies(session, defaults->kernels_alone, error);
     if (status == RED_OK)
         status = open_devices(session, error);
+    if (status == RED_OK)
+        status = check_group_sizes(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;

@@ -51,6 +51,8 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy,
         [RED_STRATEGY_STRIDE] = stride,
         [RED_STRATEGY_CHUNK] = chunk,
     };
+    if (group_size == 0)
+        return red_fail(error, RED_E_UNSUPPORTED, "group size 0: a work-group has at least one work-item");
     if (group_size > limits->group_size_max)
         return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over the limit of %zu", group_size,
                         limits->group_size_max);

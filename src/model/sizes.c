@@ -90,7 +90,7 @@ static bool add_range(const struct range *range, struct red_sizes *sizes) {
             return false;
         sizes->values[sizes->n++] = value;
         uint64_t room = range->multiply ? range->last / range->step : range->last - value;
-        if (range->multiply ? value > room : range->step > room)
+        if (range->multiply ? value == 0 || value > room : range->step > room)
             return true;
         value = range->multiply ? value * range->step : value + range->step;
     }

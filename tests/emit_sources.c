@@ -1,0 +1,61 @@
+/* Writes the whole program text of every kernel x type x operation x group size, plain, poisoned and over
+ * partial results, to FOLDER/<standard>/<name>.cl: for a compiler that checks the syntax. emit_sources FOLDER
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/catalogue.h"
+#include "model/source.h"
+
+static int emit(const char *folder, const struct red_variant *v) {
+    char path[1024], *text = NULL;
+    struct red_error error;
+    if (red_source_text(v, &text, &error) != RED_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
+    snprintf(path, sizeof path, "%s/%s/%s_%s_%s_%zu%s%s.cl", folder, red_standard_name(v->strategy->standard),
+             v->strategy->name, v->dtype->name, v->op->name, v->group_size, v->poison_local ? "_poison" : "",
+             v->over_partials ? "_partials" : "");
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
+    free(text);
+    return 0;
+}
+
+static int emit_all(const char *folder, const struct red_strategy *strategy) {
+    static const size_t group_sizes[] = {1, 7, 256};
+    int failed = 0;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++)
+            for (size_t g = 0; g < 3; g++)
+                for (int form = 0; form < 3; form++) {
+                    const struct red_variant variant = {.strategy = strategy,
+                                                        .dtype = &red_dtypes[t],
+                                                        .op = &red_ops[o],
+                                                        .group_size = group_sizes[g],
+                                                        .poison_local = form == 1,
+                                                        .over_partials = form == 2};
+                    failed |= emit(folder, &variant);
+                }
+    return failed;
+}
+
+int main(int argc, char **argv) {
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    if (argc != 2 || red_catalogue_create(&catalogue, &error) != RED_OK) {
+        fprintf(stderr, "usage: emit_sources FOLDER\n");
+        return 4;
+    }
+    int failed = 0;
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++)
+        if (red_catalogue_get(catalogue, i)->text != NULL)
+            failed |= emit_all(argv[1], red_catalogue_get(catalogue, i));
+    red_catalogue_destroy(catalogue);
+    return failed;
+}

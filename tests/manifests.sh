@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# A broken manifest stops the build with file and line, and leaves no output.
+#   tests/manifests.sh EMBED
+set -u
+embed=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/kernels_cl12" "$work/kernels_cl20"
+passed=0
+failed=0
+
+# expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
+expect() {
+    local file=$work/$2/$1.cl
+    sed -e "$4" "$root/kernels_cl12/tree.cl" >"$file"
+    if "$embed" "$work/out.c" "$file" 2>"$work/log"; then
+        echo "FAIL  $1: accepted"
+        failed=$((failed + 1))
+    elif [ -e "$work/out.c" ] || ! grep -qF "$3" "$work/log"; then
+        echo "FAIL  $1: $(cat "$work/log")"
+        failed=$((failed + 1))
+    else
+        echo "ok    $1: $(sed "s|$work/||" "$work/log")"
+        passed=$((passed + 1))
+    fi
+}
+expect unknown_key kernels_cl12 "unknown_key.cl:2: manifest key: 'ideal'" 's/idea:/ideal:/'
+expect missing_key kernels_cl12 "the manifest lacks 'span'" '/span:/d'
+expect repeated_key kernels_cl12 "repeated_key.cl:4: 'span' is given twice" 's/^.*span:.*/&\n&/'
+expect bad_choice kernels_cl12 "bad_choice.cl:5: group: 'bush' is not valid; expected one of none, tree" 's/group:  tree/group: bush/'
+expect bad_name kernels_cl12 "bad_name.cl:1: name: 'Tree 1'" 's/name:   tree/name: Tree 1/'
+expect bad_lanes kernels_cl12 "bad_lanes.cl:4: lanes: '0'" 's/lanes:  1/lanes: 0/'
+expect bad_form kernels_cl12 "bad_form.cl:1: a manifest line has the form" 's/name:   tree/name tree/'
+expect no_counterpart kernels_cl20 "the manifest lacks 'counterpart'" ''
+expect stray_counterpart kernels_cl12 "'counterpart' belongs to OpenCL 2.x" 's/^.*source:.*/&\n\/\/@ counterpart: serial/'
+expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
+"$embed" "$work/out.c" "$root/kernels_cl12/tree.cl" && passed=$((passed + 1)) || failed=$((failed + 1))
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

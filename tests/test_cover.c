@@ -1,0 +1,81 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "bench/cover.h"
+
+static bool all_valid(const void *context, const unsigned char *levels) {
+    (void)context, (void)levels;
+    return true;
+}
+
+/* Level 3 of factor 0 excludes level 0 of factor 1. */
+static bool one_excluded(const void *context, const unsigned char *levels) {
+    (void)context;
+    return !(levels[0] == 3 && levels[1] == 0);
+}
+
+static size_t uncovered(const struct red_cover_plan *plan, const struct red_cover *cover) {
+    size_t missing = 0;
+    for (size_t f = 0; f < plan->factors_n; f++)
+        for (size_t g = f + 1; g < plan->factors_n; g++)
+            for (size_t i = 0; i < plan->levels_n[f]; i++)
+                for (size_t j = 0; j < plan->levels_n[g]; j++) {
+                    size_t row = 0;
+                    while (row < cover->rows_n && (cover->rows[row][f] != i || cover->rows[row][g] != j))
+                        row++;
+                    missing += row == cover->rows_n;
+                }
+    return missing;
+}
+
+static void all_pairs_occur_in_few_rows(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {
+        .factors_n = 6, .levels_n = {11, 4, 2, 6, 59, 9}, .seed = 1, .valid = all_valid};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(uncovered(&plan, &cover), 0);
+    assert_int_equal(cover.impossible_n, 0);
+    assert_true(cover.rows_n >= 59 * 11 && cover.rows_n < 59 * 11 * 12 / 10);
+    red_cover_clear(&cover);
+}
+
+static void impossible_pairs_are_left_out_and_counted(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {.factors_n = 3, .levels_n = {5, 4, 3}, .seed = 2, .valid = one_excluded};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(uncovered(&plan, &cover), 1);
+    assert_int_equal(cover.impossible_n, 1);
+    for (size_t i = 0; i < cover.rows_n; i++)
+        assert_true(one_excluded(NULL, cover.rows[i]));
+    red_cover_clear(&cover);
+}
+
+static void the_same_seed_chooses_the_same(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {.factors_n = 4, .levels_n = {7, 5, 6, 3}, .seed = 9, .valid = all_valid};
+    struct red_cover a, b;
+    assert_int_equal(red_cover_make(&plan, &a, NULL), RED_OK);
+    assert_int_equal(red_cover_make(&plan, &b, NULL), RED_OK);
+    assert_int_equal(a.rows_n, b.rows_n);
+    for (size_t i = 0; i < a.rows_n; i++)
+        assert_memory_equal(a.rows[i], b.rows[i], plan.factors_n);
+    red_cover_clear(&a);
+    red_cover_clear(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_occur_in_few_rows),
+        cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
+        cmocka_unit_test(the_same_seed_chooses_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

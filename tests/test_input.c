@@ -1,0 +1,143 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/input.h"
+
+static struct red_input make(const char *type, const char *op, enum red_pattern pattern, unsigned part,
+                             uint64_t n, uint64_t seed) {
+    struct red_input input;
+    struct red_error error = {.text = ""};
+    if (red_input_make(red_dtype_find(type), red_op_find(op), (struct red_probe){pattern, part}, n, seed,
+                       &input, &error) != RED_OK)
+        fail_msg("%s", error.text);
+    return input;
+}
+
+static double term(const struct red_input *input, uint64_t i) {
+    double x = input->dtype->get_real(input->arrays[0], i);
+    return input->arrays[1] ? x * input->dtype->get_real(input->arrays[1], i) : x;
+}
+
+/* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts. */
+static void exact_patterns_are_exact(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {1, 2, 3, 1000, 1 << 20, (1 << 20) + 1, 1 << 23, (1 << 24) + 1};
+    static const enum red_pattern exact[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_PART, RED_PATTERN_LAST};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+        for (size_t p = 0; p < 3; p++) {
+            struct red_input input = make("f32", s % 2 ? "sum" : "dot", exact[p], 0, sizes[s], 3);
+            double absolute = 0;
+            int whole = 1;
+            for (uint64_t i = 0; i < input.n; i++) {
+                absolute += fabs(term(&input, i));
+                whole &= term(&input, i) == floor(term(&input, i));
+            }
+            assert_true(whole && absolute < 0x1p24 && absolute > 0);
+            assert_true(term(&input, input.n - 1) != 0 || exact[p] == RED_PATTERN_PART);
+            red_input_clear(&input);
+        }
+}
+
+static void every_element_is_one_in_exactly_one_part(void **state) {
+    (void)state;
+    const uint64_t n = (UINT64_C(1) << 24) + 1;
+    const unsigned parts_n = red_probe_parts(red_dtype_find("f32"), n);
+    unsigned char *count = calloc(n, 1);
+    assert_true(parts_n >= 2 && count != NULL);
+    for (unsigned part = 0; part < parts_n; part++) {
+        struct red_input input = make("f32", "sum", RED_PATTERN_PART, part, n, 5);
+        for (uint64_t i = 0; i < n; i++)
+            count[i] = (unsigned char)(count[i] + (term(&input, i) == 1));
+        red_input_clear(&input);
+    }
+    int all = 1;
+    for (uint64_t i = 0; i < n; i++)
+        all &= count[i] == 1;
+    assert_true(all);
+    free(count);
+}
+
+static void weights_are_never_zero_while_they_can(void **state) {
+    (void)state;
+    for (size_t t = 0; t < red_dtypes_n; t++) {
+        struct red_input input = make(red_dtypes[t].name, "sum", RED_PATTERN_WEIGHTS, 0, 1 << 16, 1);
+        for (uint64_t i = 0; i < input.n; i++)
+            assert_true(input.dtype->get_real(input.arrays[0], i) != 0);
+        red_input_clear(&input);
+    }
+}
+
+static void the_seed_decides(void **state) {
+    (void)state;
+    struct red_input a = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
+                     b = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
+                     c = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 2);
+    assert_memory_equal(a.arrays[0], b.arrays[0], a.array_bytes);
+    assert_memory_equal(a.arrays[1], b.arrays[1], a.array_bytes);
+    assert_memory_not_equal(a.arrays[0], c.arrays[0], a.array_bytes);
+    assert_memory_not_equal(a.arrays[0], a.arrays[1], a.array_bytes);
+    red_input_clear(&a);
+    red_input_clear(&b);
+    red_input_clear(&c);
+}
+
+static void poison_follows_the_last_element(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {0, 1, 1023, 1024, 5000};
+    for (size_t s = 0; s < 5; s++) {
+        struct red_input input = make("f32", "sum", RED_PATTERN_UNIFORM, 0, sizes[s], 1);
+        const unsigned char *bytes = input.arrays[0];
+        assert_true(input.array_bytes >= 4 * sizes[s] + 256 && input.array_bytes % 4096 == 0);
+        assert_true((uintptr_t)bytes % 4096 == 0);
+        for (size_t i = 4 * sizes[s]; i < input.array_bytes; i++)
+            assert_int_equal(bytes[i], 0xff);
+        red_input_clear(&input);
+    }
+}
+
+static void the_checksum_sees_any_change(void **state) {
+    (void)state;
+    struct red_input input = make("f32", "dot", RED_PATTERN_UNIFORM, 0, 3000, 1);
+    uint64_t before = red_input_checksum(&input);
+    for (size_t i = 0; i < input.array_bytes; i += 997) {
+        unsigned char *byte = (unsigned char *)input.arrays[i % 2] + i;
+        *byte ^= 1;
+        assert_true(red_input_checksum(&input) != before);
+        *byte ^= 1;
+    }
+    assert_true(red_input_checksum(&input) == before);
+    red_input_clear(&input);
+}
+
+static void absurd_sizes_are_refused(void **state) {
+    (void)state;
+    struct red_input input;
+    struct red_error error;
+    const struct red_probe probe = {RED_PATTERN_LAST, 0};
+    assert_int_equal(red_input_array_bytes(red_dtype_find("f64"), UINT64_MAX), 0);
+    assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), probe, UINT64_C(1) << 62, 1,
+                                    &input, &error),
+                     RED_E_MEMORY);
+    assert_non_null(strstr(error.text, "--n"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_patterns_are_exact),
+        cmocka_unit_test(every_element_is_one_in_exactly_one_part),
+        cmocka_unit_test(weights_are_never_zero_while_they_can),
+        cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(poison_follows_the_last_element),
+        cmocka_unit_test(the_checksum_sees_any_change),
+        cmocka_unit_test(absurd_sizes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

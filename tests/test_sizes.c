@@ -1,0 +1,136 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/sizes.h"
+
+static void expect_list(const char *text, const uint64_t *values, size_t n) {
+    struct red_sizes sizes;
+    struct red_error error;
+    assert_int_equal(red_sizes_parse("--n", text, &sizes, &error), RED_OK);
+    assert_int_equal(sizes.n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_true(sizes.values[i] == values[i]);
+    red_sizes_clear(&sizes);
+}
+#define EXPECT(text, ...) expect_list(text, (uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / 8)
+
+static void every_form_is_read(void **state) {
+    (void)state;
+    EXPECT("0", 0);
+    EXPECT("1000,7,1000", 7, 1000);
+    EXPECT("2^10", 1024);
+    EXPECT("2^24+1,2^24-1", 16777215, 16777217);
+    EXPECT("3..25", 3, 6, 12, 24);
+    EXPECT("2^10..2^16:x4", 1024, 4096, 16384, 65536);
+    EXPECT("0..8:+3", 0, 3, 6);
+    EXPECT("5..5", 5);
+    EXPECT("18446744073709551615", UINT64_MAX);
+    EXPECT("2^63..18446744073709551615", UINT64_C(1) << 63);
+    EXPECT("18446744073709551614..18446744073709551615:+1", UINT64_MAX - 1, UINT64_MAX);
+}
+
+static void malformed_lists_are_refused(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        ",",
+        "5,",
+        "abc",
+        "2^",
+        "2^64",
+        "10..5",
+        "1..10:x1",
+        "1..10:+0",
+        "1..10:y2",
+        " 5",
+        "5 ",
+        "-1",
+        "1e6",
+        "1..",
+        "..5",
+        "0..8",
+        "0..8:x2",
+        "1...5",
+        "2^3-9",
+        "2^63+18446744073709551615",
+        "18446744073709551616",
+        "0x10",
+        "1..5:x",
+        "1..5:",
+        "5;6",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct red_sizes sizes = {0};
+        struct red_error error;
+        if (red_sizes_parse("--n", wrong[i], &sizes, &error) != RED_E_INPUT)
+            fail_msg("'%s' was accepted", wrong[i]);
+        assert_non_null(strstr(error.text, "--n"));
+    }
+}
+
+static void a_list_has_an_end(void **state) {
+    (void)state;
+    struct red_sizes sizes;
+    struct red_error error;
+    assert_int_equal(red_sizes_parse("--n", "1..4096:+1", &sizes, &error), RED_OK);
+    red_sizes_clear(&sizes);
+    assert_int_equal(red_sizes_parse("--n", "1..4097:+1", &sizes, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "4096"));
+}
+
+static int holds(const struct red_sizes *sizes, uint64_t n) {
+    for (size_t i = 0; i < sizes->n; i++)
+        if (sizes->values[i] == n)
+            return 1;
+    return 0;
+}
+
+static void the_grid_holds_what_breaks_kernels(void **state) {
+    (void)state;
+    static const uint64_t groups[] = {1, 7, 100, 256};
+    for (size_t g = 0; g < 4; g++) {
+        struct red_sizes grid;
+        assert_int_equal(red_sizes_grid(groups[g], UINT64_MAX, &grid, NULL), RED_OK);
+        static const uint64_t fixed[] = {0, 1, 2, 13, 1021, 1024, 65535, 1048575, 1048577, 16777217};
+        for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+            assert_true(holds(&grid, fixed[i]));
+        for (uint64_t n = groups[g] - 1; n <= groups[g] + 1; n++)
+            assert_true(holds(&grid, n));
+        assert_true(holds(&grid, 17 * groups[g] + 1));
+        for (size_t i = 1; i < grid.n; i++)
+            assert_true(grid.values[i - 1] < grid.values[i]);
+        red_sizes_clear(&grid);
+    }
+}
+
+static void sizes_are_written_as_people_say_them(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t n;
+        const char *text;
+    } rows[] = {
+        {0, "0"},         {1, "1"},       {512, "512"},         {1023, "2^10-1"},           {1024, "2^10"},
+        {1025, "2^10+1"}, {1000, "1000"}, {16777217, "2^24+1"}, {UINT64_C(1) << 40, "2^40"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32];
+        red_size_print(rows[i].n, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_is_read),
+        cmocka_unit_test(malformed_lists_are_refused),
+        cmocka_unit_test(a_list_has_an_end),
+        cmocka_unit_test(the_grid_holds_what_breaks_kernels),
+        cmocka_unit_test(sizes_are_written_as_people_say_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/catalogue.h"
+#include "model/source.h"
+
+static const char good[] =
+    "//@ name: mine\r\n//@\tidea: a: b\n//@ span: each\n//@ lanes: 4\n//@ group: tree\n"
+    "//@ finish: host\n//@ needs: local_memory, fp64\n//@ types: f32,i32\n//@ ops: dot\n"
+    "//@ source: s\n// a comment\n\nkernel\n//@ name: late\n";
+
+static void a_manifest_is_read(void **state) {
+    (void)state;
+    struct red_strategy s;
+    struct red_error error;
+    assert_int_equal(red_manifest_parse("f.cl", good, &s, &error), RED_OK);
+    assert_string_equal(s.name, "mine");
+    assert_string_equal(s.idea, "a: b");
+    assert_int_equal(s.lanes, 4);
+    assert_int_equal(s.span, RED_STRATEGY_EACH);
+    assert_int_equal(s.needs, RED_NEED_LOCAL_MEMORY | RED_NEED_FP64);
+    assert_int_equal(s.standard, RED_STANDARD_CL12);
+    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f32"), red_op_find("dot"), &error), RED_OK);
+    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f64"), red_op_find("dot"), &error),
+                     RED_E_UNSUPPORTED);
+    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f32"), red_op_find("sum"), &error),
+                     RED_E_UNSUPPORTED);
+}
+
+static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
+    (void)state;
+    struct red_strategy s = {.needs = RED_NEED_CAS32};
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32")), RED_NEED_CAS32);
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64")), RED_NEED_CAS64 | RED_NEED_FP64);
+}
+
+/* Each line of the good manifest, removed or spoilt, is an error at that line. */
+static void a_spoilt_manifest_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } rows[] = {
+        {"span: each", "span: all", "f.cl:3: span: 'all'"},
+        {"lanes: 4", "lanes: 0", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 4x", "f.cl:4: lanes"},
+        {"needs: local_memory, fp64", "needs: magic", "f.cl:7: needs: 'magic'"},
+        {"types: f32,i32", "types: ", "f.cl:8: types"},
+        {"ops: dot", "ops: product", "f.cl:9: ops: 'product'"},
+        {"finish: host", "finish: passes, host", "f.cl:6: finish"},
+        {"//@ source: s\n", "", "lacks 'source'"},
+        {"//@ source: s", "//@ sauce: s", "f.cl:10: manifest key: 'sauce'"},
+        {"//@ source: s", "//@ name: s", "f.cl:10: 'name' is given twice"},
+        {"//@ source: s", "//@ source s", "f.cl:10: a manifest line has the form"},
+        {"group: tree", "group: none", "group 'none' needs"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[1024];
+        struct red_strategy s;
+        struct red_error error = {.text = ""};
+        const char *at = strstr(good, rows[i].from);
+        assert_non_null(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, rows[i].to,
+                 at + strlen(rows[i].from));
+        assert_int_equal(red_manifest_parse("f.cl", text, &s, &error), RED_E_INPUT);
+        if (strstr(error.text, rows[i].message) == NULL)
+            fail_msg("expected '%s' in '%s'", rows[i].message, error.text);
+    }
+}
+
+static void an_endless_line_is_refused(void **state) {
+    (void)state;
+    static char text[2000];
+    struct red_strategy s;
+    struct red_error error;
+    memset(text, 'x', sizeof text - 1);
+    memcpy(text, "//@ name: ", 10);
+    assert_int_equal(red_manifest_parse("f.cl", text, &s, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "f.cl:1:"));
+}
+
+static void the_catalogue_is_whole(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "openmp",           "serial",          "chunk",         "interleaved",     "tree",
+        "tree_passes",      "cmpxchg_item",    "cmpxchg_group", "grid_stride_vec", "wg_reduce",
+        "wg_reduce_stride", "wg_reduce_atomic"};
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_non_null(red_catalogue_find(catalogue, names[i]));
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
+        const struct red_strategy *s = red_catalogue_get(catalogue, i);
+        assert_false(red_catalogue_is_added(catalogue, s));
+        if (s->counterpart[0] != '\0') { /* a pair is a 2.x strategy and a 1.x one that exists */
+            const struct red_strategy *earlier = red_catalogue_find(catalogue, s->counterpart);
+            assert_non_null(earlier);
+            assert_int_equal(earlier->standard, RED_STANDARD_CL12);
+            assert_int_equal(earlier->span, s->span);
+        }
+    }
+    red_catalogue_destroy(catalogue);
+}
+
+static void a_file_joins_once(void **state) {
+    (void)state;
+    char path[] = "joins_once.cl";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(good, file);
+    fclose(file);
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    assert_int_equal(red_catalogue_add_file(catalogue, path, &error), RED_OK);
+    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
+    assert_int_equal(red_catalogue_add_file(catalogue, path, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "is taken"));
+    assert_int_equal(red_catalogue_add_file(catalogue, "/nowhere/x.cl", &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, "/", &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, "/dev/null", &error), RED_E_INPUT);
+    red_catalogue_destroy(catalogue);
+    remove(path);
+}
+
+static char *source_of(struct red_variant variant) {
+    char *text = NULL;
+    struct red_error error = {.text = ""};
+    if (red_source_text(&variant, &text, &error) != RED_OK)
+        fail_msg("%s", error.text);
+    return text;
+}
+
+static void the_source_says_what_was_chosen(void **state) {
+    (void)state;
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    struct red_variant variant = {.strategy = red_catalogue_find(catalogue, "tree_passes"),
+                                  .dtype = red_dtype_find("i32"),
+                                  .op = red_op_find("dot"),
+                                  .group_size = 100};
+    char *text = source_of(variant);
+    assert_non_null(strstr(text, "#define RED_T int\n"));
+    assert_non_null(strstr(text, "#define RED_A uint\n"));
+    assert_non_null(strstr(text, "#define RED_ARRAYS 2\n"));
+    assert_non_null(strstr(text, "#define RED_GROUP_SIZE 100\n"));
+    assert_null(strstr(text, "#define RED_POISON\n"));
+    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/tree.cl\"")); /* the include was taken in */
+    variant.over_partials = variant.poison_local = true;
+    char *partials = source_of(variant);
+    assert_non_null(strstr(partials, "#define RED_T uint\n"));
+    assert_non_null(strstr(partials, "#define RED_ARRAYS 1\n"));
+    assert_non_null(strstr(partials, "#define RED_MAP_(x, y) x\n"));
+    assert_non_null(strstr(partials, "#define RED_POISON\n"));
+    free(text);
+    free(partials);
+    red_catalogue_destroy(catalogue);
+}
+
+static void strange_paths_and_includes(void **state) {
+    (void)state;
+    struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
+    struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, false, false};
+    char *text = source_of(variant);
+    assert_non_null(strstr(text, "#line 1 \"a\\\"b\\\\c.cl\""));
+    free(text);
+    s.text = "#include \"nothing.cl\"\n";
+    struct red_error error;
+    assert_int_equal(red_source_text(&variant, &text, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "nothing.cl"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_manifest_is_read),
+        cmocka_unit_test(compare_and_swap_is_needed_as_wide_as_the_type),
+        cmocka_unit_test(a_spoilt_manifest_is_refused),
+        cmocka_unit_test(an_endless_line_is_refused),
+        cmocka_unit_test(the_catalogue_is_whole),
+        cmocka_unit_test(a_file_joins_once),
+        cmocka_unit_test(the_source_says_what_was_chosen),
+        cmocka_unit_test(strange_paths_and_includes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/dtype.h"
+#include "model/op.h"
+#include "model/status.h"
+
+static void types_are_found_and_printed(void **state) {
+    (void)state;
+    char text[40];
+    assert_null(red_dtype_find("f128"));
+    assert_null(red_op_find("product"));
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        assert_ptr_equal(red_dtype_find(red_dtypes[i].name), &red_dtypes[i]);
+    union red_value value = {.i32 = -7};
+    red_dtype_find("i32")->print(&value, text, sizeof text);
+    assert_string_equal(text, "-7");
+    value.u32 = 4294967295u;
+    red_dtype_find("u32")->print(&value, text, sizeof text);
+    assert_string_equal(text, "4294967295");
+    value.f32 = 16777217.0f / 3;
+    float back;
+    red_dtype_find("f32")->print(&value, text, sizeof text);
+    assert_int_equal(sscanf(text, "%f", &back), 1);
+    assert_true(back == value.f32);
+}
+
+static void an_error_is_cut_not_overrun(void **state) {
+    (void)state;
+    struct red_error error;
+    char text[8000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(red_fail(&error, RED_E_BUILD, "%s", text), RED_E_BUILD);
+    assert_int_equal(strlen(error.text), sizeof error.text - 1);
+    assert_string_equal(error.text + sizeof error.text - 4, "...");
+    assert_int_equal(red_fail(NULL, RED_E_INPUT, "nobody listens"), RED_E_INPUT);
+}
+
+static void exit_statuses_are_those_documented(void **state) {
+    (void)state;
+    assert_int_equal(red_status_exit(RED_OK), 0);
+    assert_int_equal(red_status_exit(RED_E_WRONG), 2);
+    assert_int_equal(red_status_exit(RED_E_INPUT), 4);
+    assert_int_equal(red_status_exit(RED_E_MEMORY), 4);
+    assert_int_equal(red_status_exit(RED_E_BUILD), 4);
+    assert_int_equal(red_status_exit(RED_E_DEVICE), 5);
+    assert_int_equal(red_status_exit(RED_E_NO_DEVICE), 77);
+    assert_int_equal(red_status_exit(RED_E_UNSUPPORTED), 77);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_are_found_and_printed),
+        cmocka_unit_test(an_error_is_cut_not_overrun),
+        cmocka_unit_test(exit_statuses_are_those_documented),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
