@@ -175,8 +175,8 @@ static enum red_status warm_up(struct red_bench *bench, struct red_dataset *time
 
 /* The steps that every cell of one size takes, one after the other; a data set serves all cells before the
  * next one is made. Each step gets the data set it is about. */
-typedef enum red_status step(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
-                             struct red_error *error);
+typedef enum red_status cell_step(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
+                                  struct red_error *error);
 
 static enum red_status admit(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
                              struct red_error *error) {
@@ -212,7 +212,7 @@ struct size {
 };
 
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
-static void take_step(const struct size *size, step *step, struct red_dataset *dataset) {
+static void take_step(const struct size *size, cell_step *step, struct red_dataset *dataset) {
     struct red_run *run = &size->bench->run;
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
