@@ -73,8 +73,8 @@ sizes() {
         expect "--n '$n'" 4 "is no list of sizes" bench "--n=$n"
     done
     expect "n beyond the host" 4 "the largest possible n is" bench --n 2^40
-    POCL_MEMORY_LIMIT=1 expect "n beyond the device" 0 "the largest possible n is" \
-        bench --device pocl --type f64 --op dot --n 1,2^26 --strategy chunk --time-per-cell 1ms
+    POCL_MEMORY_LIMIT=1 expect "n beyond the device" 0 "do not fit on pocl" \
+        bench --device pocl --type f64 --n 1,2^26 --strategy chunk --time-per-cell 1ms
     expect "group size 0" 4 "no work-group of 0" bench --wg 0
     expect "group size over the limit" 4 "take 1 to" verify --wg 1000000
     expect "group size over one kernel's limit" 0 "single work-item" bench --device pocl --n 100 --wg 32 --strategy serial,tree

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* madvise, posix_memalign */
 #include "model/input.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256, HUGE_BYTES_MIN = 1 << 22 };
+enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 
 static const struct {
     const char *name;
@@ -180,9 +180,9 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
     for (unsigned array = 0; array < made.arrays_n; array++) {
-        if (made.array_bytes > 0)
-            made.arrays[array] = aligned_alloc(
-                made.array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_BYTES_MIN / 2, made.array_bytes);
+        size_t alignment = made.array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
+        if (made.array_bytes == 0 || posix_memalign(&made.arrays[array], alignment, made.array_bytes) != 0)
+            made.arrays[array] = NULL;
         if (made.arrays[array] == NULL) {
             red_input_clear(&made);
             return red_fail(error, RED_E_MEMORY,
