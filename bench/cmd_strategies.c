@@ -15,9 +15,9 @@ static enum red_status add_strategy(struct red_table *table, const struct red_st
     snprintf(lanes, sizeof lanes, "%u", strategy->lanes);
     const char *values[] = {strategy->name,
                             red_standard_name(strategy->standard),
-                            red_span_name(strategy->span),
-                            red_group_name(strategy->group),
-                            red_finish_name(strategy->finish),
+                            red_span_names[strategy->span],
+                            red_group_names[strategy->group],
+                            red_finish_names[strategy->finish],
                             needs,
                             strategy->counterpart[0] ? strategy->counterpart : "-",
                             strategy->idea};

@@ -47,13 +47,16 @@ known_packages() {
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
+    elif [ -t 2 ]; then
+        sudo "$@"
     else
         sudo -n "$@"
     fi
 }
 
+# On a terminal sudo may ask for a password; elsewhere it must do without.
 can_be_root() {
-    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && { [ -t 2 ] || sudo -n true 2>/dev/null; }; }
 }
 
 # install_packages LOG PACKAGE...
@@ -69,7 +72,7 @@ install_packages() {
     [ -n "$missing" ] || return 0
     can_be_root || die "Debian packages are missing; install them as root with: apt-get install $missing"
     say "installing Debian packages: $missing"
-    as_root apt-get update >"$log" 2>&1 </dev/null || die "the lists of Debian packages could not be fetched (no network? see $log); needed: $missing"
+    as_root apt-get update >"$log" </dev/null 2>&1 || die "the lists of Debian packages could not be fetched (no network? see $log); needed: $missing"
     # shellcheck disable=SC2046,SC2086 # lists of package names
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(known_packages $missing) \
         >>"$log" 2>&1 </dev/null || die "these Debian packages could not be installed (see $log): $missing"

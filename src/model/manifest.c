@@ -3,16 +3,6 @@
 
 #include "model/strategy.h"
 
-/* The names come from the tables of strategy.h, so an added row is known here at once. */
-#define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
-static const char *const span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
-static const char *const group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
-static const char *const finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
-#undef RED_NAME
-#define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
-static const char *const need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
-#undef RED_NAME
-
 struct manifest_line {
     const char *path;
     int number;
@@ -160,17 +150,17 @@ static enum red_status read_value(const struct manifest_line *line, unsigned key
     case KEY_OPS:
         return read_ops(line, &strategy->ops, error);
     case KEY_NEEDS:
-        return read_set(line, need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
+        return read_set(line, red_need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
     case KEY_SPAN:
-        status = read_choice(line, span_names, RED_SPANS_N, &choice, error);
+        status = read_choice(line, red_span_names, RED_SPANS_N, &choice, error);
         strategy->span = (enum red_span)choice;
         return status;
     case KEY_GROUP:
-        status = read_choice(line, group_names, RED_GROUPS_N, &choice, error);
+        status = read_choice(line, red_group_names, RED_GROUPS_N, &choice, error);
         strategy->group = (enum red_group)choice;
         return status;
     case KEY_FINISH:
-        status = read_choice(line, finish_names, RED_FINISHES_N, &choice, error);
+        status = read_choice(line, red_finish_names, RED_FINISHES_N, &choice, error);
         strategy->finish = (enum red_finish_kind)choice;
         return status;
     case KEYS_N:

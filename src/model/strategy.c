@@ -4,25 +4,13 @@
 #include <string.h>
 
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
-static const char *const span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
-static const char *const group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
-static const char *const finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
+const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
+const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
+const char *const red_finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
 #undef RED_NAME
 #define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
-static const char *const need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
+const char *const red_need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
 #undef RED_NAME
-
-const char *red_span_name(enum red_span span) {
-    return span_names[span];
-}
-
-const char *red_group_name(enum red_group group) {
-    return group_names[group];
-}
-
-const char *red_finish_name(enum red_finish_kind finish) {
-    return finish_names[finish];
-}
 
 const char *red_standard_name(enum red_standard standard) {
     static const char *const names[] = {
@@ -35,7 +23,7 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
     for (unsigned i = 0; i < RED_NEEDS_N && used < text_size_bytes; i++)
         if (needs & (1u << i))
             used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "",
-                                     need_names[i]);
+                                     red_need_names[i]);
 }
 
 unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype) {

@@ -54,9 +54,12 @@ struct red_strategy {
     const char *text; /* borrowed: the whole file; NULL for the host's row */
 };
 
-const char *red_span_name(enum red_span span);
-const char *red_group_name(enum red_group group);
-const char *red_finish_name(enum red_finish_kind finish);
+/* The names of the tables above, as manifests and tables write them. */
+extern const char *const red_span_names[RED_SPANS_N];
+extern const char *const red_group_names[RED_GROUPS_N];
+extern const char *const red_finish_names[RED_FINISHES_N];
+extern const char *const red_need_names[RED_NEEDS_N];
+
 const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
