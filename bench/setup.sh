@@ -12,6 +12,10 @@ readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-
 readonly intel_wheels="intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0"
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
 
+# On a terminal sudo may ask for a password; elsewhere it must do without.
+sudo_flag=-n
+[ ! -t 2 ] || sudo_flag=
+
 say() {
     echo "clreduce: $*" >&2
 }
@@ -47,16 +51,15 @@ known_packages() {
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
-    elif [ -t 2 ]; then
-        sudo "$@"
     else
-        sudo -n "$@"
+        # shellcheck disable=SC2086 # no flag, or one
+        sudo $sudo_flag "$@"
     fi
 }
 
-# On a terminal sudo may ask for a password; elsewhere it must do without.
 can_be_root() {
-    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && { [ -t 2 ] || sudo -n true 2>/dev/null; }; }
+    # shellcheck disable=SC2086
+    [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo $sudo_flag true 2>/dev/null; }
 }
 
 # install_packages LOG PACKAGE...

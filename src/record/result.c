@@ -26,13 +26,33 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+/* Settings from outside that change how drivers and OpenMP work, as far as they are set. */
+static json_t *environment_json(void) {
+    static const char *const names[] = {
+        "POCL_AFFINITY",
+        "POCL_MAX_PTHREAD_COUNT",
+        "POCL_DEVICES",
+        "POCL_MEMORY_LIMIT",
+        "CL_CONFIG_CPU_TARGET_ARCH",
+        "OMP_NUM_THREADS",
+        "OMP_PROC_BIND",
+        "OMP_PLACES",
+        "OMP_WAIT_POLICY",
+    };
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (getenv(names[i]) != NULL)
+            json_object_set_new(object, names[i], text(getenv(names[i])));
+    return object;
+}
+
 static json_t *host_json(void) {
     struct red_host host;
     red_host_find(&host);
-    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o}", "name", text(host.name), "processor",
+    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name", text(host.name), "processor",
                      text(host.processor), "system", text(host.system), "cores", (int)host.cores_n,
                      "memory_gib", real(host.memory_gib), "load_1min", real(host.load), "compiler",
-                     text(host.compiler));
+                     text(host.compiler), "environment", environment_json());
 }
 
 static json_t *capabilities_json(struct red_device *device) {
