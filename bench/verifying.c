@@ -41,9 +41,9 @@ static void settle(struct verify *verify, size_t d, const struct red_check *chec
     struct tally *tally = &verify->tallies[d][strategy_index(verify->session, check->strategy)];
     if (verify->totals[state]++ == 0)
         snprintf(verify->first[state].text, sizeof verify->first[state].text, "%s", text);
-    bool silent = state == RED_STATE_PASS || state == RED_STATE_UNSUPPORTED;
-    size_t lines_max = state == RED_STATE_BUILD_FAILED ? 1 : EVIDENCE_MAX;
-    if (tally->counts[state]++ < lines_max && !silent) {
+    bool once = state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED;
+    size_t lines_max = once ? 1 : EVIDENCE_MAX;
+    if (tally->counts[state]++ < lines_max && state != RED_STATE_PASS) {
         red_progress_end();
         fprintf(verify->out, "%s  %s %s %s %s n=%llu wg=%zu %s\n", red_state_name(state),
                 check->strategy->name, check->op->name, check->dtype->name,

@@ -59,6 +59,8 @@ enum red_status red_cl_check(cl_int code, const char *call, struct red_error *er
         return RED_OK;
     bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
                   code == CL_INVALID_BUFFER_SIZE;
-    return red_fail(error, memory ? RED_E_MEMORY : RED_E_DEVICE, "%s failed with %s (%d)", call,
-                    red_cl_error_name(code), code);
+    enum red_status status = memory                               ? RED_E_MEMORY
+                             : code == CL_INVALID_WORK_GROUP_SIZE ? RED_E_UNSUPPORTED
+                                                                  : RED_E_DEVICE;
+    return red_fail(error, status, "%s failed with %s (%d)", call, red_cl_error_name(code), code);
 }

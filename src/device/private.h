@@ -31,7 +31,8 @@ struct red_resident {
 /* "CL_OUT_OF_RESOURCES", or "OpenCL error -9999". */
 const char *red_cl_error_name(cl_int code);
 
-/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY or RED_E_DEVICE with the call's name and the code's. */
+/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY, RED_E_UNSUPPORTED (a group size refused at launch) or
+ * RED_E_DEVICE with the call's name and the code's. */
 enum red_status red_cl_check(cl_int code, const char *call, struct red_error *error);
 
 #endif
