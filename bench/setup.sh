@@ -7,6 +7,8 @@ readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-
 opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev python3 python3-pip"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-numpy python3-scipy"
+# Not in every release, and its test is skipped without it.
+readonly optional_packages=oclgrind
 
 # The runtime, its math libraries (without them the loader drops the driver silently) and its threads.
 readonly intel_wheels="intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0"
@@ -25,26 +27,23 @@ die() {
     exit 4
 }
 
+is_optional() {
+    case " $optional_packages " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# missing_packages ABSENT PACKAGE...: ABSENT lists the optional packages that this release was found not to have.
 missing_packages() {
-    local package
+    local absent=$1 package
+    shift
     for package in "$@"; do
         # A virtual package has no status of its own; pkgconf took pkg-config's place.
         if [ "$package" = pkg-config ] && command -v pkg-config >/dev/null; then
             continue
         fi
-        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
-    done
-}
-
-# What this release of Debian or Ubuntu has no package for is said and left out; the tests that need it say so too.
-known_packages() {
-    local package
-    for package in "$@"; do
-        if apt-cache show "$package" >/dev/null 2>&1; then
-            echo "$package"
-        else
-            say "this release has no package $package; going on without it"
+        if is_optional "$package" && grep -qxF "$package" "$absent" 2>/dev/null; then
+            continue
         fi
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || echo "$package"
     done
 }
 
@@ -64,26 +63,53 @@ can_be_root() {
 
 # install_packages LOG PACKAGE...
 install_packages() {
-    local log=$1 missing
+    local log=$1 absent=${1%.log}.absent missing package required='' stale='' known=()
     shift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         say "this is no Debian or Ubuntu; going on with what is there. Needed: $*"
         return 0
     fi
-    missing=$(missing_packages "$@" | tr '\n' ' ')
+    missing=$(missing_packages "$absent" "$@" | tr '\n' ' ')
     missing=${missing% }
     [ -n "$missing" ] || return 0
-    can_be_root || die "Debian packages are missing; install them as root with: apt-get install $missing"
+    if ! can_be_root; then
+        for package in $missing; do
+            is_optional "$package" || required=yes
+        done
+        [ -z "$required" ] ||
+            die "Debian packages are missing; install them as root with: apt-get install $missing"
+        say "going on without the Debian package $missing"
+        return 0
+    fi
     say "installing Debian packages: $missing"
-    as_root apt-get update >"$log" </dev/null 2>&1 || die "the lists of Debian packages could not be fetched (no network? see $log); needed: $missing"
-    # shellcheck disable=SC2046,SC2086 # lists of package names
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(known_packages $missing) \
-        >>"$log" 2>&1 </dev/null || die "these Debian packages could not be installed (see $log): $missing"
+    # Told nothing, apt-get update succeeds without a network. One broken list of several need not matter, though.
+    as_root apt-get -o APT::Update::Error-Mode=any update >"$log" 2>&1 </dev/null || stale=yes
+    for package in $missing; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            known+=("$package")
+        elif [ -n "$stale" ]; then
+            die "the lists of Debian packages could not be fetched (no network? see $log); needed: $missing"
+        else
+            say "this release has no package $package; going on without it"
+            ! is_optional "$package" || echo "$package" >>"$absent"
+        fi
+    done
+    [ ${#known[@]} -gt 0 ] || return 0
+    # A freshly started machine may still be installing its updates: wait for it.
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends \
+        "${known[@]}" >>"$log" 2>&1 </dev/null ||
+        die "these Debian packages could not be installed (see $log): ${known[*]}"
+}
+
+# The distribution's Python if it has pip: one found first in PATH may be a version manager's that has none.
+find_python() {
+    python=/usr/bin/python3
+    "$python" -m pip --version >/dev/null 2>&1 || python=python3
 }
 
 # Keeps the runtime's own files only: a third of what the wheels hold, which also carry each large library twice.
 unpack_intel() {
-    /usr/bin/env python3 - "$1" "$2" <<'PYTHON'
+    "$python" - "$1" "$2" <<'PYTHON'
 import glob, os, re, shutil, sys, zipfile
 
 wheels, folder = sys.argv[1:]
@@ -96,12 +122,13 @@ for wheel in glob.glob(os.path.join(wheels, "*.whl")):
             if ".data/data/" in entry.filename and keep.match(name):
                 with archive.open(entry) as source, open(os.path.join(folder, name), "wb") as target:
                     shutil.copyfileobj(source, target, 1 << 20)
+for name in ("libintelocl.so", "cl.cfg", "libtbb.so.12", "libimf.so", "libsvml.so", "libirng.so", "libintlc.so.5"):
+    if not os.path.exists(os.path.join(folder, name)):
+        sys.exit(name + " is in none of the wheels")
 PYTHON
 }
 
 pip_download() {
-    local python=/usr/bin/python3
-    "$python" -m pip --version >/dev/null 2>&1 || python=python3
     # shellcheck disable=SC2086 # a list of requirements
     "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
         --platform manylinux_2_28_x86_64 --dest "$1" $2 </dev/null
@@ -109,14 +136,22 @@ pip_download() {
 
 # fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
 fetch_intel() {
-    local folder=$1 log=$2 partial=$1.partial
+    local folder=$1 log=$2 partial=$1.partial python
     if [ -f "$folder/complete" ]; then
         return 0
     fi
     say "fetching Intel's OpenCL runtime for CPUs (273 MB) under the $intel_licence; --drivers system declines"
     rm -rf "$folder" "$partial"
     mkdir -p "$partial/wheels"
-    if ! { pip_download "$partial/wheels" "$intel_wheels" && unpack_intel "$partial/wheels" "$partial"; } >"$log" 2>&1; then
+    find_python
+    if ! pip_download "$partial/wheels" "$intel_wheels" >"$log" 2>&1 && grep -q 'from versions: .*[0-9]' "$log"; then
+        # The index answered, but a version is gone: any is better than none.
+        say "the pinned version of Intel's runtime is gone; fetching the newest"
+        rm -f "$partial/wheels/"*
+        # shellcheck disable=SC2086 # a list of requirements
+        pip_download "$partial/wheels" "$(printf '%s\n' $intel_wheels | sed 's/==.*//')" >>"$log" 2>&1 || true
+    fi
+    if ! unpack_intel "$partial/wheels" "$partial" >>"$log" 2>&1; then
         rm -rf "$partial"
         say "Intel's runtime could not be fetched (no network? see $log); going on with the system's drivers"
         return 1
@@ -126,15 +161,18 @@ fetch_intel() {
     mv "$partial" "$folder"
 }
 
-# The loader reads one folder: Intel's driver by its path, and beside it whatever the system has.
+# The loader reads one folder: Intel's driver by its path, and beside it whatever the system has. The folder is never
+# empty on the way, since another run may be reading it.
 write_vendors() {
     local drivers=$1 vendors=$1/vendors icd
-    rm -rf "$vendors"
     mkdir -p "$vendors"
-    echo "$drivers/libintelocl.so" >"$vendors/intel-cpu.icd"
+    find "$vendors" -xtype l -delete
     for icd in /etc/OpenCL/vendors/*.icd; do
-        [ ! -e "$icd" ] || ln -s "$icd" "$vendors/"
+        [ ! -e "$icd" ] || ln -sf "$icd" "$vendors/"
     done
+    # Last, and by a new name: the system may have an intel-cpu.icd, which must not be written through the link.
+    echo "$drivers/libintelocl.so" >"$vendors/intel-cpu.$$"
+    mv -f "$vendors/intel-cpu.$$" "$vendors/intel-cpu.icd"
 }
 
 # set_up_drivers all|system BUILD: exports OCL_ICD_VENDORS where Intel's runtime is used.
@@ -153,6 +191,13 @@ set_up_drivers() {
         say "Intel's OpenCL runtime needs an x86-64 processor; going on with the system's drivers"
         return 0
     fi
+    # It lists its device there, and then cannot create a context. Links do not help: it looks up its real path.
+    case $(cd "$build" && pwd -P) in
+    *[[:space:]]*)
+        say "Intel's OpenCL runtime fails below a folder with a space in its name; going on with the system's drivers"
+        return 0
+        ;;
+    esac
     fetch_intel "$build/drivers" "$build/drivers.log" || return 0
     write_vendors "$build/drivers"
     export OCL_ICD_VENDORS=$build/drivers/vendors
@@ -160,8 +205,13 @@ set_up_drivers() {
 
 # build_preset PRESET LOG: configures and builds; shows the log only if it fails.
 build_preset() {
-    local preset=$1 log=$2
-    if ! { cmake --preset "$preset" && cmake --build --preset "$preset"; } >"$log" 2>&1 </dev/null; then
+    local preset=$1 log=$2 tool
+    for tool in cmake ninja; do
+        command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
+    done
+    # A cache from before the checkout was moved, or of another generator, is refused: then start afresh.
+    if ! { { cmake --preset "$preset" || cmake --fresh --preset "$preset"; } && cmake --build --preset "$preset"; } \
+        >"$log" 2>&1 </dev/null; then
         tail -n 40 "$log" >&2
         die "the build failed; the whole log is $log"
     fi
