@@ -76,7 +76,8 @@ struct red_gbench {
 };
 
 struct red_gbench *red_gbench_create(void) try {
-    char name[] = "clreduce", interleave[] = "--benchmark_enable_random_interleaving=true";
+    static char name[] = "clreduce"; // Google Benchmark keeps the pointer
+    char interleave[] = "--benchmark_enable_random_interleaving=true";
     char *arguments[] = {name, interleave, nullptr};
     int arguments_n = 2;
     benchmark::Initialize(&arguments_n, arguments);
