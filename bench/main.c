@@ -46,6 +46,10 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
          "Example: clreduce bench --kernel mine.cl --type f32 --device intel",
      .run = red_cmd_bench},
+    {.name = "probe",
+     .keys = "d",
+     .documentation = "Answers what a driver can do; clreduce starts this itself.",
+     .run = red_cmd_probe},
 };
 enum { VERBS_N = sizeof verbs / sizeof verbs[0] };
 
@@ -54,7 +58,8 @@ static void print_help(FILE *out) {
           "Parallel reductions in OpenCL 1.x and 2.x side by side: right first, then fast.\n\n",
           out);
     for (int i = 0; i < VERBS_N; i++)
-        fprintf(out, "  %-11s %s\n", verbs[i].name, verbs[i].summary);
+        if (verbs[i].summary != NULL)
+            fprintf(out, "  %-11s %s\n", verbs[i].name, verbs[i].summary);
     fputs("\nclreduce VERB --help tells the options of a verb.\nExample: clreduce bench --device pocl\n",
           out);
 }

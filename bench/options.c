@@ -152,7 +152,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         table[used] = all_options[i];
         table[used++].key += KEY_BASE;
     }
-    *options = (struct red_options){.seed = 1};
+    *options = (struct red_options){.seed = 1, .probe_program = "/proc/self/exe"};
     command_print(argc, argv, options->command, sizeof options->command);
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

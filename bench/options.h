@@ -21,7 +21,9 @@ struct red_options {
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
     bool all, first;
-    char command[512]; /* the whole command line, for the record */
+    const char
+        *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */
+    char command[512];  /* the whole command line, for the record */
 };
 
 /* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
@@ -35,7 +37,7 @@ void red_options_clear(struct red_options *options);
 /* One verb of the program. */
 struct red_verb {
     const char *name;
-    const char *summary;
+    const char *summary;       /* NULL: not listed, since only the program itself uses it */
     const char *keys;          /* the options it takes, by their keys (bench/options.c) */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
@@ -44,6 +46,7 @@ struct red_verb {
 enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_probe(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

@@ -94,6 +94,7 @@ static enum red_status open_devices(struct red_session *session, struct red_erro
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
     size_t n = red_device_list_n(session->list);
+    const char *program = session->options->probe_program;
     if (n == 0)
         return red_fail(
             error, RED_E_NO_DEVICE,
@@ -105,6 +106,8 @@ static enum red_status open_devices(struct red_session *session, struct red_erro
             continue;
         status = red_device_open(session->list, i, &session->devices[session->devices_n], error);
         session->devices_n += status == RED_OK;
+        if (status == RED_OK && program != NULL)
+            status = red_device_probe_apart(session->devices[session->devices_n - 1], program, error);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "device/private.h"
+#include "device/prober.h"
 
 enum { DEVICES_MAX = 64 };
 
@@ -257,6 +258,7 @@ cleanup:
 void red_device_close(struct red_device *device) {
     if (device == NULL)
         return;
+    red_prober_destroy(device->prober);
     red_programs_clear(&device->programs);
     if (device->profiling != NULL)
         clReleaseCommandQueue(device->profiling);
@@ -269,4 +271,12 @@ void red_device_close(struct red_device *device) {
 
 const struct red_device_info *red_device_info(const struct red_device *device) {
     return &device->info;
+}
+
+enum red_status red_device_probe_apart(struct red_device *device, const char *program,
+                                       struct red_error *error) {
+    const double limit_s = 60; /* compilers take seconds on slow machines, not minutes */
+    return device->prober == NULL
+               ? red_prober_create(program, device->info.id, limit_s, &device->prober, error)
+               : RED_OK;
 }

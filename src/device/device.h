@@ -48,4 +48,11 @@ void red_device_close(struct red_device *device);
 
 const struct red_device_info *red_device_info(const struct red_device *device);
 
+/* From now on capabilities are probed in a child process, started as `program probe --device ID`, which calls
+ * red_prober_serve (device/prober.h). Without this call they are probed in the caller's process.
+ *   program  path; kept by pointer
+ * Errors: RED_E_MEMORY. */
+enum red_status red_device_probe_apart(struct red_device *device, const char *program,
+                                       struct red_error *error);
+
 #endif

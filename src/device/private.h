@@ -15,8 +15,9 @@ struct red_device {
     cl_context context;
     cl_command_queue queue;     /* time to answer */
     cl_command_queue profiling; /* device time */
-    struct red_capability capabilities[RED_NEEDS_N]
-                                      [RED_C_STANDARDS_N]; /* builds RED_UNKNOWN: not asked yet */
+    struct red_prober *prober;  /* asks for capabilities; probes in this process if NULL */
+    struct red_capability capabilities[RED_NEEDS_N][RED_C_STANDARDS_N];
+    bool probed[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which of them are known */
     struct red_programs programs;
 };
 
