@@ -1,5 +1,7 @@
 #include "bench/cells.h"
 
+#include "bench/current.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,15 +29,15 @@ static void trend_add(struct trend *trend, double n, double s) {
     trend->points++;
 }
 
-/* Power law through the two points; with one point, or while launching costs more than adding, no forecast
- * (0). */
-static double trend_project(const struct trend *trend, double n) {
+/* Power law through the two points. No forecast (0) from a single point, unless it is over the budget itself,
+ * nor while launching costs more than adding. */
+static double trend_project(const struct trend *trend, double n, double budget_s) {
     const double launch_s = 100e-6;
     if (trend->points == 0 || trend->s[1] < launch_s)
         return 0;
-    double slope = trend->points > 1 && trend->n[1] > trend->n[0]
-                       ? log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0])
-                       : 1;
+    if (trend->points == 1)
+        return trend->s[1] > budget_s ? trend->s[1] * n / trend->n[1] : 0;
+    double slope = log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0]);
     return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 2));
 }
 
@@ -53,6 +55,9 @@ static struct trend trend_of(const struct red_bench *bench, const struct red_cel
     return trend;
 }
 
+/* Noise grows with the distance of a forecast: no cell is given up for what lies beyond this factor. */
+static const double FAR = 16;
+
 /* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
  * projection says no: what is out of reach costs a few small calls. */
 static enum red_status project(const struct red_bench *bench, struct red_resident *resident,
@@ -62,10 +67,10 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
     uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
     enum red_status status = RED_OK;
     for (; status == RED_OK; n *= 4) {
-        cell->projected_s = trend_project(&trend, (double)cell->n);
-        if (cell->projected_s > budget_s)
+        cell->projected_s = trend_project(&trend, (double)cell->n, budget_s);
+        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s)
             return red_fail(error, RED_E_UNSUPPORTED,
-                            "one call is projected to take %.3g s; the budget is %.3g s", cell->projected_s,
+                            "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
                             budget_s);
         if (n >= cell->n)
             return RED_OK;
@@ -73,7 +78,10 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
         const struct red_plan_spec spec = {
             .strategy = cell->strategy, .op = cell->op, .n = n, .group_size = cell->group_size};
         status = red_plan_create(resident, &spec, &work.plan, error);
-        double call_s = status == RED_OK ? red_work_shortest_call(&work, 2, budget_s) : -1;
+        /* The first call is not counted: CPU drivers compile at the first launch. */
+        double call_s = status == RED_OK ? red_work_shortest_call(&work, 1, 0) : -1;
+        if (call_s >= 0)
+            call_s = red_work_shortest_call(&work, 5, budget_s);
         red_plan_destroy(work.plan);
         if (status == RED_OK && call_s < 0)
             status = red_fail(error, work.error.status, "%s", work.error.text);
@@ -164,7 +172,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_dataset *time
     }
     work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
     cell->call_s = red_work_shortest_call(&work, 50, 0.02);
-    if (cell->call_s <= 0) {
+    if (cell->call_s < 0) {
         red_work_clear(&work);
         return red_fail(error, work.error.status, "%s", work.error.text);
     }
@@ -187,7 +195,7 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
     status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
     if (status == RED_OK)
         status = project(bench, resident, cell, error);
-    if (cell->projected_s > bench->run.time_per_cell_s)
+    if (status != RED_OK && cell->projected_s > bench->run.time_per_cell_s)
         cell->state = RED_STATE_OVER_BUDGET;
     return status;
 }
@@ -225,7 +233,9 @@ static void take_step(const struct size *size, cell_step *step, struct red_datas
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->works_n / (double)run->cells_n, size->start_s);
+        red_current_begin(red_patience_s(size->n), "%s, group size %zu", what, cell->group_size);
         enum red_status status = step(size->bench, dataset, cell, &error);
+        red_current_end();
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
@@ -244,7 +254,7 @@ static size_t sizes_or_one(const struct red_sizes *sizes) {
 
 /* The host's geometry: one contiguous piece per thread. */
 static void host_geometry(struct red_cell *cell) {
-    size_t threads_n = red_reference_threads_n();
+    size_t threads_n = red_reference_threads_for(cell->n);
     cell->geometry = (struct red_geometry){
         .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
 }
@@ -276,6 +286,7 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
             line.strategy = session->strategies[s];
             line.group_size =
                 wg->n ? (size_t)wg->values[w] : red_geometry_default_group_size(line.strategy, &info->shape);
+            line.geometry.group_size = line.group_size;
             at = lay_out_line(bench, &line, at);
         }
     }

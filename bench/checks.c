@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/cover.h"
-
 /* Beyond this many groups of one launch, one element each, a check takes seconds: the largest n goes to other
  * rows. */
 enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
 
 enum { STRATEGY, TYPE, OP, GROUP, SIZE, DATA, FACTORS_N };
 
-/* Both parts of two are levels of their own: together they hold every element once as a 1. */
+/* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
+ * at 2^24 + 1. */
 static const struct red_probe probes[] = {
-    {RED_PATTERN_WEIGHTS, 0}, {RED_PATTERN_PART, 0},    {RED_PATTERN_PART, 1},
-    {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0},
-    {RED_PATTERN_WIDE, 0},    {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
+    {RED_PATTERN_WEIGHTS, 0}, {RED_PATTERN_PART, 0},    {RED_PATTERN_PART, 1},       {RED_PATTERN_PART, 2},
+    {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
+    {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
 };
 enum { PROBES_N = sizeof probes / sizeof probes[0] };
 
@@ -35,12 +34,20 @@ struct levels {
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     size_t group_size = levels->group_sizes[row[GROUP]];
-    return (struct red_check){.strategy = session->strategies[row[STRATEGY]],
+    struct red_check check = {.strategy = session->strategies[row[STRATEGY]],
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
                               .group_size = group_size,
                               .n = red_size_at(&levels->sizes[row[SIZE]], group_size),
                               .probe = probes[row[DATA]]};
+    memcpy(check.levels, row, FACTORS_N);
+    return check;
+}
+
+static bool data_fits(const struct red_check *check) {
+    return red_pattern_fits(check->probe.pattern, check->dtype) &&
+           (check->probe.pattern != RED_PATTERN_PART ||
+            check->probe.part < red_probe_parts(check->dtype, check->n));
 }
 
 static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
@@ -53,24 +60,28 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
 static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct levels *levels = context;
     const struct red_check check = check_of(levels, row);
-    return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] &&
-           red_pattern_fits(check.probe.pattern, check.dtype) && geometry_fits(levels, &check);
+    return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
+           geometry_fits(levels, &check);
 }
 
 /* ---- levels ----------------------------------------------------------------------------------------------
  */
 
-static void group_levels(struct levels *levels) {
+static enum red_status group_levels(struct levels *levels, struct red_error *error) {
     static const size_t usual[] = {1, 7, 32, 100, 256};
     const struct red_sizes *wg = &levels->session->options->wg;
     size_t max = levels->info->shape.group_size_max;
-    for (size_t i = 0; i < wg->n && i < RED_LEVELS_MAX; i++)
+    if (wg->n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT, "--wg: verify takes at most %d group sizes, not %zu",
+                        RED_LEVELS_MAX, wg->n);
+    for (size_t i = 0; i < wg->n; i++)
         levels->group_sizes[levels->group_sizes_n++] = (size_t)wg->values[i];
     for (size_t i = 0; wg->n == 0 && i < sizeof usual / sizeof usual[0]; i++)
         if (usual[i] < max)
             levels->group_sizes[levels->group_sizes_n++] = usual[i];
     if (wg->n == 0)
         levels->group_sizes[levels->group_sizes_n++] = max;
+    return RED_OK;
 }
 
 static enum red_status size_levels(struct levels *levels, struct red_error *error) {
@@ -108,8 +119,10 @@ static void find_runs(struct levels *levels, struct red_checks *checks) {
                     status = red_capability_decide(levels->device, session->strategies[s], session->types[t],
                                                    &standard, &error);
                 levels->runs[s][t][o] = status == RED_OK;
-                if (status != RED_OK)
-                    refuse(checks, session->strategies[s], error.text);
+                if (status == RED_OK)
+                    continue;
+                checks->refused[s]++;
+                refuse(checks, session->strategies[s], error.text);
             }
         }
     }
@@ -131,19 +144,13 @@ static bool append(struct red_checks *checks, const struct red_check *check) {
 
 static enum red_status list_cover(const struct levels *levels, struct red_checks *checks,
                                   struct red_error *error) {
-    const struct red_session *session = levels->session;
-    const struct red_cover_plan plan = {
+    struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
-        .levels_n = {[STRATEGY] = session->strategies_n,
-                     [TYPE] = session->types_n,
-                     [OP] = session->ops_n,
-                     [GROUP] = levels->group_sizes_n,
-                     [SIZE] = levels->sizes_n,
-                     [DATA] = PROBES_N},
-        .seed = session->options->seed,
+        .seed = levels->session->options->seed,
         .valid = is_valid,
         .context = levels,
     };
+    memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
     struct red_cover cover;
     enum red_status status = red_cover_make(&plan, &cover, error);
     if (status != RED_OK)
@@ -179,21 +186,17 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
 
 static enum red_status list_all(const struct levels *levels, struct red_checks *checks,
                                 struct red_error *error) {
-    const struct red_session *session = levels->session;
-    const size_t levels_n[FACTORS_N] = {session->strategies_n, session->types_n, session->ops_n,
-                                        levels->group_sizes_n, levels->sizes_n,  PROBES_N};
     unsigned char row[RED_FACTORS_MAX] = {0};
     struct red_geometry geometry;
     do {
         struct red_check check = check_of(levels, row);
-        bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] &&
-                    red_pattern_fits(check.probe.pattern, check.dtype) &&
+        bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
                     belongs_to_all(levels, &check, row) &&
                     red_geometry_choose(check.strategy, &levels->info->shape, check.group_size, check.n,
                                         &geometry, NULL) == RED_OK;
         if (runs && !append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    } while (next_row(levels_n, row));
+    } while (next_row(checks->levels_n, row));
     return RED_OK;
 }
 
@@ -219,14 +222,40 @@ static int by_all(const void *a, const void *b) {
 }
 
 /* Points of the grid may fall together for one group size. */
-static void sort_unique(struct red_checks *checks) {
-    size_t kept = 0;
+static void sort(struct red_checks *checks) {
     if (checks->n > 0)
         qsort(checks->rows, checks->n, sizeof *checks->rows, by_all);
-    for (size_t i = 0; i < checks->n; i++)
-        if (kept == 0 || by_all(&checks->rows[kept - 1], &checks->rows[i]) != 0)
-            checks->rows[kept++] = checks->rows[i];
-    checks->n = kept;
+    for (size_t i = 0; i < checks->n; i++) {
+        checks->rows[i].repeats = i > 0 && by_all(&checks->rows[i - 1], &checks->rows[i]) == 0;
+        checks->distinct_n += !checks->rows[i].repeats;
+    }
+}
+
+enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
+                                       struct red_error *error) {
+    struct red_cover_plan plan = {.factors_n = FACTORS_N};
+    memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
+    unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
+    size_t rows_n = 0;
+    for (size_t i = 0; rows != NULL && i < checks->n; i++)
+        if (reached[i])
+            memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
+    bool done = rows != NULL &&
+                red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);
+    free(rows);
+    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
+}
+
+size_t red_checks_programs_n(const struct red_checks *checks) {
+    return checks->levels_n[STRATEGY] * checks->levels_n[TYPE] * checks->levels_n[OP] *
+           checks->levels_n[GROUP];
+}
+
+size_t red_check_program(const struct red_checks *checks, const struct red_check *check) {
+    size_t at = check->levels[STRATEGY];
+    at = at * checks->levels_n[TYPE] + check->levels[TYPE];
+    at = at * checks->levels_n[OP] + check->levels[OP];
+    return at * checks->levels_n[GROUP] + check->levels[GROUP];
 }
 
 enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
@@ -238,9 +267,13 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     levels->session = session;
     levels->device = session->devices[d];
     levels->info = red_device_info(session->devices[d]);
-    group_levels(levels);
-    enum red_status status = size_levels(levels, error);
+    enum red_status status = group_levels(levels, error);
+    if (status == RED_OK)
+        status = size_levels(levels, error);
     if (status == RED_OK) {
+        const size_t levels_n[FACTORS_N] = {session->strategies_n, session->types_n, session->ops_n,
+                                            levels->group_sizes_n, levels->sizes_n,  PROBES_N};
+        memcpy(checks->levels_n, levels_n, sizeof levels_n);
         find_runs(levels, checks);
         status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);
     }
@@ -248,7 +281,7 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     if (status != RED_OK)
         red_checks_clear(checks);
     else
-        sort_unique(checks);
+        sort(checks);
     return status;
 }
 

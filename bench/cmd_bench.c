@@ -7,6 +7,7 @@
 #include "bench/verifying.h"
 #include "record/clock.h"
 #include "record/file.h"
+#include "record/host.h"
 #include "record/result.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
@@ -27,6 +28,9 @@ static enum red_status check_outputs(const struct red_options *options, struct r
         status = red_file_check_writable(options->output, error);
     if (status == RED_OK && options->gbench_out != NULL)
         status = red_file_check_writable(options->gbench_out, error);
+    const char *data = options->output ? options->output : options->format == RED_FORMAT_TABLE ? "" : "-";
+    if (status == RED_OK && options->gbench_out != NULL && strcmp(options->gbench_out, data) == 0)
+        status = red_fail(error, RED_E_INPUT, "--output and --gbench-out are the same file, '%s'", data);
     return status;
 }
 
@@ -48,6 +52,7 @@ static enum red_status write_gbench(const struct red_gbench *gbench, const char 
 /* The table goes to the screen; the result file is JSON, or with --format csv CSV. With --format json or csv
  * and no
  * --output the data is the standard output, and nothing else is. */
+/* What was seen goes to the screen and to the files. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_bench *bench,
                                      const struct red_gbench *gbench, struct red_error *error) {
     bool csv = options->format == RED_FORMAT_CSV;
@@ -93,11 +98,36 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
                             verdicts[i].what, cell->strategy->name, bench->run.devices[cell->device].info.id,
                             (unsigned long long)cell->n, counts[verdicts[i].state] - 1, cell->reason);
     }
-    return counts[RED_STATE_PASS] > 0 ? RED_OK : red_fail(error, RED_E_NO_DEVICE, "nothing could run");
+    return RED_OK;
 }
 
-/* A kernel of the user's must be right over the whole grid before it is raced: the sizes of a benchmark are
- * the round ones at which a dropped tail does not show. */
+/* The OpenMP row alone is no answer, unless it is all that was asked for. */
+static enum red_status check_any_ran(const struct red_bench *bench, struct red_error *error) {
+    bool asked = false, ran = false;
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        asked = asked || cell->device > 0;
+        ran = ran || (cell->device > 0 && cell->state == RED_STATE_PASS);
+    }
+    return ran || !asked ? RED_OK
+                         : red_fail(error, RED_E_NO_DEVICE,
+                                    "nothing that was asked for could be timed; the reasons stand above");
+}
+
+static void take_all_types_and_ops(struct red_session *session) {
+    session->types_n = session->ops_n = 0;
+    while (session->types_n < red_dtypes_n) {
+        session->types[session->types_n] = &red_dtypes[session->types_n];
+        session->types_n++;
+    }
+    while (session->ops_n < red_ops_n) {
+        session->ops[session->ops_n] = &red_ops[session->ops_n];
+        session->ops_n++;
+    }
+}
+
+/* A kernel of the user's must be right over the whole grid, and for every type and operation of its manifest,
+ * before it is raced: the sizes of a benchmark are the round ones at which a dropped tail does not show. */
 static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
     struct red_options options = *session->options;
     struct red_session kernels = *session;
@@ -105,6 +135,7 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
     options.time_per_cell_s = 0;
     options.all = false;
     kernels.options = &options;
+    take_all_types_and_ops(&kernels);
     kernels.strategies_n = 0;
     for (size_t i = 0; i < session->strategies_n; i++)
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
@@ -112,6 +143,38 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
     return kernels.strategies_n > 0 && kernels.devices_n > 0
                ? red_verify_session(&kernels, stderr, false, error)
                : RED_OK;
+}
+
+static size_t count_verified(const struct red_bench *bench) {
+    size_t n = 0;
+    for (size_t i = 0; i < bench->run.cells_n; i++)
+        n += bench->run.cells[i].state == RED_STATE_PASS;
+    return n;
+}
+
+/* Above half a processor of other work, times scatter. */
+static void warn_if_busy(void) {
+    struct red_host host;
+    red_host_find(&host);
+    if (host.load > 0.5 * host.cores_n)
+        fprintf(stderr,
+                "clreduce: this machine is busy (load %.1f on %u processors): expect unsteady times\n",
+                host.load, host.cores_n);
+}
+
+/* Writes what there is even if the run broke off, and judges: wrong beats everything. */
+static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
+                              const struct red_gbench *gbench, enum red_status status,
+                              struct red_error *error) {
+    struct red_error found = {.text = ""};
+    enum red_status written = bench->run.cells_n > 0
+                                  ? write_outputs(options, bench, gbench, status == RED_OK ? error : NULL)
+                                  : RED_OK;
+    status = status == RED_OK ? written : status;
+    enum red_status judged = verdict(bench, &found);
+    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+        return red_fail(error, judged, "%s", found.text);
+    return status == RED_OK ? check_any_ran(bench, error) : status;
 }
 
 static enum red_status bench_run(struct red_session *session, struct red_error *error) {
@@ -125,15 +188,14 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
     enum red_status status = gbench ? red_bench_prepare(session, &bench, error)
                                     : red_fail(error, RED_E_MEMORY, "no memory for measuring");
     if (status == RED_OK) {
-        fprintf(stderr, "%zu cells verified in %.0f s; measuring takes about %.0f s\n", bench.run.cells_n,
-                red_clock_s() - start_s, red_bench_measure_estimate_s(&bench));
+        fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
+                count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
+                red_bench_measure_estimate_s(&bench));
         status = red_bench_measure(&bench, gbench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
-    if (status == RED_OK)
-        status = write_outputs(options, &bench, gbench, error);
-    if (status == RED_OK)
-        status = verdict(&bench, error);
+    if (gbench != NULL)
+        status = finish(options, &bench, gbench, status, error);
     red_bench_clear(&bench);
     red_gbench_destroy(gbench);
     return status;
@@ -150,7 +212,10 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
     if (status == RED_OK)
         status = red_session_open(&options, &defaults, &session, error);
     if (status == RED_OK) {
-        status = verify_kernels(&session, error);
+        warn_if_busy();
+        status = red_session_check_memory(&session, true, error);
+        if (status == RED_OK)
+            status = verify_kernels(&session, error);
         if (status == RED_OK)
             status = bench_run(&session, error);
         red_session_close(&session);

@@ -1,13 +1,24 @@
 #include "bench/verifying.h"
+#include "record/file.h"
 
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = true};
     struct red_session session;
-    enum red_status status = red_session_open(options, &defaults, &session, error);
+    enum red_status status = options->output ? red_file_check_writable(options->output, error) : RED_OK;
+    if (status == RED_OK)
+        status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)
         return status;
-    if (session.devices_n == 0)
+    status = red_session_check_memory(&session, false, error);
+    if (status != RED_OK)
+        ; /* told below */
+    else if (session.devices_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "verify checks OpenCL devices; 'host' has none");
+    else if (session.strategies_n == 0)
+        status = red_fail(error, RED_E_INPUT,
+                          "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
+                          "compared with",
+                          options->strategy);
     else
         status =
             red_verify_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);

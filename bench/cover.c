@@ -5,6 +5,9 @@
 
 enum { TRIES = 40 };
 
+/* The states of a pair. */
+enum { OPEN, COVERED, IMPOSSIBLE };
+
 /* A pair is (factor, level) x (factor, level); its state stands at [a][b] with a < b as slots. */
 struct pairs {
     const struct red_cover_plan *plan;
@@ -29,11 +32,11 @@ static unsigned char *pair_at(struct pairs *pairs, size_t f, size_t level_f, siz
 
 /* How many uncovered pairs the level would cover with the levels that are already set (255: not set). */
 static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
-    size_t count = 0;
+    size_t n = 0;
     for (size_t g = 0; g < pairs->plan->factors_n; g++)
         if (g != f && row[g] != 255)
-            count += *pair_at(pairs, f, level, g, row[g]) == 0;
-    return count;
+            n += *pair_at(pairs, f, level, g, row[g]) == OPEN;
+    return n;
 }
 
 static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
@@ -49,7 +52,26 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
         row[f] = (unsigned char)best;
 }
 
-/* Completes a pair to a valid row; the later tries leave greed for chance. */
+/* Tries every completion of the pair in turn: only then is it impossible. */
+static bool search(const struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+    const struct red_cover_plan *plan = pairs->plan;
+    for (size_t h = 0; h < plan->factors_n; h++)
+        row[h] = h == f || h == g ? row[h] : 0;
+    for (;;) {
+        if (plan->valid(plan->context, row))
+            return true;
+        size_t h = 0;
+        while (h < plan->factors_n && (h == f || h == g || row[h] + 1u == plan->levels_n[h])) {
+            row[h] = h == f || h == g ? row[h] : 0;
+            h++;
+        }
+        if (h == plan->factors_n)
+            return false;
+        row[h]++;
+    }
+}
+
+/* Completes a pair to a valid row; the later tries leave greed for chance, and the last one is exhaustive. */
 static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     const unsigned char level_f = row[f], level_g = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -65,19 +87,22 @@ static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g
         if (pairs->plan->valid(pairs->plan->context, row))
             return true;
     }
-    return false;
+    row[f] = level_f;
+    row[g] = level_g;
+    return search(pairs, row, f, g);
 }
 
-static size_t mark(struct pairs *pairs, const unsigned char *row) {
-    size_t count = 0;
-    for (size_t f = 0; f < pairs->plan->factors_n; f++) {
-        for (size_t g = f + 1; g < pairs->plan->factors_n; g++) {
-            unsigned char *pair = pair_at(pairs, f, row[f], g, row[g]);
-            count += *pair == 0;
-            *pair = 1;
-        }
-    }
-    return count;
+static void mark(struct pairs *pairs, const unsigned char *row) {
+    for (size_t f = 0; f < pairs->plan->factors_n; f++)
+        for (size_t g = f + 1; g < pairs->plan->factors_n; g++)
+            *pair_at(pairs, f, row[f], g, row[g]) = COVERED;
+}
+
+static size_t count(const struct pairs *pairs, unsigned char state) {
+    size_t n = 0;
+    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++)
+        n += pairs->covered[i] == state;
+    return n;
 }
 
 static bool append(struct red_cover *cover, const unsigned char *row) {
@@ -96,16 +121,15 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
     for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
         for (size_t j = 0; j < pairs->plan->levels_n[g]; j++) {
             unsigned char row[RED_FACTORS_MAX];
-            if (*pair_at(pairs, f, i, g, j) != 0)
+            if (*pair_at(pairs, f, i, g, j) != OPEN)
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
             if (!complete(pairs, row, f, g)) {
-                *pair_at(pairs, f, i, g, j) = 2;
-                cover->impossible_n++;
+                *pair_at(pairs, f, i, g, j) = IMPOSSIBLE;
                 continue;
             }
-            cover->pairs_n += mark(pairs, row);
+            mark(pairs, row);
             if (!append(cover, row))
                 return false;
         }
@@ -113,19 +137,40 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
     return true;
 }
 
+static bool pairs_make(const struct red_cover_plan *plan, struct pairs *pairs) {
+    *pairs = (struct pairs){.plan = plan, .random = plan->seed * 2 + 1};
+    for (size_t f = 0; f < plan->factors_n; f++) {
+        pairs->first_slot[f] = pairs->slots_n;
+        pairs->slots_n += plan->levels_n[f];
+    }
+    pairs->covered = calloc(pairs->slots_n * pairs->slots_n + 1, 1);
+    return pairs->covered != NULL;
+}
+
+bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*rows)[RED_FACTORS_MAX],
+                     size_t rows_n, size_t *pairs_n) {
+    struct pairs pairs;
+    if (!pairs_make(plan, &pairs))
+        return false;
+    for (size_t i = 0; i < rows_n; i++)
+        mark(&pairs, rows[i]);
+    *pairs_n = count(&pairs, COVERED);
+    free(pairs.covered);
+    return true;
+}
+
 enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
                                struct red_error *error) {
-    struct pairs pairs = {.plan = plan, .random = plan->seed * 2 + 1};
+    struct pairs pairs;
     *cover = (struct red_cover){.rows_n = 0};
-    for (size_t f = 0; f < plan->factors_n; f++) {
-        pairs.first_slot[f] = pairs.slots_n;
-        pairs.slots_n += plan->levels_n[f];
-    }
-    pairs.covered = calloc(pairs.slots_n * pairs.slots_n + 1, 1);
-    bool done = pairs.covered != NULL;
+    bool done = pairs_make(plan, &pairs);
     for (size_t f = 0; f < plan->factors_n; f++)
         for (size_t g = f + 1; g < plan->factors_n && done; g++)
             done = cover_factors(&pairs, cover, f, g);
+    if (done) {
+        cover->pairs_n = count(&pairs, COVERED);
+        cover->impossible_n = count(&pairs, IMPOSSIBLE);
+    }
     free(pairs.covered);
     if (done)
         return RED_OK;

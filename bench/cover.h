@@ -23,14 +23,18 @@ struct red_cover {
     unsigned char (*rows)[RED_FACTORS_MAX]; /* owned */
     size_t rows_n;
     size_t pairs_n;      /* covered */
-    size_t impossible_n; /* pairs for which no valid combination was found */
+    size_t impossible_n; /* pairs that occur in no valid combination: all were tried */
 };
 
-/* Chooses greedily, one row at a time: the first uncovered pair, completed by the levels that cover most
- * (after Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE TSE 23(7), 1997). Release with
- * red_cover_clear. Errors: RED_E_MEMORY. */
+/* Every factor has at least one level. Chooses greedily, one row at a time: the first uncovered pair,
+ * completed by the levels that cover most (after Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE
+ * TSE 23(7), 1997). Release with red_cover_clear. Errors: RED_E_MEMORY. */
 enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
                                struct red_error *error);
 void red_cover_clear(struct red_cover *cover);
+
+/* Counts the pairs of levels that occur in these rows. False without memory. */
+bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*rows)[RED_FACTORS_MAX],
+                     size_t rows_n, size_t *pairs_n);
 
 #endif

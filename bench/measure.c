@@ -13,13 +13,16 @@ enum { PROFILED_RUNS = 5 };
 /* ---- roofs -----------------------------------------------------------------------------------------------
  */
 
+/* Reading less than this takes no longer than launching: that would be no roof. */
+enum { ROOF_BYTES_MIN = 1 << 20 };
+
 /* The data whose first array has the most bytes that this device holds; NULL if there is none. */
 static struct red_dataset *largest_dataset(struct red_bench *bench, size_t device) {
     struct red_dataset *largest = NULL;
     for (size_t i = 0; i < bench->datasets_n; i++) {
         struct red_dataset *dataset = &bench->datasets[i];
         bool resident = device == 0 || dataset->residents[device - 1] != NULL;
-        if (resident && dataset->input.n >= 64 &&
+        if (resident && dataset->input.array_bytes >= ROOF_BYTES_MIN &&
             (largest == NULL || dataset->input.array_bytes > largest->input.array_bytes))
             largest = dataset;
     }
@@ -28,14 +31,14 @@ static struct red_dataset *largest_dataset(struct red_bench *bench, size_t devic
 
 static enum red_status add_roof(struct red_bench *bench, size_t device, struct red_dataset *dataset,
                                 unsigned form, struct red_error *error) {
-    struct red_work work = {.device = device, .input = &dataset->input};
+    struct red_work work = {.device = device, .input = &dataset->input, .form = form};
     if (device > 0) {
         enum red_status status = red_roof_create(dataset->residents[device - 1], form, &work.roof, error);
         if (status != RED_OK)
             return status;
     }
     double call_s = red_work_shortest_call(&work, 5, 0.05);
-    if (call_s <= 0) {
+    if (call_s < 0) {
         red_work_clear(&work);
         return red_fail(error, RED_E_DEVICE, "the roof's kernel failed: %s", work.error.text);
     }
@@ -74,25 +77,37 @@ static void settle_roof(struct red_run *run, const struct red_work *work) {
 /* ---- rounds ----------------------------------------------------------------------------------------------
  */
 
-/* The works of one phase, in the order in which the shim numbers them. */
+/* The batches of one phase, in the order in which they run. */
 struct phase {
     struct red_work **works;
     size_t works_n;
+    uint64_t random;
 };
 
-static void take_sample(void *context, size_t index, double seconds_per_call) {
-    struct phase *phase = context;
-    struct red_work *work = phase->works[index];
-    if (work->samples_n < work->samples_room)
-        work->samples_s[work->samples_n++] = seconds_per_call;
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the order of batches follows from the seed. */
+static uint64_t draw(uint64_t *random) {
+    uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Fisher and Yates. */
+static void shuffle(struct phase *phase) {
+    for (size_t i = phase->works_n; i > 1; i--) {
+        size_t j = (size_t)(draw(&phase->random) % i);
+        struct red_work *other = phase->works[j];
+        phase->works[j] = phase->works[i - 1];
+        phase->works[i - 1] = other;
+    }
 }
 
 static void work_name(const struct red_run *run, const struct red_work *work, char *name, size_t name_bytes) {
     const char *device = run->devices[work->device].info.id;
     const struct red_cell *cell = work->cell;
     if (cell == NULL)
-        snprintf(name, name_bytes, "%s/roof/%llu_bytes", device,
-                 (unsigned long long)(work->input->n * work->input->dtype->size_bytes));
+        snprintf(name, name_bytes, "%s/roof/%llu_bytes/form:%u", device,
+                 (unsigned long long)(work->input->n * work->input->dtype->size_bytes), work->form);
     else
         snprintf(name, name_bytes, "%s/%s/%s/%s/wg:%zu/n:%llu", device, cell->strategy->name, cell->op->name,
                  cell->dtype->name, cell->geometry.group_size, (unsigned long long)cell->n);
@@ -120,36 +135,66 @@ static bool is_live(const struct red_work *work) {
     return work->cell == NULL || work->cell->state == RED_STATE_PASS;
 }
 
+/* The result of a batch's last call is checked, too. */
+static void take_sample(void *context, size_t index, double seconds_per_call) {
+    struct phase *phase = context;
+    struct red_work *work = phase->works[index];
+    check_result(work);
+    if (work->samples_n < work->samples_room && is_live(work))
+        work->samples_s[work->samples_n++] = seconds_per_call;
+}
+
+/* Adds the pass-th batch of every live work of the device that has so many in a round, in random order. */
+static int add_pass(struct red_bench *bench, struct red_gbench *gbench, size_t device, unsigned pass,
+                    struct phase *phase) {
+    int failed = 0;
+    phase->works_n = 0;
+    for (size_t i = 0; i < bench->works_n; i++) {
+        struct red_work *work = &bench->works[i];
+        if (work->device == device && is_live(work) && pass < work->batches / RED_ROUNDS_N)
+            phase->works[phase->works_n++] = work;
+    }
+    shuffle(phase);
+    for (size_t i = 0; i < phase->works_n; i++) {
+        char name[160];
+        work_name(&bench->run, phase->works[i], name, sizeof name);
+        failed |= red_gbench_add(gbench, name, red_work_call, phase->works[i], phase->works[i]->calls);
+    }
+    return failed;
+}
+
 /* One device's turn in one round. Its first work is called a few times before, so that sleeping workers wake
  * up. */
 static enum red_status run_phase(struct red_bench *bench, struct red_gbench *gbench, size_t device,
                                  struct phase *phase, struct red_error *error) {
     int failed = 0;
-    phase->works_n = 0;
-    for (size_t i = 0; i < bench->works_n; i++) {
-        struct red_work *work = &bench->works[i];
-        if (work->device != device || !is_live(work))
-            continue;
-        char name[160];
-        work_name(&bench->run, work, name, sizeof name);
-        phase->works[phase->works_n++] = work;
-        failed |=
-            red_gbench_add(gbench, name, red_work_call, work, work->calls, work->batches / RED_ROUNDS_N);
+    for (unsigned pass = 0; failed == 0; pass++) {
+        failed = add_pass(bench, gbench, device, pass, phase);
+        if (phase->works_n == 0)
+            break;
+        if (pass == 0)
+            (void)red_work_shortest_call(phase->works[0], 1000, 0.005);
+        failed |= red_gbench_run(gbench, take_sample, phase);
     }
-    if (phase->works_n == 0)
-        return RED_OK;
-    (void)red_work_shortest_call(phase->works[0], 1000, 0.005);
-    failed |= red_gbench_run(gbench, take_sample, phase);
     if (device == 0)
         red_reference_rest();
-    for (size_t i = 0; i < phase->works_n; i++)
-        check_result(phase->works[i]);
     return failed ? red_fail(error, RED_E_MEMORY, "Google Benchmark could not run") : RED_OK;
+}
+
+/* What went wrong while it was timed, or failed, has no rows to be compared. */
+static void drop_rows(struct red_bench *bench, struct red_gbench *gbench) {
+    for (size_t i = 0; i < bench->works_n; i++) {
+        char name[160];
+        work_name(&bench->run, &bench->works[i], name, sizeof name);
+        if (!is_live(&bench->works[i]))
+            red_gbench_drop(gbench, name);
+    }
 }
 
 static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gbench,
                                   struct red_error *error) {
-    struct phase phase = {.works = calloc(bench->works_n + 1, sizeof(struct red_work *))};
+    struct phase phase = {.works = calloc(bench->works_n + 1, sizeof(struct red_work *)),
+                          .random = bench->run.seed};
     enum red_status status = phase.works ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
     double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
     for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
@@ -162,6 +207,7 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gb
         }
     }
     red_progress_end();
+    drop_rows(bench, gbench);
     free(phase.works);
     return status;
 }
@@ -189,6 +235,10 @@ static enum red_status settle_works(struct red_bench *bench, struct red_error *e
         struct red_cell *cell = work->cell;
         if (cell == NULL)
             settle_roof(&bench->run, work);
+        if (cell != NULL && work->samples_n == 0 && cell->state == RED_STATE_PASS) {
+            cell->state = RED_STATE_CRASHED;
+            snprintf(cell->reason, sizeof cell->reason, "Google Benchmark delivered no times");
+        }
         if (cell == NULL || work->samples_n == 0)
             continue;
         if (work->plan != NULL)

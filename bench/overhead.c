@@ -20,18 +20,37 @@ static double median(double *values) {
     return gsl_stats_median_from_sorted_data(values, 1, ROUNDS);
 }
 
+static enum red_status run_bare(struct red_work *work, double *call_s, struct red_error *error) {
+    enum red_status status = RED_OK;
+    double start_s = red_clock_s();
+    for (int call = 0; call < CALLS && status == RED_OK; call++)
+        status = red_plan_run_bare(work->plan, error);
+    *call_s = (red_clock_s() - start_s) / CALLS;
+    return status;
+}
+
+static enum red_status run_measured(struct red_gbench *gbench, struct red_work *work, double *call_s,
+                                    struct red_error *error) {
+    *call_s = -1;
+    if (red_gbench_add(gbench, "measured", red_work_call, work, CALLS) != 0 ||
+        red_gbench_run(gbench, take_sample, call_s) != 0)
+        return red_fail(error, RED_E_MEMORY, "Google Benchmark could not run");
+    return *call_s > 0 ? RED_OK : red_fail(error, RED_E_DEVICE, "a call failed: %s", work->error.text);
+}
+
+/* Who goes first changes from round to round. */
 static enum red_status race(struct red_gbench *gbench, struct red_work *work, const char *id,
                             struct red_error *error) {
     double bare_s[ROUNDS], measured_s[ROUNDS], difference_s[ROUNDS];
     enum red_status status = RED_OK;
     for (int round = 0; round < ROUNDS && status == RED_OK; round++) {
-        double start_s = red_clock_s();
-        for (int call = 0; call < CALLS && status == RED_OK; call++)
-            status = red_plan_run_bare(work->plan, error);
-        bare_s[round] = (red_clock_s() - start_s) / CALLS;
-        if (red_gbench_add(gbench, "measured", red_work_call, work, CALLS, 1) != 0 ||
-            red_gbench_run(gbench, take_sample, &measured_s[round]) != 0)
-            return red_fail(error, RED_E_MEMORY, "Google Benchmark could not run");
+        bool bare_first = round % 2 == 0;
+        if (bare_first)
+            status = run_bare(work, &bare_s[round], error);
+        if (status == RED_OK)
+            status = run_measured(gbench, work, &measured_s[round], error);
+        if (status == RED_OK && !bare_first)
+            status = run_bare(work, &bare_s[round], error);
         difference_s[round] = measured_s[round] - bare_s[round];
     }
     if (status == RED_OK)
@@ -74,6 +93,8 @@ int main(void) {
     enum red_status status = red_session_open(&options, &defaults, &session, &error);
     if (status == RED_OK) {
         struct red_gbench *gbench = red_gbench_create();
+        if (gbench == NULL)
+            status = red_fail(&error, RED_E_MEMORY, "no memory for measuring");
         for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
             status = run_device(&session, gbench, d, &error);
         red_gbench_destroy(gbench);

@@ -60,11 +60,16 @@ bool red_session_is_host_only(const struct red_session *session) {
     return session->options->device != NULL && strcmp(session->options->device, "host") == 0;
 }
 
-void red_session_print_ids(const struct red_device_list *list, char *text, size_t text_bytes) {
-    size_t used = 0;
-    for (size_t i = 0; i < red_device_list_n(list) && used < text_bytes; i++)
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", i ? ", " : "",
-                                 red_device_list_info(list, i)->id);
+/* The host runs no kernels: who names some and only the host is told so. */
+static enum red_status check_host_alone(const struct red_session *session, struct red_error *error) {
+    const struct red_options *options = session->options;
+    bool names_kernels = options->kernels_n > 0 ||
+                         (options->strategy != NULL && !red_select_matches(options->strategy, "openmp"));
+    return red_session_is_host_only(session) && names_kernels
+               ? red_fail(error, RED_E_INPUT,
+                          "--device host runs the strategy openmp only; kernels need an OpenCL device, see "
+                          "clreduce devices")
+               : RED_OK;
 }
 
 static enum red_status check_patterns(const struct red_session *session, struct red_error *error) {
@@ -143,6 +148,8 @@ enum red_status red_session_open(const struct red_options *options,
     if (status == RED_OK)
         status = choose_strategies(session, defaults->kernels_alone, error);
     if (status == RED_OK)
+        status = check_host_alone(session, error);
+    if (status == RED_OK)
         status = open_devices(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
@@ -164,17 +171,58 @@ void red_session_close(struct red_session *session) {
 /* ---- data ------------------------------------------------------------------------------------------------
  */
 
+/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
+static double memory_room_bytes(void) {
+    return 0.9 * red_host_memory_available_bytes();
+}
+
+static double array_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n) {
+    return (double)n * (double)dtype->size_bytes * op->arrays;
+}
+
+static enum red_status check_size(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                                  struct red_error *error) {
+    double room = memory_room_bytes(), needed = array_bytes(dtype, op, n);
+    return needed <= room ? RED_OK
+                          : red_fail(error, RED_E_MEMORY,
+                                     "--n %" PRIu64
+                                     " of %s needs %.1f GiB of host memory; the largest possible n is %.0f",
+                                     n, dtype->name, needed / (1 << 30),
+                                     floor(room / (double)dtype->size_bytes / op->arrays));
+}
+
+enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+                                         struct red_error *error) {
+    const struct red_sizes *sizes = &session->options->n;
+    double all = 0, largest = 0, room = memory_room_bytes();
+    for (size_t o = 0; o < session->ops_n; o++) {
+        for (size_t t = 0; t < session->types_n; t++) {
+            for (size_t i = 0; i < sizes->n; i++) {
+                double bytes = array_bytes(session->types[t], session->ops[o], sizes->values[i]);
+                enum red_status status =
+                    check_size(session->types[t], session->ops[o], sizes->values[i], error);
+                if (status != RED_OK)
+                    return status;
+                all += bytes;
+                largest = fmax(largest, bytes);
+            }
+        }
+    }
+    return !kept || all + largest <= room
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_MEMORY,
+                     "all sizes, types and operations together need %.1f GiB of host memory, and %.1f are "
+                     "free; choose fewer at a time",
+                     (all + largest) / (1 << 30), room / (1 << 30));
+}
+
 enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
                                  struct red_probe probe, uint64_t n, uint64_t seed,
                                  struct red_dataset *dataset, struct red_error *error) {
-    /* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
-    double room = 0.9 * red_host_memory_available_bytes();
-    double needed = (double)n * (double)dtype->size_bytes * op->arrays;
-    if (needed > room)
-        return red_fail(error, RED_E_MEMORY,
-                        "--n %" PRIu64 " of %s needs %.1f GiB of host memory; the largest possible n is %.0f",
-                        n, dtype->name, needed / (1 << 30),
-                        floor(room / (double)dtype->size_bytes / op->arrays));
+    enum red_status room = check_size(dtype, op, n, error);
+    if (room != RED_OK)
+        return room;
     *dataset = (struct red_dataset){.residents = {NULL}};
     enum red_status status = red_input_make(dtype, op, probe, n, seed, &dataset->input, error);
     if (status == RED_OK)

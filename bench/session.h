@@ -41,8 +41,10 @@ void red_session_close(struct red_session *session);
 /* True where the user asked for the host only: no device is open. */
 bool red_session_is_host_only(const struct red_session *session);
 
-/* Lists the devices by id, for messages. */
-void red_session_print_ids(const struct red_device_list *list, char *text, size_t text_bytes);
+/* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
+ * with `kept` all of them and one more. Errors: RED_E_MEMORY, naming the largest possible n. */
+enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+                                         struct red_error *error);
 
 /* One data set, its exact answer, and its residents on devices, made when first asked for. */
 struct red_dataset {

@@ -2,9 +2,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -46,6 +48,9 @@ class Collector : public benchmark::BenchmarkReporter {
             if (!std::isfinite(seconds) || seconds <= 0)
                 continue;
             rows_.push_back(run);
+            // These differ from run to run, and rows are compared by name.
+            rows_.back().run_name.iterations.clear();
+            rows_.back().run_name.repetitions.clear();
             sink_(context_, static_cast<size_t>(std::strtoull(run.report_label.c_str(), nullptr, 10)),
                   seconds);
             rows_.back().report_label.clear();
@@ -75,12 +80,31 @@ struct red_gbench {
     std::vector<Run> rows;
 };
 
+// All that matters is said here, since Google Benchmark also takes options from environment variables, and a
+// filter there would leave cells without times. It keeps pointers into these texts.
+static char arguments[][64] = {
+    "clreduce",
+    "--benchmark_enable_random_interleaving=false", // the order is the caller's
+    "--benchmark_repetitions=1",
+    "--benchmark_format=console",
+    "--benchmark_out_format=json",
+    "--benchmark_filter=.",
+    "--benchmark_list_tests=false",
+    "--benchmark_report_aggregates_only=false",
+    "--benchmark_display_aggregates_only=false",
+    "--benchmark_dry_run=false",
+    "--benchmark_min_warmup_time=0",
+    "--benchmark_perf_counters=",
+    "--benchmark_out=",
+};
+
 struct red_gbench *red_gbench_create(void) try {
-    static char name[] = "clreduce"; // Google Benchmark keeps the pointer
-    char interleave[] = "--benchmark_enable_random_interleaving=true";
-    char *arguments[] = {name, interleave, nullptr};
-    int arguments_n = 2;
-    benchmark::Initialize(&arguments_n, arguments);
+    std::vector<char *> pointers;
+    for (auto &argument : arguments)
+        pointers.push_back(argument);
+    int pointers_n = static_cast<int>(pointers.size());
+    pointers.push_back(nullptr);
+    benchmark::Initialize(&pointers_n, pointers.data());
     return new red_gbench;
 } catch (...) {
     return nullptr;
@@ -92,13 +116,12 @@ void red_gbench_destroy(struct red_gbench *bench) {
 }
 
 int red_gbench_add(struct red_gbench *bench, const char *name, red_gbench_call call, void *context,
-                   uint64_t calls, unsigned batches) try {
+                   uint64_t calls) try {
     const size_t index = bench->added++;
     const Entry entry = {call, context};
     benchmark::RegisterBenchmark(name,
                                  [entry, index](benchmark::State &state) { run_batch(state, entry, index); })
         ->Iterations(static_cast<benchmark::IterationCount>(calls))
-        ->Repetitions(static_cast<int>(batches))
         ->Unit(benchmark::kMicrosecond)
         ->UseRealTime();
     return 0;
@@ -116,6 +139,25 @@ int red_gbench_run(struct red_gbench *bench, red_gbench_sink sink, void *context
     return -1;
 }
 
+void red_gbench_drop(struct red_gbench *bench, const char *name) {
+    auto dropped = [name](const Run &row) { return row.run_name.function_name == name; };
+    bench->rows.erase(std::remove_if(bench->rows.begin(), bench->rows.end(), dropped), bench->rows.end());
+}
+
+// Batches of one name are its repetitions, whichever run they came from.
+static std::vector<Run> numbered(const std::vector<Run> &rows) {
+    std::map<std::string, int64_t> families, counts;
+    std::vector<Run> result(rows);
+    for (Run &row : result) {
+        const std::string &name = row.run_name.function_name;
+        row.family_index = families.emplace(name, static_cast<int64_t>(families.size())).first->second;
+        row.repetition_index = counts[name]++;
+    }
+    for (Run &row : result)
+        row.repetitions = counts[row.run_name.function_name];
+    return result;
+}
+
 char *red_gbench_json(const struct red_gbench *bench) try {
     std::ostringstream out;
     benchmark::JSONReporter reporter;
@@ -123,7 +165,7 @@ char *red_gbench_json(const struct red_gbench *bench) try {
     reporter.SetErrorStream(&out);
     reporter.ReportContext(benchmark::BenchmarkReporter::Context());
     if (!bench->rows.empty())
-        reporter.ReportRuns(bench->rows);
+        reporter.ReportRuns(numbered(bench->rows));
     reporter.Finalize();
     const std::string text = out.str();
     char *copy = static_cast<char *>(std::malloc(text.size() + 1));

@@ -1,4 +1,4 @@
-/* Google Benchmark behind plain C: it calls, batches, repeats and interleaves; this header is all that the C
+/* Google Benchmark behind plain C: it calls, batches, times and reports; this header is all that the C
  * side sees of it. No exception crosses. */
 #ifndef CLREDUCE_BENCH_SHIM_H
 #define CLREDUCE_BENCH_SHIM_H
@@ -24,17 +24,21 @@ typedef int (*red_gbench_call)(void *context);
  * per call. Failed batches do not arrive here. */
 typedef void (*red_gbench_sink)(void *context, size_t index, double seconds_per_call);
 
-/* Adds a benchmark for the next run: `batches` batches of `calls` calls each. Returns 0, or -1 without
- * memory. */
+/* Adds a benchmark for the next run: one batch of `calls` calls. The same name may be added again for later
+ * runs: its rows are repetitions of each other. Returns 0, or -1 without memory. */
 int red_gbench_add(struct red_gbench *bench, const char *name, red_gbench_call call, void *context,
-                   uint64_t calls, unsigned batches);
+                   uint64_t calls);
 
-/* Runs all batches of everything added, in random order, and forgets the benchmarks; the rows are kept for
+/* Runs everything added, in the order of adding, and forgets the benchmarks; the rows are kept for
  * red_gbench_json. Returns 0, or -1 if Google Benchmark threw. */
 int red_gbench_run(struct red_gbench *bench, red_gbench_sink sink, void *context);
 
+/* Removes all rows of this name. */
+void red_gbench_drop(struct red_gbench *bench, const char *name);
+
 /* All rows of all runs as the JSON that Google Benchmark's tools read: only batches that succeeded, no empty
- * rows, no aggregates. Release with free. NULL without memory. */
+ * rows, no aggregates; names hold nothing that differs from run to run, so that two files can be compared.
+ * Release with free. NULL without memory. */
 char *red_gbench_json(const struct red_gbench *bench);
 
 #ifdef __cplusplus

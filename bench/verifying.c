@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/checks.h"
+#include "bench/current.h"
 #include "bench/table.h"
 #include "bench/verifying.h"
 #include "record/clock.h"
@@ -26,30 +27,41 @@ struct verify {
     double start_s;
     struct tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
-    struct red_error first[RED_STATES_N]; /* the first text of each state */
+    struct red_error first[RED_STATES_N]; /* the first line of each state */
 };
 
-static size_t strategy_index(const struct red_session *session, const struct red_strategy *strategy) {
-    size_t i = 0;
-    while (session->strategies[i] != strategy)
-        i++;
-    return i;
+/* The checks of one device, and what became of them. */
+struct turn {
+    struct verify *verify;
+    size_t d;
+    const char *id;
+    struct red_checks checks;
+    bool *reached; /* per row: ended right or wrong */
+    bool *broken;  /* per program: does not build */
+};
+
+static struct tally *tally_of(const struct turn *turn, const struct red_check *check) {
+    size_t s = 0;
+    while (turn->verify->session->strategies[s] != check->strategy)
+        s++;
+    return &turn->verify->tallies[turn->d][s];
 }
 
-static void settle(struct verify *verify, size_t d, const struct red_check *check, enum red_state state,
-                   const char *text) {
-    struct tally *tally = &verify->tallies[d][strategy_index(verify->session, check->strategy)];
-    if (verify->totals[state]++ == 0)
-        snprintf(verify->first[state].text, sizeof verify->first[state].text, "%s", text);
+/* Counts, and tells the first few of each state as they happen. */
+static void settle(struct turn *turn, const struct red_check *check, enum red_state state, const char *text) {
+    struct verify *verify = turn->verify;
+    size_t told = tally_of(turn, check)->counts[state]++;
     bool once = state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED;
-    size_t lines_max = once ? 1 : EVIDENCE_MAX;
-    if (tally->counts[state]++ < lines_max && state != RED_STATE_PASS) {
-        red_progress_end();
-        fprintf(verify->out, "%s  %s %s %s %s n=%llu wg=%zu %s\n", red_state_name(state),
-                check->strategy->name, check->op->name, check->dtype->name,
-                red_device_info(verify->session->devices[d])->id, (unsigned long long)check->n,
-                check->group_size, state == RED_STATE_BUILD_FAILED ? "" : text);
-    }
+    char line[sizeof verify->first[0].text];
+    snprintf(line, sizeof line, "%s: %s %s %s on %s, n = %llu, group size %zu: %s", red_state_name(state),
+             check->strategy->name, check->op->name, check->dtype->name, turn->id,
+             (unsigned long long)check->n, check->group_size, text);
+    if (verify->totals[state]++ == 0)
+        memcpy(verify->first[state].text, line, sizeof line);
+    if (state == RED_STATE_PASS || told >= (once ? 1 : EVIDENCE_MAX))
+        return;
+    red_progress_end();
+    fprintf(verify->out, "%s\n", line);
 }
 
 static void learn(struct tally *tally, uint64_t n, double check_s) {
@@ -63,36 +75,36 @@ static void learn(struct tally *tally, uint64_t n, double check_s) {
     }
 }
 
-static void run_check(struct verify *verify, size_t d, const struct red_check *check,
-                      struct red_dataset *dataset) {
-    struct tally *tally = &verify->tallies[d][strategy_index(verify->session, check->strategy)];
+static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
+    struct verify *verify = turn->verify;
+    const struct red_check *check = &turn->checks.rows[i];
+    struct tally *tally = tally_of(turn, check);
     const struct red_plan_spec spec = {
         .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    /* A kernel that does not build is told once, with its log; trying again shows nothing new. */
-    if (tally->counts[RED_STATE_BUILD_FAILED] > 0) {
-        tally->counts[RED_STATE_BUILD_FAILED]++;
-        verify->totals[RED_STATE_BUILD_FAILED]++;
-        return;
-    }
     double projected_s = tally->s_per_element * (double)check->n;
     if (projected_s > verify->limit_s) {
-        snprintf(error.text, sizeof error.text, "projected to take %.1f s; the budget is %.1f s", projected_s,
+        snprintf(error.text, sizeof error.text, "would take about %.1f s; the budget is %.1f s", projected_s,
                  verify->limit_s);
-        settle(verify, d, check, RED_STATE_OVER_BUDGET, error.text);
+        settle(turn, check, RED_STATE_OVER_BUDGET, error.text);
         return;
     }
     double check_start_s = red_clock_s();
-    enum red_status status = red_dataset_resident(verify->session, dataset, d, &resident, &error);
+    red_current_begin(red_patience_s(check->n), "verifying %s, %s of %s, on %s, n = %llu, group size %zu",
+                      check->strategy->name, check->op->name, check->dtype->name, turn->id,
+                      (unsigned long long)check->n, check->group_size);
+    enum red_status status = red_dataset_resident(verify->session, dataset, turn->d, &resident, &error);
     if (status == RED_OK)
         status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
+    red_current_end();
     learn(tally, check->n, red_clock_s() - check_start_s);
     if (status == RED_OK && !verification.right)
-        settle(verify, d, check, RED_STATE_WRONG, verification.evidence);
-    else
-        settle(verify, d, check, red_state_of(status), error.text);
+        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
+    turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
+    settle(turn, check, red_state_of(status), error.text);
+    turn->broken[red_check_program(&turn->checks, check)] = red_state_of(status) == RED_STATE_BUILD_FAILED;
 }
 
 static bool same_data(const struct red_check *check, const struct red_dataset *dataset) {
@@ -105,54 +117,100 @@ static bool is_over(const struct verify *verify) {
     return verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0;
 }
 
-static enum red_status run_checks(struct verify *verify, size_t d, const struct red_checks *checks,
-                                  struct red_error *error) {
+/* What needs no data: a check that stands in the list already, or whose program is known not to build. */
+static bool is_settled(struct turn *turn, size_t i) {
+    const struct red_check *check = &turn->checks.rows[i];
+    if (check->repeats)
+        turn->reached[i] = turn->reached[i - 1];
+    else if (turn->broken[red_check_program(&turn->checks, check)])
+        settle(turn, check, RED_STATE_BUILD_FAILED, "the same");
+    else
+        return false;
+    return true;
+}
+
+static enum red_status run_checks(struct turn *turn, struct red_error *error) {
     struct red_dataset dataset = {.residents = {NULL}};
     enum red_status status = RED_OK;
     double start_s = red_clock_s();
+    size_t n = turn->checks.n;
     char what[64];
-    snprintf(what, sizeof what, "verifying on %s, %zu checks",
-             red_device_info(verify->session->devices[d])->id, checks->n);
-    for (size_t i = 0; i < checks->n && status == RED_OK && !is_over(verify); i++) {
-        const struct red_check *check = &checks->rows[i];
+    snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->checks.distinct_n);
+    for (size_t i = 0; i < n && status == RED_OK && !is_over(turn->verify); i++) {
+        const struct red_check *check = &turn->checks.rows[i];
+        if (is_settled(turn, i))
+            continue;
         if (!same_data(check, &dataset)) {
             red_dataset_clear(&dataset);
             status = red_dataset_make(check->dtype, check->op, check->probe, check->n,
-                                      verify->session->options->seed, &dataset, error);
+                                      turn->verify->session->options->seed, &dataset, error);
         }
         if (status == RED_OK)
-            run_check(verify, d, check, &dataset);
+            run_check(turn, i, &dataset);
         if (i % 16 == 0)
-            red_progress(what, (double)i / (double)checks->n, start_s);
+            red_progress(what, (double)i / (double)n, start_s);
     }
     red_progress_end();
     red_dataset_clear(&dataset);
     return status;
 }
 
-static enum red_status verify_device(struct verify *verify, size_t d, struct red_error *error) {
-    struct red_checks checks;
-    const char *id = red_device_info(verify->session->devices[d])->id;
-    double start_s = red_clock_s();
-    enum red_status status = red_checks_make(verify->session, d, &checks, error);
-    if (status != RED_OK)
-        return status;
-    status = run_checks(verify, d, &checks, error);
-    if (is_over(verify))
-        fprintf(verify->out, "stopped on %s at the first wrong result", id);
-    else if (verify->session->options->all)
-        fprintf(verify->out, "covered on %s: all %zu combinations", id, checks.n);
+/* What cannot run at all counts once for each combination of type and operation. */
+static void count_refused(struct turn *turn) {
+    for (size_t s = 0; s < turn->verify->session->strategies_n; s++) {
+        turn->verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+        turn->verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+    }
+}
+
+static enum red_status print_coverage(const struct turn *turn, double spent_s, struct red_error *error) {
+    const struct red_checks *checks = &turn->checks;
+    FILE *out = turn->verify->out;
+    size_t pairs_n = 0, ran_n = 0;
+    enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
+    for (size_t i = 0; i < checks->n; i++)
+        ran_n += turn->reached[i] && !checks->rows[i].repeats;
+    if (is_over(turn->verify))
+        fprintf(out, "stopped on %s at the first wrong result", turn->id);
+    else if (turn->verify->session->options->all)
+        fprintf(out, "covered on %s: %zu of all %zu combinations", turn->id, ran_n, checks->distinct_n);
     else
-        fprintf(verify->out,
+        fprintf(out,
                 "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in "
                 "%zu checks",
-                id, checks.pairs_n, checks.pairs_n, checks.n);
-    fprintf(verify->out, ", %.0f s\n", red_clock_s() - start_s);
-    if (checks.impossible_n > 0)
-        fprintf(verify->out, "  %zu more pairs occur in no combination that can run\n", checks.impossible_n);
-    for (const char *line = checks.refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
-        fprintf(verify->out, "  cannot run on %s: %.*s\n", id, (int)strcspn(line, "\n"), line);
-    red_checks_clear(&checks);
+                turn->id, pairs_n, checks->pairs_n, ran_n);
+    fprintf(out, ", %.0f s\n", spent_s);
+    if (checks->impossible_n > 0)
+        fprintf(out,
+                "  %zu more pairs cannot occur: a strategy that does not run here, data that a type does not "
+                "have,\n  a group size or an n that a strategy does not take\n",
+                checks->impossible_n);
+    for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
+        fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
+    return status;
+}
+
+static enum red_status verify_device(struct verify *verify, size_t d, struct red_error *error) {
+    struct turn turn = {.verify = verify, .d = d, .id = red_device_info(verify->session->devices[d])->id};
+    double start_s = red_clock_s();
+    enum red_status status = red_checks_make(verify->session, d, &turn.checks, error);
+    if (status != RED_OK)
+        return status;
+    turn.reached = calloc(turn.checks.n + 1, sizeof *turn.reached);
+    turn.broken = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.broken);
+    if (turn.reached == NULL || turn.broken == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    if (status == RED_OK) {
+        fprintf(verify->out, "verifying on %s: %zu checks\n", turn.id, turn.checks.distinct_n);
+        fflush(verify->out);
+        count_refused(&turn);
+        status = run_checks(&turn, error);
+        enum red_status counted = print_coverage(&turn, red_clock_s() - start_s, error);
+        status = status == RED_OK ? counted : status;
+    }
+    free(turn.reached);
+    free(turn.broken);
+    red_checks_clear(&turn.checks);
     return status;
 }
 
@@ -207,9 +265,9 @@ static enum red_status verdict(const struct verify *verify, struct red_error *er
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
         enum red_state state = verdicts[i].state;
         if (verify->totals[state] > 0)
-            return red_fail(error, verdicts[i].status, "%s (%zu check%s); the first: %.4000s",
-                            red_state_name(state), verify->totals[state],
-                            verify->totals[state] == 1 ? "" : "s", verify->first[state].text);
+            return red_fail(error, verdicts[i].status, "%zu check%s; the first: %.4000s",
+                            verify->totals[state], verify->totals[state] == 1 ? "" : "s",
+                            verify->first[state].text);
     }
     if (verify->totals[RED_STATE_PASS] == 0)
         return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked; the reasons stand above");
@@ -225,13 +283,17 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     verify->out = out;
     verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
     verify->start_s = red_clock_s();
-    enum red_status status = RED_OK;
+    enum red_status status = RED_OK, written = RED_OK;
+    struct red_error found = {.text = ""};
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
         status = verify_device(verify, d, error);
-    if (status == RED_OK && with_table)
-        status = write_table(verify, error);
-    if (status == RED_OK)
-        status = verdict(verify, error);
+    if (with_table)
+        written = write_table(verify, status == RED_OK ? error : NULL);
+    status = status == RED_OK ? written : status;
+    /* Wrong beats everything, trouble on the way included. */
+    enum red_status judged = verdict(verify, &found);
+    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+        status = red_fail(error, judged, "%s", found.text);
     free(verify);
     return status;
 }

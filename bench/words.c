@@ -22,16 +22,6 @@ void red_progress_end(void) {
         fprintf(stderr, "\r%90s\r", "");
 }
 
-void red_time_print(double seconds, char *text, size_t text_bytes) {
-    static const struct {
-        double scale;
-        const char *unit;
-    } units[] = {{1e-6, "us"}, {1e-3, "ms"}, {1, "s"}};
-    size_t unit = seconds < 999.5e-6 ? 0 : seconds < 999.5e-3 ? 1 : 2;
-    double value = seconds / units[unit].scale;
-    snprintf(text, text_bytes, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit].unit);
-}
-
 void red_wrapped_print(FILE *out, const char *first, const char *text) {
     size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
     fputs(first, out);

@@ -1,4 +1,4 @@
-/* Words for people: progress, times, wrapped text. */
+/* Words for people: progress, wrapped text. */
 #ifndef CLREDUCE_BENCH_WORDS_H
 #define CLREDUCE_BENCH_WORDS_H
 
@@ -10,9 +10,6 @@ enum { RED_SCREEN_WIDTH = 100 };
  * ... 1; the estimate comes from the time since `start_s`. */
 void red_progress(const char *what, double done, double start_s);
 void red_progress_end(void);
-
-/* "12.3 us", "456 ms": three digits, the unit that fits. */
-void red_time_print(double seconds, char *text, size_t text_bytes);
 
 /* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
  * the others are indented by as much. */

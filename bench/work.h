@@ -7,13 +7,14 @@
 #include "record/run.h"
 
 /* Batches are spread over this many rounds, so that every cell sees the whole run's weather. */
-enum { RED_ROUNDS_N = 5 };
+enum { RED_ROUNDS_N = 6 };
 
 struct red_work {
     struct red_cell *cell;         /* NULL for a roof */
     size_t device;                 /* index into red_run.devices */
     struct red_plan *plan;         /* owned; a cell on a device */
     struct red_roof *roof;         /* owned; a device's roof */
+    unsigned form;                 /* of the roof */
     const struct red_input *input; /* borrowed; the data, for the host and for the roofs */
     const struct red_truth *truth; /* borrowed */
     double chain;                  /* for checking results while timing */
@@ -29,10 +30,12 @@ struct red_work {
 int red_work_call(void *work);
 
 /* Finds calls per batch and number of batches for a work whose call takes call_s: a batch spans at least 1000
- * steps of the clock, and all batches together about the budget, but at least 5. */
+ * steps of the clock, and all batches together about the budget, but at least 6: fewer samples have no 95 %
+ * interval. */
 void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s);
 
-/* The shortest of up to `calls_max` calls, in seconds, stopping after limit_s; negative if a call failed. */
+/* The shortest of up to `calls_max` calls, in seconds, stopping after limit_s; above 0 even where the clock's
+ * steps are longer than a call; negative if a call failed. */
 double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s);
 
 /* Releases what the work owns. */

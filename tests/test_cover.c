@@ -58,6 +58,34 @@ static void impossible_pairs_are_left_out_and_counted(void **state) {
     red_cover_clear(&cover);
 }
 
+/* One combination in 2400 is valid: no luck finds it, and no pair of it may be called impossible. */
+static bool needle(const void *context, const unsigned char *levels) {
+    (void)context;
+    return levels[0] == 9 && levels[1] == 7 && levels[2] == 4 && levels[3] == 5;
+}
+
+static void a_pair_is_impossible_only_if_everything_was_tried(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {.factors_n = 4, .levels_n = {10, 8, 5, 6}, .seed = 3, .valid = needle};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(cover.rows_n, 1);
+    assert_int_equal(cover.pairs_n, 6);
+    assert_int_equal(cover.impossible_n, 10 * 8 + 10 * 5 + 10 * 6 + 8 * 5 + 8 * 6 + 5 * 6 - 6);
+    red_cover_clear(&cover);
+}
+
+static void pairs_of_rows_are_counted_once(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {.factors_n = 3, .levels_n = {2, 2, 2}};
+    const unsigned char rows[][RED_FACTORS_MAX] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}};
+    size_t pairs_n = 0;
+    assert_true(red_cover_count(&plan, rows, 3, &pairs_n));
+    assert_int_equal(pairs_n, 5);
+    assert_true(red_cover_count(&plan, rows, 0, &pairs_n));
+    assert_int_equal(pairs_n, 0);
+}
+
 static void the_same_seed_chooses_the_same(void **state) {
     (void)state;
     struct red_cover_plan plan = {.factors_n = 4, .levels_n = {7, 5, 6, 3}, .seed = 9, .valid = all_valid};
@@ -75,6 +103,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_occur_in_few_rows),
         cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
+        cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
+        cmocka_unit_test(pairs_of_rows_are_counted_once),
         cmocka_unit_test(the_same_seed_chooses_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,10 @@ unsigned red_reference_threads_n(void) {
     return (unsigned)omp_get_max_threads();
 }
 
+unsigned red_reference_threads_for(uint64_t n) {
+    return n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
+}
+
 void red_reference_rest(void) {
     omp_pause_resource_all(omp_pause_soft);
 }

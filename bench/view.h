@@ -1,0 +1,53 @@
+/* One table of the answer: a device, an operation and a type, and how its cells are found. */
+#ifndef CLREDUCE_BENCH_VIEW_H
+#define CLREDUCE_BENCH_VIEW_H
+
+#include <stdio.h>
+
+#include "model/catalogue.h"
+#include "record/run.h"
+
+enum { RED_VIEW_SIZES_MAX = 4096 };
+
+struct red_view {
+    const struct red_run *run;
+    const struct red_catalogue *catalogue;
+    FILE *out;
+    size_t device; /* 0: the host alone */
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t sizes[RED_VIEW_SIZES_MAX]; /* every n of the run, ascending */
+    size_t sizes_n;
+    bool with_group; /* more than one group size: lines name it */
+};
+
+/* True for cells of this table: the device's, and the host's to compare with. */
+bool red_view_holds(const struct red_view *view, const struct red_cell *cell);
+
+/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
+bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
+
+/* "tree", or "tree:256" where group sizes are compared. */
+void red_view_line_name(const struct red_view *view, const struct red_cell *cell, char *text,
+                        size_t text_bytes);
+
+/* The cell of the line that begins at `line` with this n, or NULL. */
+const struct red_cell *red_view_line_cell(const struct red_view *view, const struct red_cell *line,
+                                          uint64_t n);
+
+/* The fastest timed cell of this device (of one strategy, unless NULL); the OpenMP row's; NULL if none. */
+const struct red_cell *red_view_fastest(const struct red_view *view, const struct red_strategy *strategy,
+                                        uint64_t n);
+const struct red_cell *red_view_openmp(const struct red_view *view, uint64_t n);
+
+/* The 1.x strategy that the strategy of this cell of the device replaces, or NULL. */
+const struct red_strategy *red_view_counterpart(const struct red_view *view, const struct red_cell *cell);
+
+/* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
+void red_number_print(double value, char *text, size_t text_bytes);
+
+/* Prints a sentence that a person can repeat, computed from the table's cells, and one more for every kernel
+ * that the user added. */
+void red_view_print_sentence(const struct red_view *view);
+
+#endif
