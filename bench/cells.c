@@ -1,12 +1,11 @@
 #include "bench/cells.h"
 
-#include "bench/current.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/current.h"
 #include "model/select.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/random.h"
+
 /* Beyond this many groups of one launch, one element each, a check takes seconds: the largest n goes to other
  * rows. */
 enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
 
-enum { STRATEGY, TYPE, OP, GROUP, SIZE, DATA, FACTORS_N };
+/* Each strategy has a covering choice of its own over the factors before it: a fault that shows at one n with
+ * one kind of data must not hide because another strategy got that combination. */
+enum { TYPE, OP, GROUP, SIZE, DATA, COVERED_N, STRATEGY = COVERED_N, FACTORS_N };
 
 /* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
  * at 2^24 + 1. */
@@ -29,6 +33,7 @@ struct levels {
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32]; /* strategy, type, operation */
+    size_t strategy;                   /* whose covering choice is being made */
 };
 
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
@@ -57,8 +62,11 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
            geometry.groups_n <= GROUPS_MAX;
 }
 
-static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
+static bool is_valid(const void *context, const unsigned char levels_of_row[RED_FACTORS_MAX]) {
     const struct levels *levels = context;
+    unsigned char row[RED_FACTORS_MAX];
+    memcpy(row, levels_of_row, COVERED_N);
+    row[STRATEGY] = (unsigned char)levels->strategy;
     const struct red_check check = check_of(levels, row);
     return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
            geometry_fits(levels, &check);
@@ -68,7 +76,7 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
  */
 
 static enum red_status group_levels(struct levels *levels, struct red_error *error) {
-    static const size_t usual[] = {1, 7, 32, 100, 256};
+    static const size_t usual[] = {1, 7, 32, 64, 100, 256};
     const struct red_sizes *wg = &levels->session->options->wg;
     size_t max = levels->info->shape.group_size_max;
     if (wg->n > RED_LEVELS_MAX)
@@ -84,6 +92,16 @@ static enum red_status group_levels(struct levels *levels, struct red_error *err
     return RED_OK;
 }
 
+/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
+static void random_sizes(struct levels *levels) {
+    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 24};
+    uint64_t random = levels->session->options->seed;
+    for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
+        uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
+        levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
+    }
+}
+
 static enum red_status size_levels(struct levels *levels, struct red_error *error) {
     const struct red_sizes *n = &levels->session->options->n;
     if (n->n > RED_LEVELS_MAX)
@@ -94,6 +112,8 @@ static enum red_status size_levels(struct levels *levels, struct red_error *erro
             (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
     for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
         levels->sizes[levels->sizes_n++] = red_size_points[i];
+    if (n->n == 0)
+        random_sizes(levels);
     return RED_OK;
 }
 
@@ -142,11 +162,19 @@ static bool append(struct red_checks *checks, const struct red_check *check) {
     return true;
 }
 
-static enum red_status list_cover(const struct levels *levels, struct red_checks *checks,
-                                  struct red_error *error) {
+static bool runs_at_all(const struct levels *levels, size_t strategy) {
+    for (size_t t = 0; t < levels->session->types_n; t++)
+        for (size_t o = 0; o < levels->session->ops_n; o++)
+            if (levels->runs[strategy][t][o])
+                return true;
+    return false;
+}
+
+static enum red_status cover_strategy(const struct levels *levels, struct red_checks *checks,
+                                      struct red_error *error) {
     struct red_cover_plan plan = {
-        .factors_n = FACTORS_N,
-        .seed = levels->session->options->seed,
+        .factors_n = COVERED_N,
+        .seed = levels->session->options->seed + levels->strategy,
         .valid = is_valid,
         .context = levels,
     };
@@ -155,14 +183,25 @@ static enum red_status list_cover(const struct levels *levels, struct red_checks
     enum red_status status = red_cover_make(&plan, &cover, error);
     if (status != RED_OK)
         return status;
-    checks->pairs_n = cover.pairs_n;
-    checks->impossible_n = cover.impossible_n;
+    checks->pairs_n += cover.pairs_n;
+    checks->impossible_n += cover.impossible_n;
     for (size_t i = 0; i < cover.rows_n && status == RED_OK; i++) {
+        cover.rows[i][STRATEGY] = (unsigned char)levels->strategy;
         struct red_check check = check_of(levels, cover.rows[i]);
         if (!append(checks, &check))
             status = red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     }
     red_cover_clear(&cover);
+    return status;
+}
+
+static enum red_status list_cover(struct levels *levels, struct red_checks *checks, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t s = 0; s < levels->session->strategies_n && status == RED_OK; s++) {
+        levels->strategy = s;
+        if (runs_at_all(levels, s))
+            status = cover_strategy(levels, checks, error);
+    }
     return status;
 }
 
@@ -184,8 +223,7 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
     return false;
 }
 
-static enum red_status list_all(const struct levels *levels, struct red_checks *checks,
-                                struct red_error *error) {
+static enum red_status list_all(struct levels *levels, struct red_checks *checks, struct red_error *error) {
     unsigned char row[RED_FACTORS_MAX] = {0};
     struct red_geometry geometry;
     do {
@@ -233,15 +271,19 @@ static void sort(struct red_checks *checks) {
 
 enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
                                        struct red_error *error) {
-    struct red_cover_plan plan = {.factors_n = FACTORS_N};
+    struct red_cover_plan plan = {.factors_n = COVERED_N};
     memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
-    size_t rows_n = 0;
-    for (size_t i = 0; rows != NULL && i < checks->n; i++)
-        if (reached[i])
-            memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
-    bool done = rows != NULL &&
-                red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);
+    bool done = rows != NULL;
+    *pairs_n = 0;
+    for (size_t s = 0; s < checks->levels_n[STRATEGY] && done; s++) {
+        size_t rows_n = 0, own_n = 0;
+        for (size_t i = 0; i < checks->n; i++)
+            if (reached[i] && checks->rows[i].levels[STRATEGY] == s)
+                memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
+        done = red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, &own_n);
+        *pairs_n += own_n;
+    }
     free(rows);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }
@@ -271,8 +313,9 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     if (status == RED_OK)
         status = size_levels(levels, error);
     if (status == RED_OK) {
-        const size_t levels_n[FACTORS_N] = {session->strategies_n, session->types_n, session->ops_n,
-                                            levels->group_sizes_n, levels->sizes_n,  PROBES_N};
+        const size_t levels_n[FACTORS_N] = {
+            [TYPE] = session->types_n, [OP] = session->ops_n, [GROUP] = levels->group_sizes_n,
+            [SIZE] = levels->sizes_n,  [DATA] = PROBES_N,     [STRATEGY] = session->strategies_n};
         memcpy(checks->levels_n, levels_n, sizeof levels_n);
         find_runs(levels, checks);
         status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/random.h"
+
 enum { TRIES = 40 };
 
 /* The states of a pair. */
@@ -17,12 +19,8 @@ struct pairs {
     uint64_t random;
 };
 
-/* xorshift64* (Vigna 2016): ties and completions need no better. */
 static size_t draw(struct pairs *pairs, size_t n) {
-    pairs->random ^= pairs->random >> 12;
-    pairs->random ^= pairs->random << 25;
-    pairs->random ^= pairs->random >> 27;
-    return (size_t)((pairs->random * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
+    return (size_t)(red_random(&pairs->random) % n);
 }
 
 static unsigned char *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
@@ -138,7 +136,7 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
 }
 
 static bool pairs_make(const struct red_cover_plan *plan, struct pairs *pairs) {
-    *pairs = (struct pairs){.plan = plan, .random = plan->seed * 2 + 1};
+    *pairs = (struct pairs){.plan = plan, .random = plan->seed};
     for (size_t f = 0; f < plan->factors_n; f++) {
         pairs->first_slot[f] = pairs->slots_n;
         pairs->slots_n += plan->levels_n[f];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/random.h"
 #include "oracle/reference.h"
 #include "record/clock.h"
 
@@ -84,18 +85,10 @@ struct phase {
     uint64_t random;
 };
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014): the order of batches follows from the seed. */
-static uint64_t draw(uint64_t *random) {
-    uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* Fisher and Yates. */
+/* The order of batches follows from the seed (Fisher and Yates). */
 static void shuffle(struct phase *phase) {
     for (size_t i = phase->works_n; i > 1; i--) {
-        size_t j = (size_t)(draw(&phase->random) % i);
+        size_t j = (size_t)(red_random(&phase->random) % i);
         struct red_work *other = phase->works[j];
         phase->works[j] = phase->works[i - 1];
         phase->works[i - 1] = other;
