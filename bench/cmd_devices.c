@@ -3,6 +3,7 @@
 
 #include "bench/session.h"
 #include "bench/table.h"
+#include "bench/words.h"
 #include "bench/work.h"
 #include "oracle/reference.h"
 #include "record/host.h"
@@ -10,8 +11,14 @@
 enum { FIXED_COLUMNS_N = 8 };
 
 static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-    {"id", false, 0},       {"device", false, 24}, {"platform", false, 24}, {"version", false, 16},
-    {"OpenCL C", false, 8}, {"units", true, 0},    {"max group", true, 0},  {"roof GB/s", true, 0},
+    {.name = "id"},
+    {.name = "device", .wrap = 24},
+    {.name = "platform", .wrap = 24},
+    {.name = "version", .wrap = 16},
+    {.name = "OpenCL C", .wrap = 8},
+    {.name = "units", .right = true},
+    {.name = "max group", .right = true},
+    {.name = "roof GB/s", .right = true},
     /* one more per need; the heading is filled by need_columns() */
 };
 
@@ -54,6 +61,22 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     return red_table_add(table, values, error);
 }
 
+/* Why not, for every capability that a device lacks. */
+static void print_reasons(const struct red_session *session) {
+    for (size_t d = 0; d < session->devices_n; d++) {
+        for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+            const struct red_capability *capability =
+                red_capability_best(session->devices[d], (enum red_need_index)need);
+            char name[64], text[512];
+            red_needs_print(1u << need, name, sizeof name);
+            snprintf(text, sizeof text, "%s, %s: %s: %s", red_device_info(session->devices[d])->id, name,
+                     red_capability_word(capability), capability->reason);
+            if (capability->behaves != RED_YES)
+                red_wrapped_print(stdout, "", text);
+        }
+    }
+}
+
 enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;
@@ -64,7 +87,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         all[c] = columns[c];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         red_needs_print(1u << need, need_names[need], sizeof need_names[need]);
-        all[FIXED_COLUMNS_N + need] = (struct red_column){need_names[need], false, 24};
+        all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 24};
     }
     enum red_status status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)
@@ -78,7 +101,9 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         status = add_device(&session, d, table, error);
     if (status == RED_OK && options->format == RED_FORMAT_TABLE)
         status = red_table_write_turned(table, options->output, error);
-    else if (status == RED_OK)
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE && options->output == NULL)
+        print_reasons(&session);
+    if (status == RED_OK && options->format != RED_FORMAT_TABLE)
         status = red_table_write(table, options->format, options->output, error);
     red_table_destroy(table);
     red_session_close(&session);

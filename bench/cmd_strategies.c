@@ -27,8 +27,10 @@ static enum red_status add_strategy(struct red_table *table, const struct red_st
 static enum red_status list(const struct red_catalogue *catalogue, const struct red_options *options,
                             struct red_error *error) {
     static const struct red_column columns[] = {
-        {"strategy", false, 0}, {"for", false, 0},    {"span", false, 0},        {"group", false, 0},
-        {"finish", false, 0},   {"needs", false, 18}, {"counterpart", false, 0}, {"idea", false, 30},
+        {.name = "strategy"},    {.name = "for"},
+        {.name = "span"},        {.name = "group"},
+        {.name = "finish"},      {.name = "needs", .wrap = 32},
+        {.name = "counterpart"}, {.name = "idea", .below = true},
     };
     const char *names[256];
     size_t n = red_catalogue_n(catalogue);

@@ -130,14 +130,14 @@ PYTHON
 
 pip_download() {
     # shellcheck disable=SC2086 # a list of requirements
-    "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+    "$python" -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: \
         --platform manylinux_2_28_x86_64 --dest "$1" $2 </dev/null
 }
 
 # fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
 fetch_intel() {
     local folder=$1 log=$2 partial=$1.partial python
-    if [ -f "$folder/complete" ]; then
+    if [ -f "$folder/complete" ] && [ "$(cat "$folder/complete")" = "$intel_wheels" ]; then
         return 0
     fi
     say "fetching Intel's OpenCL runtime for CPUs (273 MB) under the $intel_licence; --drivers system declines"
@@ -157,7 +157,7 @@ fetch_intel() {
         return 1
     fi
     rm -rf "$partial/wheels"
-    touch "$partial/complete"
+    echo "$intel_wheels" >"$partial/complete"
     mv "$partial" "$folder"
 }
 
@@ -179,7 +179,11 @@ write_vendors() {
 set_up_drivers() {
     local choice=$1 build=$2
     case $choice in
-    system) return 0 ;;
+    system)
+        # Said aloud, since build/clreduce looks for drivers beside itself.
+        export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
+        return 0
+        ;;
     all) ;;
     *) die "--drivers: '$choice' is not valid; expected all or system" ;;
     esac

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/words.h"
 #include "record/file.h"
+
+/* Width of a column of a turned table. */
+enum { TURNED_WRAP = 24 };
 
 struct red_table {
     const struct red_column *columns;
@@ -48,50 +52,65 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
     return RED_OK;
 }
 
-/* Length of the piece that fits into `width`, broken after a blank or comma if there is one. */
-static size_t piece_length(const char *text, size_t width) {
-    size_t length = strlen(text);
-    if (width == 0 || length <= width)
-        return length;
-    for (size_t at = width; at > width / 3; at--)
+/* Bytes of the piece that fits into `width` characters, broken after a blank or comma if there is one. */
+static size_t piece_bytes(const char *text, size_t width) {
+    if (width == 0 || red_text_width(text) <= width)
+        return strlen(text);
+    size_t most = red_text_bytes(text, width);
+    for (size_t at = most; at > most / 3; at--)
         if (text[at - 1] == ' ' || text[at - 1] == ',')
             return at;
-    return width;
+    return most;
 }
 
 static size_t column_width(const struct red_table *table, size_t c) {
-    size_t width = strlen(table->columns[c].name);
+    size_t width = red_text_width(table->columns[c].name);
     for (size_t r = 0; r < table->rows_n; r++) {
-        size_t length = strlen(table->values[r * table->columns_n + c]);
+        size_t length = red_text_width(table->values[r * table->columns_n + c]);
         width = length > width ? length : width;
     }
     size_t wrap = table->columns[c].wrap;
     return wrap > 0 && width > wrap ? wrap : width;
 }
 
+/* Blanks are printed only when something follows them, so that no line ends in one. */
+static void write_padded(FILE *out, size_t *pending, const char *text, size_t bytes, size_t width,
+                         bool right) {
+    char piece[512];
+    while (bytes > 0 && text[bytes - 1] == ' ')
+        bytes--;
+    snprintf(piece, sizeof piece, "%.*s", (int)bytes, text);
+    size_t length = red_text_width(piece), fill = width > length ? width - length : 0;
+    *pending += right ? fill : 0;
+    if (length > 0) {
+        fprintf(out, "%*s%s", (int)*pending, "", piece);
+        *pending = 0;
+    }
+    *pending += right ? 0 : fill;
+}
+
 /* One row over as many lines as its wrapped columns need. */
-static void write_row(FILE *out, const struct red_table *table, const size_t *widths,
+static void write_row(FILE *out, const struct red_table *table, const size_t *widths, bool is_head,
                       const char *const *values) {
     const char *rest[RED_TABLE_COLUMNS_MAX];
-    for (size_t c = 0; c < table->columns_n; c++)
+    size_t columns_n = table->columns_n - table->columns[table->columns_n - 1].below;
+    for (size_t c = 0; c < columns_n; c++)
         rest[c] = values[c];
     for (bool more = true; more;) {
-        char line[1024] = "";
-        size_t used = 0;
+        size_t pending = 0;
         more = false;
-        for (size_t c = 0; c < table->columns_n && used < sizeof line; c++) {
-            size_t length = piece_length(rest[c], table->columns[c].wrap);
-            int width = (int)widths[c];
-            used += (size_t)snprintf(line + used, sizeof line - used, "%*.*s%s",
-                                     table->columns[c].right ? width : -width, (int)length, rest[c],
-                                     c + 1 < table->columns_n ? "  " : "");
-            rest[c] += length;
+        for (size_t c = 0; c < columns_n; c++) {
+            size_t bytes = piece_bytes(rest[c], table->columns[c].wrap);
+            write_padded(out, &pending, rest[c], bytes, widths[c], table->columns[c].right);
+            pending += 2;
+            rest[c] += bytes;
+            rest[c] += strspn(rest[c], " ");
             more = more || *rest[c] != '\0';
         }
-        for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
-            line[end - 1] = '\0';
-        fprintf(out, "%s\n", line);
+        fputc('\n', out);
     }
+    if (columns_n < table->columns_n && !is_head)
+        red_wrapped_print(out, "    ", values[columns_n]);
 }
 
 static void write_screen(FILE *out, const struct red_table *table) {
@@ -101,9 +120,9 @@ static void write_screen(FILE *out, const struct red_table *table) {
         widths[c] = column_width(table, c);
         names[c] = table->columns[c].name;
     }
-    write_row(out, table, widths, names);
+    write_row(out, table, widths, true, names);
     for (size_t r = 0; r < table->rows_n; r++)
-        write_row(out, table, widths, (const char *const *)&table->values[r * table->columns_n]);
+        write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
 }
 
 static void write_csv_value(FILE *out, const char *value) {
@@ -128,13 +147,21 @@ static void write_csv(FILE *out, const struct red_table *table) {
     }
 }
 
+static json_t *json_value(const char *text, bool is_number) {
+    char *end = NULL;
+    double number = is_number ? strtod(text, &end) : 0;
+    if (!is_number || end == text || *end != '\0')
+        return json_string(text);
+    return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
+}
+
 static void write_json(FILE *out, const struct red_table *table) {
     json_t *rows = json_array();
     for (size_t r = 0; r < table->rows_n; r++) {
         json_t *row = json_object();
         for (size_t c = 0; c < table->columns_n; c++)
             json_object_set_new(row, table->columns[c].name,
-                                json_string(table->values[r * table->columns_n + c]));
+                                json_value(table->values[r * table->columns_n + c], table->columns[c].right));
         json_array_append_new(rows, row);
     }
     (void)json_dumpf(rows, out, JSON_INDENT(1));
@@ -154,25 +181,46 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
     return red_file_commit(&file, error);
 }
 
-enum red_status red_table_write_turned(const struct red_table *table, const char *path,
-                                       struct red_error *error) {
-    struct red_column columns[RED_TABLE_COLUMNS_MAX] = {{table->columns[0].name, false, 0}};
-    size_t columns_n = 1;
-    for (; columns_n <= table->rows_n && columns_n < RED_TABLE_COLUMNS_MAX; columns_n++)
-        columns[columns_n] =
-            (struct red_column){table->values[(columns_n - 1) * table->columns_n], false, 26};
-    struct red_table *turned = red_table_create(columns, columns_n);
-    if (turned == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    enum red_status status = RED_OK;
+/* Rows first ... last - 1 as columns. */
+static enum red_status write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out,
+                                          struct red_error *error) {
+    struct red_column columns[RED_TABLE_COLUMNS_MAX] = {{.name = table->columns[0].name}};
+    for (size_t r = first; r < last; r++)
+        columns[1 + r - first] =
+            (struct red_column){.name = table->values[r * table->columns_n], .wrap = TURNED_WRAP};
+    struct red_table *turned = red_table_create(columns, 1 + last - first);
+    enum red_status status = turned ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t c = 1; c < table->columns_n && status == RED_OK; c++) {
         const char *values[RED_TABLE_COLUMNS_MAX] = {table->columns[c].name};
-        for (size_t r = 1; r < columns_n; r++)
-            values[r] = table->values[(r - 1) * table->columns_n + c];
+        for (size_t r = first; r < last; r++)
+            values[1 + r - first] = table->values[r * table->columns_n + c];
         status = red_table_add(turned, values, error);
     }
     if (status == RED_OK)
-        status = red_table_write(turned, RED_FORMAT_TABLE, path, error);
+        write_screen(out, turned);
     red_table_destroy(turned);
     return status;
+}
+
+enum red_status red_table_write_turned(const struct red_table *table, const char *path,
+                                       struct red_error *error) {
+    struct red_file file;
+    size_t name_width = 0;
+    for (size_t c = 0; c < table->columns_n; c++)
+        if (red_text_width(table->columns[c].name) > name_width)
+            name_width = red_text_width(table->columns[c].name);
+    size_t block = (RED_SCREEN_WIDTH - name_width) / (TURNED_WRAP + 2);
+    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t first = 0; first < table->rows_n && status == RED_OK; first += block) {
+        size_t last = first + block < table->rows_n ? first + block : table->rows_n;
+        fputs(first > 0 ? "\n" : "", file.stream);
+        status = write_turned_block(table, first, last, file.stream, error);
+    }
+    if (status != RED_OK) {
+        red_file_abandon(&file);
+        return status;
+    }
+    return red_file_commit(&file, error);
 }

@@ -12,8 +12,9 @@ struct red_table;
 
 struct red_column {
     const char *name; /* heading, and key in JSON */
-    bool right;       /* aligned right: numbers */
+    bool right;       /* aligned right: numbers, which are numbers in JSON, too */
     unsigned wrap;    /* on the screen, wrap the text at this many characters; 0: never */
+    bool below;       /* on the screen, a line of its own under the row; the last column only */
 };
 
 /* Makes an empty table; `columns` is borrowed. NULL without memory. */
@@ -27,7 +28,8 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error);
 
-/* Writes the table for the screen with rows and columns exchanged: a line per property, a column per row. */
+/* Writes the table for the screen with rows and columns exchanged: a line per property, a column per row, as
+ * many at a time as fit. */
 enum red_status red_table_write_turned(const struct red_table *table, const char *path,
                                        struct red_error *error);
 

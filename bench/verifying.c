@@ -221,8 +221,14 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
 
 static enum red_status write_table(const struct verify *verify, struct red_error *error) {
     static const struct red_column columns[] = {
-        {"device", false, 0},      {"strategy", false, 0},   {"right", true, 0},       {"wrong", true, 0},
-        {"build-failed", true, 0}, {"unsupported", true, 0}, {"over-budget", true, 0}, {"failed", true, 0},
+        {.name = "device"},
+        {.name = "strategy"},
+        {.name = "right", .right = true},
+        {.name = "wrong", .right = true},
+        {.name = "build-failed", .right = true},
+        {.name = "unsupported", .right = true},
+        {.name = "over-budget", .right = true},
+        {.name = "failed", .right = true},
     };
     static const enum red_state shown[] = {RED_STATE_PASS,         RED_STATE_WRONG,
                                            RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,

@@ -22,13 +22,30 @@ void red_progress_end(void) {
         fprintf(stderr, "\r%90s\r", "");
 }
 
+size_t red_text_width(const char *text) {
+    size_t width = 0;
+    for (; *text != '\0'; text++)
+        width += (*text & 0xc0) != 0x80; /* a continuation byte belongs to the character before */
+    return width;
+}
+
+size_t red_text_bytes(const char *text, size_t width) {
+    size_t bytes = 0;
+    while (text[bytes] != '\0' && (width > 0 || (text[bytes] & 0xc0) == 0x80)) {
+        width -= (text[bytes] & 0xc0) != 0x80;
+        bytes++;
+    }
+    return bytes;
+}
+
 void red_wrapped_print(FILE *out, const char *first, const char *text) {
     size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
     fputs(first, out);
-    while (strlen(text) > room) {
-        size_t length = room;
-        while (length > room / 2 && text[length] != ' ')
+    while (red_text_width(text) > room) {
+        size_t most = red_text_bytes(text, room), length = most;
+        while (length > most / 2 && text[length] != ' ')
             length--;
+        length = length > most / 2 ? length : most;
         fprintf(out, "%.*s\n%*s", (int)length, text, (int)indent, "");
         text += length + strspn(text + length, " ");
     }

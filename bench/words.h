@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_BENCH_WORDS_H
 #define CLREDUCE_BENCH_WORDS_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { RED_SCREEN_WIDTH = 100 };
@@ -10,6 +11,10 @@ enum { RED_SCREEN_WIDTH = 100 };
  * ... 1; the estimate comes from the time since `start_s`. */
 void red_progress(const char *what, double done, double start_s);
 void red_progress_end(void);
+
+/* Characters of UTF-8 text, and the bytes of its first `width` characters. */
+size_t red_text_width(const char *text);
+size_t red_text_bytes(const char *text, size_t width);
 
 /* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
  * the others are indented by as much. */

@@ -56,8 +56,11 @@ static enum red_status no_match(const char *what, const char *pattern, const cha
         if (edit_distance(pattern, names[i]) < edit_distance(pattern, names[nearest]))
             nearest = i;
     }
-    return red_fail(error, RED_E_INPUT, "unknown %s '%s'; did you mean '%s'? Valid: %s", what, pattern,
-                    names_n ? names[nearest] : "", all);
+    /* A name that shares less than half of its letters is no help. */
+    bool is_near = names_n > 0 && 2 * edit_distance(pattern, names[nearest]) <= strlen(pattern);
+    return red_fail(error, RED_E_INPUT, "unknown %s '%s';%s%s%s valid: %s", what, pattern,
+                    is_near ? " did you mean '" : "", is_near ? names[nearest] : "", is_near ? "'?" : "",
+                    all);
 }
 
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
