@@ -349,6 +349,7 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
+    fprintf(stderr, "verifying %zu cells before they are timed\n", bench->run.cells_n);
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++) {

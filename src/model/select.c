@@ -58,9 +58,10 @@ static enum red_status no_match(const char *what, const char *pattern, const cha
     }
     /* A name that shares less than half of its letters is no help. */
     bool is_near = names_n > 0 && 2 * edit_distance(pattern, names[nearest]) <= strlen(pattern);
-    return red_fail(error, RED_E_INPUT, "unknown %s '%s';%s%s%s valid: %s", what, pattern,
-                    is_near ? " did you mean '" : "", is_near ? names[nearest] : "", is_near ? "'?" : "",
-                    all);
+    if (is_near)
+        return red_fail(error, RED_E_INPUT, "unknown %s '%s'; did you mean '%s'? Valid: %s", what, pattern,
+                        names[nearest], all);
+    return red_fail(error, RED_E_INPUT, "unknown %s '%s'; valid: %s", what, pattern, all);
 }
 
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
