@@ -157,8 +157,7 @@ static void warn_if_busy(void) {
     struct red_host host;
     red_host_find(&host);
     if (host.load > 0.5 * host.cores_n)
-        fprintf(stderr,
-                "clreduce: this machine is busy (load %.1f on %u processors): expect unsteady times\n",
+        fprintf(stderr, "this machine is busy (load %.1f on %u processors): expect unsteady times\n",
                 host.load, host.cores_n);
 }
 
