@@ -66,6 +66,7 @@ struct red_input {
     size_t array_bytes; /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
+    uint64_t checksum; /* red_input_checksum when the data was made, before any driver saw it */
 };
 
 /* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
@@ -76,7 +77,13 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
-/* A hash of all bytes, poison included: tells whether a kernel wrote to its input. */
+/* A hash of all bytes, poison included; other than input->checksum, it tells that somebody wrote to the data.
+ * Every word is mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that a
+ * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are
+ * added, so that threads may share the work. */
 uint64_t red_input_checksum(const struct red_input *input);
+
+/* Writes every element and the poison anew, as red_input_make did. */
+void red_input_restore(const struct red_input *input);
 
 #endif
