@@ -74,11 +74,11 @@ void red_roof_destroy(struct red_roof *roof) {
 }
 
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
-    cl_int code = clEnqueueNDRangeKernel(roof->device->queue, roof->kernel, 1, NULL, &roof->global,
-                                         &roof->local, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFinish(roof->device->queue);
-    return red_cl_check(code, "the roof", error);
+    cl_command_queue queue = roof->device->queue;
+    cl_int code =
+        clEnqueueNDRangeKernel(queue, roof->kernel, 1, NULL, &roof->global, &roof->local, 0, NULL, NULL);
+    return code == CL_SUCCESS ? red_cl_check(clFinish(queue), "the roof", error)
+                              : red_cl_check_launch(code, roof->local, error);
 }
 
 uint64_t red_roof_bytes(const struct red_roof *roof) {
