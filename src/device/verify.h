@@ -9,7 +9,7 @@ struct red_verification {
     bool right;
     bool same_bits;     /* all calls gave the same bits */
     double error;       /* the largest |got - exact| of the calls */
-    double bound;       /* the largest error that passes; 0 in the exact tier */
+    double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
     double absolute;    /* sum of |terms|: makes errors of different data comparable */
     char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
 };

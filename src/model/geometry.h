@@ -8,15 +8,16 @@
 
 /* What of a device decides the geometry. */
 struct red_shape_limits {
-    unsigned compute_units;
+    unsigned compute_units; /* at least 1 */
     bool is_cpu;
-    size_t group_size_max; /* smallest of the device's and the kernel's limits */
+    size_t group_size_max; /* at least 1; smallest of the device's and the kernel's limits */
 };
 
 struct red_geometry {
     size_t group_size; /* L, work-items per work-group */
     uint64_t groups_n; /* G, work-groups of the first launch, at least 1 */
-    uint64_t item_n;   /* k, the most elements that one work-item takes */
+    uint64_t item_n;   /* k: no work-item takes more elements; where items load vectors, some may take fewer
+                          than this share of whole vectors */
 };
 
 /* The group size a strategy gets when the user gives none: 1 where items do not share local memory on purpose
