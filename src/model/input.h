@@ -12,12 +12,16 @@
 /* identifier, name, exact tier, for floats only.
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
  *   weights     small non-zero integers of both signs (integers: all bits random): a lost, doubled or
- * replaced element changes the sum part        position coding: 1 where a hash of the index falls into one of
- * K classes, else 0. Over the K parts every element is a 1 exactly once, so no single loss can hide, whatever
- * n last        zeros and one value at the very end Bounded tier: real values, compared with an exact sum
- * under the error bound of oracle/bound.h. uniform     [0, 1) cancelling  neighbours that nearly cancel wide
- * both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64) ones        all ones, beyond 2^24
- * where a float counter stops huge        uniform with one value of 2^30 */
+ *               replaced element changes the sum
+ *   part        position coding: 1 where a hash of the index falls into one of K classes, else 0. Over the
+ *               K parts every element is a 1 exactly once, so no single loss can hide, whatever n
+ *   last        zeros and one value at the very end
+ * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
+ *   uniform     [0, 1)
+ *   cancelling  neighbours that nearly cancel
+ *   wide        both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64)
+ *   ones        all ones, beyond 2^24 where a float counter stops
+ *   huge        uniform with one value of 2^30 */
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \

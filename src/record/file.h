@@ -16,10 +16,11 @@ struct red_file {
 };
 
 /* Opens `path` for writing.
- *   a regular file, or none yet  a temporary file in the same folder, which takes the name when it is whole.
- * A symbolic link stays one: the file it leads to is replaced. An existing file keeps its mode; one that is
- * read-only is refused. devices, pipes, below /dev/  written to directly; there is nothing to replace
- *   "-"                          the standard output
+ *   a regular file, or none yet   a temporary file in the same folder, which takes the name when it is
+ *                                 whole. A symbolic link stays one: the file it leads to is replaced. An
+ *                                 existing file keeps its mode; one that is read-only is refused.
+ *   devices, pipes, below /dev/   written to directly; there is nothing to replace
+ *   "-"                           the standard output
  * Errors: RED_E_INPUT naming the path and the reason. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
 
