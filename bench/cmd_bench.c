@@ -182,6 +182,7 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
     struct red_gbench *gbench = red_gbench_create();
     double start_s = red_clock_s();
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
+    red_host_find(&bench.run.host);
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
     enum red_status status = gbench ? red_bench_prepare(session, &bench, error)

@@ -1,6 +1,7 @@
 #include "bench/options.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,10 +52,11 @@ static bool read_seconds(const char *text, double *seconds) {
     return end != text && *seconds >= 1e-4 && *seconds <= 3600;
 }
 
+/* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
 static bool read_seed(const char *text, uint64_t *seed) {
-    char *end;
-    *seed = strtoull(text, &end, 10);
-    return end != text && *end == '\0' && text[0] != '-';
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0 && *seed <= INT64_MAX;
 }
 
 /* What the parser fills; the first mistake is kept and reported after parsing. */
@@ -108,7 +110,7 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'f':
         return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
     case 'e':
-        return take_text("--seed", "a whole number", read_seed(text, &o->seed), text, error);
+        return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
     case 'c':
         return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
                          read_seconds(text, &o->time_per_cell_s), text, error);

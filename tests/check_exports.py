@@ -28,7 +28,8 @@ def check_cell(cell):
     assert samples and all(math.isfinite(s) and s > 0 for s in samples), f"{where}: samples"
     assert math.isclose(time["median_s"], statistics.median(samples), rel_tol=1e-6), f"{where}: median"
     assert time["min_s"] <= time["low_s"] <= time["median_s"] <= time["high_s"] <= time["max_s"], f"{where}: order"
-    assert cell["accuracy"]["error"] <= cell["accuracy"]["bound"] or cell["accuracy"]["bound"] == 0, f"{where}: error"
+    error, bound = cell["accuracy"]["error"], cell["accuracy"]["bound"]
+    assert error is not None and (bound is None or error <= bound or bound == 0), f"{where}: error"
     return 1
 
 

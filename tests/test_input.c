@@ -117,6 +117,43 @@ static void the_checksum_sees_any_change(void **state) {
     red_input_clear(&input);
 }
 
+/* What kernels do in place: signs in pairs, an exchange of two values far apart, an exchange of the arrays.
+ */
+static void the_checksum_sees_regular_changes(void **state) {
+    (void)state;
+    struct red_input input = make("f64", "dot", RED_PATTERN_WIDE, 0, 5000, 1);
+    double *x = input.arrays[0];
+    assert_true(red_input_checksum(&input) == input.checksum);
+    for (uint64_t i = 0; i < 4096; i++)
+        x[i] = -x[i];
+    assert_true(red_input_checksum(&input) != input.checksum);
+    red_input_restore(&input);
+    assert_true(red_input_checksum(&input) == input.checksum);
+    x[0] = 1, x[2048] = 2;
+    uint64_t before = red_input_checksum(&input);
+    x[0] = 2, x[2048] = 1;
+    assert_true(red_input_checksum(&input) != before);
+    red_input_restore(&input);
+    void *first = input.arrays[0];
+    input.arrays[0] = input.arrays[1];
+    input.arrays[1] = first;
+    assert_true(red_input_checksum(&input) != input.checksum);
+    red_input_clear(&input);
+}
+
+static void a_restored_input_is_as_it_was_made(void **state) {
+    (void)state;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+            struct red_input input = make(red_dtypes[t].name, "dot", (enum red_pattern)pattern, 0, 1000, 3);
+            memset(input.arrays[0], 0x55, input.array_bytes);
+            memset((char *)input.arrays[1] + input.array_bytes - 1, 0, 1);
+            red_input_restore(&input);
+            assert_true(red_input_checksum(&input) == input.checksum);
+            red_input_clear(&input);
+        }
+}
+
 static void absurd_sizes_are_refused(void **state) {
     (void)state;
     struct red_input input;
@@ -137,6 +174,8 @@ int main(void) {
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(poison_follows_the_last_element),
         cmocka_unit_test(the_checksum_sees_any_change),
+        cmocka_unit_test(the_checksum_sees_regular_changes),
+        cmocka_unit_test(a_restored_input_is_as_it_was_made),
         cmocka_unit_test(absurd_sizes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* symlink, mkfifo, lstat */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,11 +9,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 #include "record/clock.h"
 #include "record/file.h"
+#include "record/result.h"
 #include "record/statistics.h"
+#include "record/utf8.h"
 
 static void statistics_are_those_of_the_samples(void **state) {
     (void)state;
@@ -64,6 +70,115 @@ static void a_file_is_whole_or_not_there(void **state) {
     remove(path);
 }
 
+static void write_text(const char *path, const char *text) {
+    struct red_file file;
+    struct red_error error = {.text = ""};
+    if (red_file_open(path, &file, &error) != RED_OK)
+        fail_msg("%s", error.text);
+    fputs(text, file.stream);
+    assert_int_equal(red_file_commit(&file, &error), RED_OK);
+}
+
+static void assert_holds(const char *path, const char *expected) {
+    char text[64] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void a_link_stays_and_its_file_keeps_its_mode(void **state) {
+    (void)state;
+    char folder[] = "links.XXXXXX", target[64], link[64];
+    struct stat seen;
+    assert_non_null(mkdtemp(folder));
+    snprintf(target, sizeof target, "%s/target", folder);
+    snprintf(link, sizeof link, "%s/link", folder);
+    write_text(target, "first");
+    assert_int_equal(chmod(target, 0640), 0);
+    assert_int_equal(symlink("target", link), 0);
+    assert_int_equal(red_file_check_writable(link, NULL), RED_OK);
+    write_text(link, "second");
+    assert_holds(target, "second");
+    assert_true(lstat(link, &seen) == 0 && S_ISLNK(seen.st_mode));
+    assert_true(stat(target, &seen) == 0 && (seen.st_mode & 0777) == 0640);
+    struct red_error error;
+    struct red_file file;
+    assert_int_equal(chmod(target, 0444), 0); /* even root is told */
+    assert_int_equal(red_file_check_writable(link, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "Permission denied"));
+    assert_int_equal(red_file_open(target, &file, &error), RED_E_INPUT);
+    remove(target);
+    assert_int_equal(red_file_check_writable(link, &error), RED_E_INPUT); /* leads nowhere */
+    remove(link);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void a_pipe_is_not_opened_by_the_check(void **state) {
+    (void)state;
+    const char *path = "a_pipe";
+    remove(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(10); /* opening it would wait for a reader */
+    assert_int_equal(red_file_check_writable(path, NULL), RED_OK);
+    assert_int_equal(red_file_check_writable("/dev/null", NULL), RED_OK);
+    assert_int_equal(red_file_check_writable("/dev/stdout", NULL), RED_OK);
+    alarm(0);
+    remove(path);
+}
+
+static void what_is_no_utf8_is_replaced(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"", ""},
+        {"plain", "plain"},
+        {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"cut \xe2\x82", "cut \xef\xbf\xbd"},                   /* at the end of a buffer */
+        {"\xff\xfe and \xe4", "\xef\xbf\xbd and \xef\xbf\xbd"}, /* Latin-1 */
+        {"\xc0\xaf", "\xef\xbf\xbd"},                           /* overlong */
+        {"\xed\xa0\x80", "\xef\xbf\xbd"},                       /* a surrogate */
+        {"\xf4\x90\x80\x80.", "\xef\xbf\xbd."},                 /* beyond U+10FFFF */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = red_utf8_repaired(rows[i][0]);
+        assert_string_equal(text, rows[i][1]);
+        json_t *json = json_string(text);
+        assert_non_null(json);
+        json_decref(json);
+        free(text);
+    }
+}
+
+static void a_result_keeps_reasons_seed_and_load(void **state) {
+    (void)state;
+    const char *path = "result.json";
+    struct red_strategy strategy = {.name = "s"};
+    struct red_run_device device = {.is_host = true, .info = {.id = "host"}};
+    struct red_cell cell = {.strategy = &strategy,
+                            .op = &red_ops[0],
+                            .dtype = &red_dtypes[0],
+                            .reason = "cut \xe2\x82",
+                            .checks_n = 1,
+                            .bound = INFINITY};
+    struct red_run run = {.started = "2026-01-01T00:00:00Z",
+                          .seed = INT64_MAX,
+                          .host = {.name = "n", .cores_n = 1, .load = 0.25},
+                          .devices = &device,
+                          .devices_n = 1,
+                          .cells = &cell,
+                          .cells_n = 1};
+    assert_int_equal(red_result_write_json(&run, path, NULL), RED_OK);
+    json_t *json = json_load_file(path, 0, NULL), *got = json_array_get(json_object_get(json, "cells"), 0);
+    assert_string_equal(json_string_value(json_object_get(got, "reason")), "cut \xef\xbf\xbd");
+    assert_true(json_is_null(json_object_get(json_object_get(got, "accuracy"), "bound")));
+    assert_true(json_integer_value(json_object_get(json, "seed")) == INT64_MAX);
+    assert_true(json_real_value(json_object_get(json_object_get(json, "host"), "load_1min")) == 0.25);
+    json_decref(json);
+    assert_int_equal(red_result_write_json(&run, "/dev/full", NULL), RED_E_INPUT);
+    remove(path);
+}
+
 static void what_cannot_be_written_is_said(void **state) {
     (void)state;
     static const char *const paths[] = {"/nowhere/x", "/", "/proc/x", "/dev/null/x"};
@@ -72,6 +187,8 @@ static void what_cannot_be_written_is_said(void **state) {
         assert_int_equal(red_file_check_writable(paths[i], &error), RED_E_INPUT);
         assert_non_null(strstr(error.text, paths[i]));
     }
+    assert_int_equal(red_file_check_writable("", &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "without a name"));
     struct red_file file;
     assert_int_equal(red_file_open("/dev/full", &file, &error), RED_OK);
     fputs("text", file.stream);
@@ -85,6 +202,10 @@ int main(void) {
         cmocka_unit_test(overlapping_intervals_are_a_tie),
         cmocka_unit_test(the_clock_runs),
         cmocka_unit_test(a_file_is_whole_or_not_there),
+        cmocka_unit_test(a_link_stays_and_its_file_keeps_its_mode),
+        cmocka_unit_test(a_pipe_is_not_opened_by_the_check),
+        cmocka_unit_test(what_is_no_utf8_is_replaced),
+        cmocka_unit_test(a_result_keeps_reasons_seed_and_load),
         cmocka_unit_test(what_cannot_be_written_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

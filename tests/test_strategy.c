@@ -51,6 +51,9 @@ static void a_spoilt_manifest_is_refused(void **state) {
         {"span: each", "span: all", "f.cl:3: span: 'all'"},
         {"lanes: 4", "lanes: 0", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: 4x", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: -1", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: +4", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 10000", "f.cl:4: lanes"},
         {"needs: local_memory, fp64", "needs: magic", "f.cl:7: needs: 'magic'"},
         {"types: f32,i32", "types: ", "f.cl:8: types"},
         {"ops: dot", "ops: product", "f.cl:9: ops: 'product'"},
@@ -107,6 +110,29 @@ static void the_catalogue_is_whole(void **state) {
         }
     }
     red_catalogue_destroy(catalogue);
+}
+
+static void a_set_of_strategies_fits_together(void **state) {
+    (void)state;
+    struct red_strategy rows[] = {
+        {.name = RED_HOST_STRATEGY, .standard = RED_STANDARD_HOST},
+        {.name = "tree", .path = "a/tree.cl", .standard = RED_STANDARD_CL12},
+        {.name = "later", .path = "b/later.cl", .standard = RED_STANDARD_CL20, .counterpart = "tree"},
+    };
+    struct red_error error;
+    assert_int_equal(red_strategies_check(rows, 3, &error), RED_OK);
+    strcpy(rows[2].counterpart, "bush");
+    assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
+    assert_string_equal(error.text, "b/later.cl:1: counterpart: 'bush' is no 1.x strategy");
+    strcpy(rows[2].counterpart, "later");
+    assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
+    strcpy(rows[2].name, "tree");
+    strcpy(rows[2].counterpart, "tree");
+    assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
+    assert_string_equal(error.text, "b/later.cl:1: the name 'tree' is taken by a/tree.cl");
+    strcpy(rows[2].name, RED_HOST_STRATEGY);
+    assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "taken by the host's row"));
 }
 
 static void a_file_joins_once(void **state) {
@@ -171,6 +197,11 @@ static void strange_paths_and_includes(void **state) {
     char *text = source_of(variant);
     assert_non_null(strstr(text, "#line 1 \"a\\\"b\\\\c.cl\""));
     free(text);
+    s.text = "first\n#include \"serial.cl\"\nthird\n#include \"tree.cl\"";
+    text = source_of(variant);
+    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial"));
+    assert_non_null(strstr(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n"));
+    free(text);
     s.text = "#include \"nothing.cl\"\n";
     struct red_error error;
     assert_int_equal(red_source_text(&variant, &text, &error), RED_E_INPUT);
@@ -184,6 +215,7 @@ int main(void) {
         cmocka_unit_test(a_spoilt_manifest_is_refused),
         cmocka_unit_test(an_endless_line_is_refused),
         cmocka_unit_test(the_catalogue_is_whole),
+        cmocka_unit_test(a_set_of_strategies_fits_together),
         cmocka_unit_test(a_file_joins_once),
         cmocka_unit_test(the_source_says_what_was_chosen),
         cmocka_unit_test(strange_paths_and_includes),

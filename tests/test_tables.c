@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,13 @@ static void types_are_found_and_printed(void **state) {
     red_dtype_find("f32")->print(&value, text, sizeof text);
     assert_int_equal(sscanf(text, "%f", &back), 1);
     assert_true(back == value.f32);
+    static const double odd[] = {1e300, -1e19, INFINITY, NAN};
+    static const char *const expected[] = {"1.0000000000000001e+300", "-1e+19", "inf", "nan"};
+    for (size_t i = 0; i < 4; i++) { /* what wrong results look like: no integer holds them */
+        value.f64 = odd[i];
+        red_dtype_find("f64")->print(&value, text, sizeof text);
+        assert_string_equal(text, expected[i]);
+    }
 }
 
 static void an_error_is_cut_not_overrun(void **state) {

@@ -81,19 +81,70 @@ static void chains_are_those_of_the_stages(void **state) {
     assert_true(chain_of("tree", "sum", each, 1000) == 0 + 7 + 9);
     assert_true(chain_of("tree_passes", "sum", each, 1000) == 0 + 7 + 7);
     assert_true(chain_of("cmpxchg_item", "sum", each, 1000) == 0 + 0 + 1000);
+    assert_true(chain_of("cmpxchg_item", "sum", each, 990) ==
+                0 + 0 + 990); /* ten items have nothing to add */
+    assert_true(chain_of("cmpxchg_item", "sum", each, 5000) == 0 + 0 + 1000);
     assert_true(chain_of("wg_reduce", "sum", each, 1000) == 0 + 99 + 9);
-    assert_true(chain_of("grid_stride_vec", "sum", stride, 3276800) == (100 + 3 + 15) + 8 + 7);
-    assert_true(chain_of("cmpxchg_group", "sum", stride, 3276800) == (100 + 3 + 15) + 8 + 8);
+    assert_true(chain_of("grid_stride_vec", "sum", stride, 3276800) == (100 + 2 * 15) + 8 + 7);
+    assert_true(chain_of("cmpxchg_group", "sum", stride, 3276800) == (100 + 2 * 15) + 8 + 8);
+    struct red_geometry few = {256, 8, 20};
+    assert_true(chain_of("grid_stride_vec", "sum", few, 20 * 2048) == 19 + 8 + 7); /* no order has more */
+}
+
+/* The longest chain of an item that loads `vectors` in rounds of `rows`, the rest into the first of them,
+ * folds the lanes one after the other, and then adds a tail: the worst that the kernels' text allows. */
+static double worst_chain(uint64_t vectors, unsigned rows, unsigned lanes, uint64_t tail_n) {
+    uint64_t adds = vectors / rows + vectors % rows, taken_n = vectors * (lanes / rows) + tail_n;
+    double chain = (adds > 0 ? (double)adds - 1 : 0) + lanes - 1 + (double)tail_n;
+    return fmin(chain, taken_n > 1 ? (double)taken_n - 1 : 0); /* adding to zero is exact */
+}
+
+static double item_chain(unsigned lanes, uint64_t item_n) {
+    struct red_strategy s = {.lanes = lanes, .finish = RED_STRATEGY_HOST};
+    struct red_geometry alone = {.group_size = 1, .groups_n = 1, .item_n = item_n};
+    return red_bound_chain(&s, red_dtype_find("f32"), red_op_find("sum"), &alone, item_n);
+}
+
+/* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/chunk.cl): blocks, the tail
+ * last. */
+static void no_item_takes_more_than_its_geometry_says(void **state) {
+    (void)state;
+    static const struct red_shape_limits limits = {.compute_units = 2, .is_cpu = true, .group_size_max = 64};
+    static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4};
+    for (size_t i = 0; i < 15; i++)
+        for (uint64_t n = 0; n < 3000; n += n < 300 ? 1 : 37) {
+            unsigned width = widths[i / 3], rows = accumulators[i % 3], lanes = width * rows;
+            struct red_strategy s = {.lanes = lanes, .span = RED_STRATEGY_STRIDE};
+            struct red_geometry g;
+            assert_int_equal(red_geometry_choose(&s, &limits, 1 + n % 3, n, &g, NULL), RED_OK);
+            uint64_t items = g.groups_n * g.group_size, vectors = n / width, tail = n % width;
+            for (uint64_t item = 0; item < items; item++) {
+                uint64_t taken = vectors / items + (item < vectors % items);
+                uint64_t single = tail / items + (item < tail % items);
+                assert_true(taken * width + single <= g.item_n);
+                assert_true(worst_chain(taken, rows, lanes, single) <= item_chain(lanes, g.item_n));
+            }
+            s.span = RED_STRATEGY_CHUNK;
+            assert_int_equal(red_geometry_choose(&s, &limits, 1 + n % 3, n, &g, NULL), RED_OK);
+            uint64_t block = lanes < 64 ? 64 : lanes, blocks = g.item_n / block, rest = g.item_n % block;
+            assert_true(g.groups_n * g.group_size * (blocks + (rest > 0)) * block >= n);
+            for (uint64_t cut = 0; cut < lanes && cut <= g.item_n; cut++) /* a piece that ends in a tail */
+                assert_true(worst_chain((g.item_n - cut) / lanes * rows, rows, lanes,
+                                        (g.item_n - cut) % lanes) <= item_chain(lanes, g.item_n));
+        }
 }
 
 static void the_bound_is_the_formulas(void **state) {
     (void)state;
     double u = 0x1p-24, gamma = 10 * u / (1 - 10 * u);
     assert_true(fabs(red_bound(10, 24, 3, 2) - (3 * gamma + u * (2 + 3 * gamma))) < 1e-20);
-    assert_true(isfinite(red_bound(16777216, 24, 1, 1)));
     assert_true(red_bound(0, 53, 7, 1) == 0x1p-53);
-    for (double chain = 1; chain < 0x1p26; chain *= 1.5)
-        assert_true(red_bound(chain, 24, 1, 1) < red_bound(1.5 * chain, 24, 1, 1) || chain > 0x1p22);
+    assert_true(isfinite(red_bound(0x1p24 - 1, 24, 1, 1)));
+    assert_true(isinf(red_bound(0x1p24, 24, 1, 1))); /* the lemma ends here */
+    for (double chain = 1; chain < 0x1p26; chain *= 1.01) {
+        double next = red_bound(1.01 * chain, 24, 1, 1);
+        assert_true(red_bound(chain, 24, 1, 1) < next || isinf(next));
+    }
 }
 
 int main(void) {
@@ -102,6 +153,7 @@ int main(void) {
         cmocka_unit_test(the_bounded_tier_ends_at_its_bound),
         cmocka_unit_test(integers_wrap_and_are_exact),
         cmocka_unit_test(chains_are_those_of_the_stages),
+        cmocka_unit_test(no_item_takes_more_than_its_geometry_says),
         cmocka_unit_test(the_bound_is_the_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/choose.h"
 #include "device/private.h"
 #include "device/probe.h"
 #include "device/prober.h"
@@ -62,6 +63,9 @@ enum red_status red_capability_decide(struct red_device *device, const struct re
     size_t candidates_n = is_20 ? 2 : 1;
     unsigned needs = red_strategy_needs(strategy, dtype), missing = RED_NEEDS_N;
     enum red_c_standard missing_in = candidates[0];
+    enum red_status status = red_device_info_check(&device->info, error);
+    if (status != RED_OK)
+        return status;
     for (int listed = 1; listed >= 0; listed--) {
         for (size_t i = 0; i < candidates_n; i++) {
             if (is_listed(device, candidates[i]) != (bool)listed)

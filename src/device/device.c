@@ -1,11 +1,9 @@
-#define _GNU_SOURCE /* strcasestr, FNM_CASEFOLD */
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "device/choose.h"
 #include "device/private.h"
 #include "device/prober.h"
 
@@ -59,52 +57,40 @@ static void *device_value(cl_device_id device, cl_device_info what, void *value,
     return value;
 }
 
-/* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0. */
-static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
-    cl_name_version versions[32];
-    size_t bytes = 0, used = 0;
-    text[0] = '\0';
-    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) ==
-        CL_SUCCESS) {
-        for (size_t i = 0; i < bytes / sizeof versions[0] && used < text_bytes; i++) {
-            char version[16];
-            snprintf(version, sizeof version, "%u.%u", CL_VERSION_MAJOR(versions[i].version),
-                     CL_VERSION_MINOR(versions[i].version));
-            if (strstr(text, version) == NULL) /* drivers list some twice */
-                used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
-        }
-        return;
-    }
-    char single[128];
-    device_string(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
-    static const char *const known[] = {"1.0", "1.1", "1.2", "2.0"};
-    const char *at = strncmp(single, "OpenCL C ", 9) == 0 ? single + 9 : "1.2";
-    for (size_t i = 0; i < 4 && strncmp(known[i], at, 3) <= 0 && used < text_bytes; i++)
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", known[i]);
+/* Appends "1.2" to "1.0 1.1" unless it is there: drivers list some twice. */
+static void version_add(unsigned major, unsigned minor, char *text, size_t text_bytes) {
+    char version[16];
+    size_t used = strlen(text);
+    snprintf(version, sizeof version, "%u.%u", major, minor);
+    if (strstr(text, version) == NULL)
+        snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
 }
 
-static const struct {
-    const char *platform, *id;
-} platform_ids[] = {
-    {"Portable Computing Language", "pocl"},
-    {"Intel(R) OpenCL", "intel"},
-    {"NVIDIA CUDA", "nvidia"},
-    {"AMD Accelerated Parallel Processing", "amd"},
-};
-
-static void info_id(struct red_device_info *info) {
-    for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++) {
-        if (strcmp(info->platform, platform_ids[i].platform) == 0) {
-            snprintf(info->id, sizeof info->id, "%s", platform_ids[i].id);
-            return;
-        }
-    }
-    size_t length = 0;
-    while (isalnum((unsigned char)info->platform[length]) && length < 16) {
-        info->id[length] = (char)tolower((unsigned char)info->platform[length]);
-        length++;
-    }
-    snprintf(info->id + length, sizeof info->id - length, "%s", length ? "" : "device");
+/* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
+ * driver says nothing. */
+static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
+    const cl_device_info query = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
+    size_t bytes = 0;
+    text[0] = '\0';
+    cl_name_version *versions = NULL;
+    if (clGetDeviceInfo(device, query, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0)
+        versions = calloc(1, bytes);
+    if (versions != NULL && clGetDeviceInfo(device, query, bytes, versions, NULL) == CL_SUCCESS)
+        for (size_t i = 0; i < bytes / sizeof versions[0]; i++)
+            version_add(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
+                        text_bytes);
+    free(versions);
+    if (text[0] != '\0')
+        return;
+    char single[128];
+    device_string(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    static const unsigned known[][2] = {{1, 0}, {1, 1}, {1, 2}, {2, 0}};
+    unsigned major = 0, minor = 0;
+    if (sscanf(single, "OpenCL C %3u.%3u", &major, &minor) != 2)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (10 * known[i][0] + known[i][1] <= 10 * major + minor)
+            version_add(known[i][0], known[i][1], text, text_bytes);
 }
 
 static void info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
@@ -116,6 +102,7 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
     device_string(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
     device_string(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
     c_versions(device, info->c_versions, sizeof info->c_versions);
+    info->api_version = red_api_version(info->platform_version, info->version);
     info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
     info->shape.is_cpu = DEVICE_VALUE(device, CL_DEVICE_TYPE, cl_device_type, 0) & CL_DEVICE_TYPE_CPU;
     info->shape.group_size_max = DEVICE_VALUE(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, size_t, 1);
@@ -124,32 +111,20 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
             CL_SUCCESS &&
         dimensions[0] > 0 && dimensions[0] < info->shape.group_size_max)
         info->shape.group_size_max = dimensions[0];
+    /* Some drivers answer 0; a launch of nothing would follow from it. */
+    if (info->shape.compute_units == 0)
+        info->shape.compute_units = 1;
+    if (info->shape.group_size_max == 0)
+        info->shape.group_size_max = 1;
     info->local_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong, 0);
     info->global_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong, 0);
     info->allocation_bytes_max = DEVICE_VALUE(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong, 0);
     info->event_clock_ns = DEVICE_VALUE(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, 0);
-    info_id(info);
+    red_device_id_find(info);
 }
 
 /* ---- the list --------------------------------------------------------------------------------------------
  */
-
-/* Devices that share an id are numbered: "nvidia.0", "nvidia.1". */
-static void ids_number(struct red_device_list *list) {
-    for (size_t i = 0; i < list->n; i++) {
-        char id[32];
-        unsigned count = 0;
-        snprintf(id, sizeof id, "%s", list->infos[i].id);
-        for (size_t j = i + 1; j < list->n; j++) {
-            if (strcmp(list->infos[j].id, id) != 0)
-                continue;
-            count++;
-            snprintf(list->infos[j].id, sizeof id, "%.20s.%u", id, count);
-        }
-        if (count > 0)
-            snprintf(list->infos[i].id, sizeof id, "%.20s.0", id);
-    }
-}
 
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
     struct red_device_list *made = calloc(1, sizeof *made);
@@ -171,7 +146,7 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
             info_find(platforms[p], devices[d], &made->infos[made->n++]);
         }
     }
-    ids_number(made);
+    red_device_ids_number(made->infos, made->n);
     *list = made;
     return RED_OK;
 }
@@ -188,39 +163,8 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
     return &list->infos[i];
 }
 
-/* The name of a known driver never means a part of another driver's device name: "intel" is not PoCL on an
- * Intel processor. */
-static bool is_id_of_any(const struct red_device_list *list, const char *pattern) {
-    for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++)
-        if (strcasecmp(pattern, platform_ids[i].id) == 0)
-            return true;
-    for (size_t i = 0; i < list->n; i++)
-        if (fnmatch(pattern, list->infos[i].id, FNM_CASEFOLD) == 0)
-            return true;
-    return false;
-}
-
-static bool names_match(const struct red_device_info *info, const char *pattern) {
-    const char *const names[] = {info->platform, info->platform_version, info->name, info->version};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (fnmatch(pattern, names[i], FNM_CASEFOLD) == 0 || strcasestr(names[i], pattern) != NULL)
-            return true;
-    return false;
-}
-
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
-    if (patterns == NULL)
-        return true;
-    for (const char *at = patterns; *at != '\0';) {
-        char pattern[128];
-        size_t length = strcspn(at, ",");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
-        if (is_id_of_any(list, pattern) ? fnmatch(pattern, list->infos[i].id, FNM_CASEFOLD) == 0
-                                        : pattern[0] != '\0' && names_match(&list->infos[i], pattern))
-            return true;
-    }
-    return false;
+    return red_device_info_selected(list->infos, list->n, i, patterns);
 }
 
 /* ---- an open device --------------------------------------------------------------------------------------

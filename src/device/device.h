@@ -17,6 +17,7 @@ struct red_device_info {
     char version[128];   /* of OpenCL */
     char c_versions[64]; /* of OpenCL C: "1.2 3.0" */
     char driver[128];
+    unsigned api_version;          /* 12: OpenCL 1.2; the smaller of the platform's and the device's */
     struct red_shape_limits shape; /* group_size_max: the device's */
     uint64_t local_memory_bytes;
     uint64_t global_memory_bytes;
@@ -34,7 +35,8 @@ size_t red_device_list_n(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
 /* Whether a device is meant by one of the comma-separated patterns (NULL: all): its id, or a glob or part of
- * its platform, version or device name. A pattern that is an id or a glob of ids means only those. */
+ * its platform, version or device name. A pattern that is an id, a glob of ids, or what ids have before their
+ * number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
 
 struct red_device;

@@ -26,7 +26,7 @@ struct red_plan {
     cl_mem inputs[2];        /* the resident's, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    cl_mem counter;
+    cl_mem counter; /* one uint, and a canary behind it */
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
@@ -43,6 +43,9 @@ struct red_finish {
 };
 
 extern const struct red_finish red_finishes[RED_FINISHES_N];
+
+/* Behind every buffer that a kernel writes to; filled and looked at by src/device/traces.c. */
+enum { RED_CANARY_BYTES = 256 };
 
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,

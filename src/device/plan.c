@@ -5,8 +5,6 @@
 
 #include "oracle/reference.h"
 
-enum { CANARY_BYTES = 256 };
-
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
@@ -15,32 +13,52 @@ enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t 
     size_t bytes = (size_t)values_n * plan->dtype->accumulator_size_bytes;
     cl_int code;
     plan->out[which] =
-        clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + CANARY_BYTES, NULL, &code);
+        clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + RED_CANARY_BYTES, NULL, &code);
     plan->out_bytes[which] = bytes;
     return red_cl_check(code, "clCreateBuffer for partial results", error);
+}
+
+#define SIGNATURE                                                                                            \
+    "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
+
+/* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
+ * with another signature. */
+struct argument {
+    size_t bytes;
+    const void *value;
+    const char *contract;
+};
+
+static enum red_status argument_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
+                                    const struct argument *argument, struct red_error *error) {
+    cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
+    if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
+        return red_fail(error, RED_E_BUILD,
+                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is " SIGNATURE,
+                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code));
+    return red_cl_check(code, "clSetKernelArg", error);
 }
 
 /* The kernel has `arrays` inputs, n, out and counter. */
 static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
                                      cl_uint arrays_n, uint64_t n, cl_mem out, struct red_error *error) {
+    const cl_ulong n_argument = n;
+    const struct argument arguments[] = {
+        {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
+        {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
+        {sizeof n_argument, &n_argument, "const ulong n"},
+        {sizeof out, &out, "global RED_A *restrict out"},
+        {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
+    };
     cl_uint arguments_n = 0;
     cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
     if (code == CL_SUCCESS && arguments_n != arrays_n + 3)
-        return red_fail(
-            error, RED_E_BUILD,
-            "%s: the kernel has %u parameters; the contract is RED_KERNEL reduce(RED_INPUT, const ulong "
-            "n, global RED_A *restrict out, global uint *restrict counter)",
-            plan->strategy->path, arguments_n);
-    cl_ulong n_argument = n;
-    for (cl_uint i = 0; i < arrays_n && code == CL_SUCCESS; i++)
-        code = clSetKernelArg(kernel, i, sizeof inputs[i], &inputs[i]);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, arrays_n, sizeof n_argument, &n_argument);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, arrays_n + 1, sizeof out, &out);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, arrays_n + 2, sizeof plan->counter, &plan->counter);
-    return red_cl_check(code, "clSetKernelArg", error);
+        return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is " SIGNATURE,
+                        plan->strategy->path, arguments_n);
+    enum red_status status = RED_OK;
+    for (cl_uint i = 0; i < arrays_n + 3 && status == RED_OK; i++)
+        status = argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
+    return status;
 }
 
 /* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
@@ -97,9 +115,10 @@ enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const
 }
 
 /* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
- */
+ * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
+ * for a reset. */
 static enum red_status plan_fill(struct red_plan *plan, struct red_error *error) {
-    static const cl_uint zeros[16] = {0};
+    static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
     cl_int code;
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                    sizeof zeros, (void *)(uintptr_t)zeros, &code);
@@ -173,52 +192,75 @@ const char *red_plan_standard(const struct red_plan *plan) {
  */
 
 /* Enqueues the reset and every launch; `events` (one per launch) may be NULL. */
-static cl_int enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events) {
+static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                               struct red_error *error) {
     cl_int code = CL_SUCCESS;
     if (plan->resets_accumulator)
         code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->dtype->accumulator_size_bytes,
                                     &plan->identity, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "resetting the accumulator", error);
     for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
         code = clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
                                       &plan->geometry.group_size, 0, NULL, events ? &events[i] : NULL);
-    return code;
+    return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
+}
+
+/* Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
+ * else would wait. */
+static enum red_status give_up(cl_command_queue queue, enum red_status status) {
+    clFinish(queue);
+    return status;
 }
 
 enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error) {
     cl_command_queue queue = plan->device->queue;
-    cl_int code = enqueue(plan, queue, NULL);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes, plan->read,
-                                   0, NULL, NULL);
+    enum red_status status = enqueue(plan, queue, NULL, error);
+    if (status != RED_OK)
+        return give_up(queue, status);
+    cl_int code = clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes,
+                                      plan->read, 0, NULL, NULL);
     if (code != CL_SUCCESS)
-        return red_cl_check(code, "the reduction", error);
+        return give_up(queue, red_cl_check(code, "the reduction", error));
     *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n);
     return RED_OK;
 }
 
-/* Adds END - START of one event; false if the driver's times cannot be true. */
-static bool event_time(cl_event event, double *device_s) {
+/* Adds END - START of one event. A driver whose clock is coarser than a short kernel gives END = START. */
+static enum red_status event_time(cl_event event, double *device_s, struct red_error *error) {
+    cl_int state = CL_COMPLETE;
     cl_ulong start = 0, end = 0;
-    if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) !=
-            CL_SUCCESS ||
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
-        end <= start)
-        return false;
+    cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code == CL_SUCCESS && state < 0)
+        return red_cl_check(state, "a profiled kernel", error);
+    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    if (code != CL_SUCCESS)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
+                        red_cl_error_name(code));
+    if (end < start)
+        return red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is %llu ns before START",
+                        (unsigned long long)(start - end));
     *device_s += 1e-9 * (double)(end - start);
-    return true;
+    return RED_OK;
 }
 
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
-    cl_int code = enqueue(plan, queue, events);
+    enum red_status status = enqueue(plan, queue, events, error);
     cl_int finished = clFinish(queue);
-    enum red_status status =
-        red_cl_check(code != CL_SUCCESS ? code : finished, "the profiled reduction", error);
+    if (status == RED_OK)
+        status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < plan->launches_n && status == RED_OK; i++)
-        if (!event_time(events[i], device_s))
-            status = red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is not after START");
+        status = event_time(events[i], device_s, error);
+    if (status == RED_OK && *device_s <= 0)
+        status =
+            red_fail(error, RED_E_UNSUPPORTED,
+                     "event times untrusted: START and END are equal (the event clock's step is %llu ns)",
+                     (unsigned long long)plan->device->info.event_clock_ns);
     for (unsigned i = 0; i < plan->launches_n; i++)
         if (events[i] != NULL)
             clReleaseEvent(events[i]);
@@ -233,36 +275,5 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
     if (code == CL_SUCCESS)
         code =
             clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->read, 0, NULL, NULL);
-    return code == CL_SUCCESS ? RED_OK : red_cl_check(code, "the bare loop", error);
-}
-
-/* ---- checking --------------------------------------------------------------------------------------------
- */
-
-enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
-    cl_int code = CL_SUCCESS;
-    for (unsigned i = 0; i < 2 && code == CL_SUCCESS; i++)
-        if (plan->out[i] != NULL)
-            code = clEnqueueFillBuffer(plan->device->queue, plan->out[i], &byte, 1, 0,
-                                       plan->out_bytes[i] + CANARY_BYTES, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFinish(plan->device->queue);
-    return red_cl_check(code, "clEnqueueFillBuffer", error);
-}
-
-enum red_status red_plan_canary_is_intact(struct red_plan *plan, unsigned char byte, bool *intact,
-                                          struct red_error *error) {
-    *intact = true;
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned char canary[CANARY_BYTES];
-        if (plan->out[i] == NULL)
-            continue;
-        cl_int code = clEnqueueReadBuffer(plan->device->queue, plan->out[i], CL_TRUE, plan->out_bytes[i],
-                                          sizeof canary, canary, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            return red_cl_check(code, "reading the canary", error);
-        for (size_t at = 0; at < sizeof canary; at++)
-            *intact = *intact && canary[at] == byte;
-    }
-    return RED_OK;
+    return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "the bare loop", error));
 }

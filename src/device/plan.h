@@ -26,19 +26,30 @@ const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
 const char *red_plan_standard(const struct red_plan *plan);
 
 /* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer.
- * Errors: RED_E_DEVICE. */
+ * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
+ * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error);
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
- * Errors: RED_E_DEVICE; RED_E_UNSUPPORTED where the event times contradict each other. */
+ * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
+ * red_plan_run; RED_E_UNSUPPORTED where the driver has no event times, or none that can be true (END before
+ * START, or all of them equal). */
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
 
-/* Fills every output buffer, the canary behind its end included, with the byte. Errors: RED_E_DEVICE. */
+/* Fills every output buffer, the canary behind its end included, and the canary behind the counter with the
+ * byte, and reads the canaries back. Errors: RED_E_DEVICE, also where the driver did not fill. */
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);
 
-/* After a poisoned run: whether the canaries still hold the byte. Errors: RED_E_DEVICE. */
-enum red_status red_plan_canary_is_intact(struct red_plan *plan, unsigned char byte, bool *intact,
-                                          struct red_error *error);
+/* What runs since the poisoning have left behind. */
+struct red_traces {
+    bool out_intact;     /* the canaries behind the output buffers hold the byte */
+    bool counter_intact; /* so does the one behind the counter */
+    uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
+};
+
+/* Errors: RED_E_DEVICE. */
+enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struct red_traces *traces,
+                                struct red_error *error);
 
 /* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
  * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */

@@ -25,15 +25,17 @@ struct red_resident {
     struct red_device *device;
     const struct red_input *input;
     cl_mem buffers[2];
-    uint64_t checksum;
     bool on_host; /* the buffers are the input's own arrays */
 };
 
-/* "CL_OUT_OF_RESOURCES", or "OpenCL error -9999". */
+/* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */
 const char *red_cl_error_name(cl_int code);
 
-/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY, RED_E_UNSUPPORTED (a group size refused at launch) or
- * RED_E_DEVICE with the call's name and the code's. */
+/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY or RED_E_DEVICE with the call's name and the code's. */
 enum red_status red_cl_check(cl_int code, const char *call, struct red_error *error);
+
+/* The same for clEnqueueNDRangeKernel: a launch that is refused for its group size, or for the registers and
+ * the local memory that a group of this size would take, is RED_E_UNSUPPORTED. */
+enum red_status red_cl_check_launch(cl_int code, size_t group_size, struct red_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "device/private.h"
 
-enum { PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128 };
+enum { PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
 
 /* ---- what the driver says --------------------------------------------------------------------------------
  */
@@ -67,17 +67,23 @@ static enum red_answer says_c11_device(struct red_device *device) {
 /* ---- probes ----------------------------------------------------------------------------------------------
  */
 
-/* Every probe sums `in`: one sum per group in out[group], or the sum of all in out[0] (`total`). */
+/* Every probe adds up `in`: one sum per group in out[group], or the sum of all in out[0]; a wide one in the
+ * 64 bits of out[0] and out[1]. These start above 2^32 with a full lower half: the sum carries into the upper
+ * one, and the first guess is right in the lower half only. */
+enum probe_result { PER_GROUP, TOTAL, TOTAL_WIDE };
+
 struct probe {
     enum red_answer (*says)(struct red_device *device);
-    bool total;
+    enum probe_result result;
     const char *text;
 };
+
+static const cl_ulong wide_start = 0x4ffffffff;
 
 #define PROBE_HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
 
 static const struct probe probes[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {says_local_memory, false,
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {says_local_memory, PER_GROUP,
                                      PROBE_HEAD "    local uint all[128];\n"
                                                 "    all[get_local_id(0)] = in[get_global_id(0)];\n"
                                                 "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -87,32 +93,32 @@ static const struct probe probes[RED_NEEDS_N] = {
                                                 "            sum += all[i];\n"
                                                 "        out[get_group_id(0)] = sum;\n"
                                                 "    }\n}\n"},
-    [RED_NEED_INDEX_FP64] = {says_fp64, false,
+    [RED_NEED_INDEX_FP64] = {says_fp64, PER_GROUP,
                              PROBE_HEAD "    if (get_local_id(0) == 0) {\n"
                                         "        double sum = 4503599627370496.0;\n"
                                         "        for (uint i = 0; i < get_local_size(0); i++)\n"
                                         "            sum += (double)in[get_global_id(0) + i];\n"
                                         "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
                                         "    }\n}\n"},
-    [RED_NEED_INDEX_CAS32] = {says_yes, true,
+    [RED_NEED_INDEX_CAS32] = {says_yes, TOTAL,
                               PROBE_HEAD
                               "    uint seen = 0, found;\n"
                               "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
                               "                                   seen + in[get_global_id(0)])) != seen)\n"
                               "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_CAS64] = {says_cas64, true,
+    [RED_NEED_INDEX_CAS64] = {says_cas64, TOTAL_WIDE,
                               "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" PROBE_HEAD
-                              "    ulong seen = 0, found;\n"
+                              "    ulong seen = 0xffffffff, found;\n"
                               "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
                               "                                 seen + in[get_global_id(0)])) != seen)\n"
                               "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_COLLECTIVES] = {says_collectives, false,
+    [RED_NEED_INDEX_COLLECTIVES] = {says_collectives, PER_GROUP,
                                     PROBE_HEAD
                                     "    const uint sum = work_group_reduce_add(in[get_global_id(0)]);\n"
                                     "    if (get_local_id(0) == 0)\n"
                                     "        out[get_group_id(0)] = sum;\n}\n"},
     [RED_NEED_INDEX_C11_DEVICE] =
-        {says_c11_device, true,
+        {says_c11_device, TOTAL,
          PROBE_HEAD
          "    atomic_fetch_add_explicit((volatile global atomic_uint *)out, in[get_global_id(0)],\n"
          "                              memory_order_relaxed, memory_scope_device);\n}\n"},
@@ -128,27 +134,55 @@ struct probe_run {
     cl_uint data[PROBE_ITEMS_MAX];
 };
 
-/* Runs 5 groups of this size and compares; *group is where it went wrong. */
-static enum red_status probe_size(struct red_device *device, const struct probe *probe, struct probe_run *run,
-                                  size_t group_size, struct red_error *error) {
-    static const cl_uint zeros[2 * PROBE_GROUPS_N] = {0};
-    cl_uint got[PROBE_GROUPS_N] = {0}, expected[PROBE_GROUPS_N] = {0};
+/* The words of out: what the probe starts with, and what it must leave. */
+struct probe_out {
+    cl_uint start[PROBE_OUT_N], expected[PROBE_OUT_N], got[PROBE_OUT_N];
+};
+
+static void out_find(const struct probe *probe, const cl_uint *data, size_t group_size,
+                     struct probe_out *out) {
+    cl_ulong sum = wide_start;
+    *out = (struct probe_out){.start = {0}};
+    for (size_t i = 0; i < PROBE_GROUPS_N * group_size; i++) {
+        sum += data[i];
+        out->expected[probe->result == PER_GROUP ? i / group_size : 0] += data[i];
+    }
+    if (probe->result == TOTAL_WIDE) {
+        memcpy(out->start, &wide_start, sizeof wide_start);
+        memcpy(out->expected, &sum, sizeof sum);
+    }
+}
+
+/* Runs 5 groups of this size and compares. */
+static enum red_status probe_size(struct red_device *device, const struct probe *probe,
+                                  const struct probe_run *run, size_t group_size, struct red_error *error) {
     size_t global = PROBE_GROUPS_N * group_size;
-    for (size_t i = 0; i < global; i++)
-        expected[probe->total ? 0 : i / group_size] += run->data[i];
+    struct probe_out out;
+    out_find(probe, run->data, group_size, &out);
     cl_int code =
-        clEnqueueWriteBuffer(device->queue, run->out, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL);
+        clEnqueueWriteBuffer(device->queue, run->out, CL_TRUE, 0, sizeof out.start, out.start, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code =
             clEnqueueNDRangeKernel(device->queue, run->kernel, 1, NULL, &global, &group_size, 0, NULL, NULL);
     if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(device->queue, run->out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL);
+        code =
+            clEnqueueReadBuffer(device->queue, run->out, CL_TRUE, 0, sizeof out.got, out.got, 0, NULL, NULL);
     enum red_status status = red_cl_check(code, "running the probe", error);
-    for (size_t g = 0; g < (probe->total ? 1 : PROBE_GROUPS_N) && status == RED_OK; g++)
-        if (got[g] != expected[g])
-            status = red_fail(error, RED_E_WRONG, "wrong: group size %zu, group %zu: expected %u, got %u",
-                              group_size, g, expected[g], got[g]);
+    for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
+        if (out.got[i] != out.expected[i])
+            status = red_fail(error, RED_E_WRONG, "wrong: group size %zu, word %zu: expected %u, got %u",
+                              group_size, i, out.expected[i], out.got[i]);
     return status;
+}
+
+/* The largest group that the driver gives this kernel, which a barrier may make smaller than the device's. */
+static size_t group_size_max(const struct red_device *device, cl_kernel kernel) {
+    size_t max = device->info.shape.group_size_max, kernel_max = 0;
+    if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
+                                 &kernel_max, NULL) == CL_SUCCESS &&
+        kernel_max > 0 && kernel_max < max)
+        max = kernel_max;
+    return max;
 }
 
 static enum red_status probe_run(struct red_device *device, const struct probe *probe, cl_kernel kernel,
@@ -161,15 +195,16 @@ static enum red_status probe_run(struct red_device *device, const struct probe *
     run.in = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run.data,
                             run.data, &code);
     if (code == CL_SUCCESS)
-        run.out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, 2 * sizeof(cl_uint) * PROBE_GROUPS_N,
-                                 NULL, &code);
+        run.out =
+            clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint) * PROBE_OUT_N, NULL, &code);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 0, sizeof run.in, &run.in);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(kernel, 1, sizeof run.out, &run.out);
     enum red_status status = red_cl_check(code, "preparing the probe", error);
+    size_t max = group_size_max(device, kernel);
     for (size_t i = 0; i < sizeof group_sizes / sizeof group_sizes[0] && status == RED_OK; i++) {
-        if (group_sizes[i] > device->info.shape.group_size_max)
+        if (group_sizes[i] > max)
             continue;
         watch->enter(watch->context, group_sizes[i]);
         status = probe_size(device, probe, &run, group_sizes[i], error);

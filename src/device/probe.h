@@ -15,7 +15,7 @@ struct red_probe_watch {
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);
 
 /* Builds and runs the probe of a need in this process: 5 groups each of 1, 7, 32, 100 and 128 work-items, as
- * far as the device takes them, summing exact integers. Leaves `advertised` unknown. */
+ * far as the device takes them for this kernel, summing exact integers. Leaves `advertised` unknown. */
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability);
 

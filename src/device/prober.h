@@ -7,10 +7,11 @@
 struct red_prober;
 
 /* Who answers for a device. Nothing is started before the first question, and the child ends by itself when
- * no question comes for a while, so that it never disturbs a measurement. Release with _destroy. program is
- * started as `program probe --device ID` and must call red_prober_serve; kept by pointer id         the
- * device's, as in its red_device_info; kept by pointer limit_s    seconds that one probe may take Errors:
- * RED_E_MEMORY. */
+ * no question comes for a while, so that it never disturbs a measurement. Release with _destroy.
+ *   program  is started as `program probe --device ID` and must call red_prober_serve; kept by pointer
+ *   id       the device's, as in its red_device_info; kept by pointer
+ *   limit_s  seconds that one probe may take
+ * Errors: RED_E_MEMORY. */
 enum red_status red_prober_create(const char *program, const char *id, double limit_s,
                                   struct red_prober **prober, struct red_error *error);
 void red_prober_destroy(struct red_prober *prober);

@@ -1,4 +1,5 @@
-/* Programs: compiled once per device, text and standard, then kept. Included by this room only. */
+/* Programs: compiled once per device, text and standard, then kept, failures too. Included by this room only.
+ */
 #ifndef CLREDUCE_DEVICE_PROGRAM_H
 #define CLREDUCE_DEVICE_PROGRAM_H
 
@@ -7,14 +8,15 @@
 struct _cl_kernel;
 struct red_device;
 
-/* A chain of built programs, newest first. */
+/* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
 };
 
 /* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is
  * what messages call it. Release the kernel with clReleaseKernel. Errors: RED_E_BUILD with the log, or if the
- * program has no kernel of that name; RED_E_DEVICE, RED_E_MEMORY. */
+ * program has no kernel of that name; RED_E_UNSUPPORTED where the driver does not know the standard or has no
+ * compiler; RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
                                    enum red_c_standard standard, const char *kernel_name,
                                    struct _cl_kernel **kernel, struct red_error *error);

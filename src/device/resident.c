@@ -37,10 +37,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
     struct red_resident *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a data set");
-    *made = (struct red_resident){.device = device,
-                                  .input = input,
-                                  .checksum = red_input_checksum(input),
-                                  .on_host = device->info.shape.is_cpu};
+    *made = (struct red_resident){.device = device, .input = input, .on_host = device->info.shape.is_cpu};
     enum red_status status = RED_OK;
     for (unsigned array = 0; array < input->arrays_n && status == RED_OK; array++)
         status = buffer_create(made, array, error);
@@ -62,24 +59,69 @@ void red_resident_destroy(struct red_resident *resident) {
 }
 
 /* Mapping makes the host's view of a used pointer defined (OpenCL 3.0 API, section 5.2.3); elsewhere it
- * copies. */
-enum red_status red_resident_is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
-    struct red_input seen = *resident->input;
+ * copies. *seen is the input with the mapped arrays; on an error nothing stays mapped. */
+static enum red_status arrays_map(struct red_resident *resident, cl_map_flags flags, struct red_input *seen,
+                                  struct red_error *error) {
     cl_command_queue queue = resident->device->queue;
-    enum red_status status = RED_OK;
-    unsigned mapped_n = 0;
-    for (; mapped_n < seen.arrays_n && status == RED_OK; mapped_n++) {
+    *seen = *resident->input;
+    for (unsigned array = 0; array < seen->arrays_n; array++) {
         cl_int code;
-        seen.arrays[mapped_n] = clEnqueueMapBuffer(queue, resident->buffers[mapped_n], CL_TRUE, CL_MAP_READ,
-                                                   0, seen.array_bytes, 0, NULL, NULL, &code);
-        status = red_cl_check(code, "clEnqueueMapBuffer", error);
+        seen->arrays[array] = clEnqueueMapBuffer(queue, resident->buffers[array], CL_TRUE, flags, 0,
+                                                 seen->array_bytes, 0, NULL, NULL, &code);
+        if (code == CL_SUCCESS)
+            continue;
+        while (array-- > 0)
+            clEnqueueUnmapMemObject(queue, resident->buffers[array], seen->arrays[array], 0, NULL, NULL);
+        clFinish(queue);
+        return red_cl_check(code, "clEnqueueMapBuffer", error);
     }
+    return RED_OK;
+}
+
+static enum red_status arrays_unmap(struct red_resident *resident, const struct red_input *seen,
+                                    struct red_error *error) {
+    cl_command_queue queue = resident->device->queue;
+    cl_int code = CL_SUCCESS;
+    for (unsigned array = 0; array < seen->arrays_n && code == CL_SUCCESS; array++)
+        code = clEnqueueUnmapMemObject(queue, resident->buffers[array], seen->arrays[array], 0, NULL, NULL);
+    cl_int finished = clFinish(queue);
+    return red_cl_check(code != CL_SUCCESS ? code : finished, "clEnqueueUnmapMemObject", error);
+}
+
+static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
+    struct red_input seen;
+    enum red_status status = arrays_map(resident, CL_MAP_READ, &seen, error);
+    if (status != RED_OK)
+        return status;
+    *intact = red_input_checksum(&seen) == seen.checksum;
+    return arrays_unmap(resident, &seen, error);
+}
+
+/* Where the device shares the host's pages, the mapped arrays are the host's own. */
+static enum red_status restore(struct red_resident *resident, struct red_error *error) {
+    struct red_input seen;
+    enum red_status status = arrays_map(resident, CL_MAP_WRITE, &seen, error);
+    if (status != RED_OK)
+        return status;
+    red_input_restore(&seen);
+    return arrays_unmap(resident, &seen, error);
+}
+
+enum red_status red_resident_check(struct red_resident *resident, struct red_error *error) {
+    const struct red_input *input = resident->input;
+    bool intact = false;
+    enum red_status status = is_intact(resident, &intact, error);
+    if (status != RED_OK || intact)
+        return status;
+    status = restore(resident, error);
     if (status == RED_OK)
-        *intact = red_input_checksum(&seen) == resident->checksum;
-    else
-        mapped_n--;
-    for (unsigned array = 0; array < mapped_n; array++)
-        clEnqueueUnmapMemObject(queue, resident->buffers[array], seen.arrays[array], 0, NULL, NULL);
-    enum red_status finished = red_cl_check(clFinish(queue), "clFinish", status == RED_OK ? error : NULL);
-    return status != RED_OK ? status : finished;
+        status = is_intact(resident, &intact, error);
+    if (status != RED_OK)
+        return status;
+    if (!intact)
+        return red_fail(error, RED_E_DEVICE, "%s does not keep what is written to its buffers",
+                        resident->device->info.id);
+    char probe[32];
+    red_probe_print(input->probe, input->dtype, input->n, probe, sizeof probe);
+    return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten", probe);
 }

@@ -19,8 +19,10 @@ void red_resident_destroy(struct red_resident *resident);
 uint64_t red_resident_n_max(const struct red_device_info *info, const struct red_dtype *dtype,
                             const struct red_op *op);
 
-/* Whether the device's arrays still hold what the host made, poison behind the end included.
- * Errors: RED_E_DEVICE, RED_E_MEMORY. */
-enum red_status red_resident_is_intact(struct red_resident *resident, bool *intact, struct red_error *error);
+/* Whether the device's arrays still hold what the host made, poison behind the end included. Call it after
+ * running a kernel that nobody has verified. If they do not, RED_E_WRONG with the evidence, and the data is
+ * as it was made again, on the device and (where a CPU shares the host's pages) on the host, so that nobody
+ * else is blamed for it. Other errors: RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_resident_check(struct red_resident *resident, struct red_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "device/choose.h"
 #include "device/private.h"
 #include "model/catalogue.h"
 
@@ -26,6 +27,9 @@ static void roof_shape(struct red_roof *roof, unsigned form) {
 
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error) {
+    enum red_status status = red_device_info_check(&resident->device->info, error);
+    if (status != RED_OK)
+        return status;
     char text[4096];
     cl_uint magic = 0x5eed1e55;
     cl_int code;
@@ -38,8 +42,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
     roof_shape(made, form);
     snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
              red_embedded_find("roof.cl")->text);
-    enum red_status status =
-        red_program_kernel(made->device, "roof.cl", text, RED_CL12, "roof", &made->kernel, error);
+    status = red_program_kernel(made->device, "roof.cl", text, RED_CL12, "roof", &made->kernel, error);
     if (status != RED_OK)
         goto cleanup;
     made->out = clCreateBuffer(made->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
@@ -74,11 +77,11 @@ void red_roof_destroy(struct red_roof *roof) {
 }
 
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
-    cl_int code = clEnqueueNDRangeKernel(roof->device->queue, roof->kernel, 1, NULL, &roof->global,
-                                         &roof->local, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFinish(roof->device->queue);
-    return red_cl_check(code, "the roof", error);
+    cl_command_queue queue = roof->device->queue;
+    cl_int code =
+        clEnqueueNDRangeKernel(queue, roof->kernel, 1, NULL, &roof->global, &roof->local, 0, NULL, NULL);
+    return code == CL_SUCCESS ? red_cl_check(clFinish(queue), "the roof", error)
+                              : red_cl_check_launch(code, roof->local, error);
 }
 
 uint64_t red_roof_bytes(const struct red_roof *roof) {

@@ -10,12 +10,13 @@ enum { RED_ROOF_FORMS_N = 2 };
 struct red_roof;
 
 /* Makes form `form` ready over the first array of the resident. Errors: RED_E_BUILD, RED_E_DEVICE,
- * RED_E_MEMORY. */
+ * RED_E_MEMORY, RED_E_UNSUPPORTED for a device below OpenCL 1.2. */
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error);
 void red_roof_destroy(struct red_roof *roof);
 
-/* Reads everything once and waits. Errors: RED_E_DEVICE. */
+/* Reads everything once and waits. Errors: RED_E_DEVICE, RED_E_MEMORY, RED_E_UNSUPPORTED (group size
+ * refused). */
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error);
 
 /* Bytes that one run reads. */

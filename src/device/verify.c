@@ -6,81 +6,113 @@
 #include "device/private.h"
 #include "oracle/bound.h"
 
-struct run {
+/* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
+ * call leaves behind (a counter, old partial results) meets the next. */
+struct call {
+    const char *name;
     union red_value value;
     struct red_verdict verdict;
-    bool canary_intact;
+    struct red_traces traces;
+    bool input_intact;
+};
+enum { CALLS_N = 3 };
+
+struct check {
+    struct red_resident *resident;
+    const struct red_truth *truth;
+    struct call calls[CALLS_N];
 };
 
-static enum red_status run_poisoned(struct red_resident *resident, const struct red_truth *truth,
-                                    const struct red_plan_spec *spec, unsigned char poison, struct run *run,
+static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
+                                 struct red_plan *plan, unsigned char poison, struct call *call,
+                                 struct red_error *error) {
+    const struct red_truth *truth = check->truth;
+    enum red_status status = red_plan_run(plan, &call->value, error);
+    if (status == RED_OK)
+        status = red_plan_traces(plan, poison, &call->traces, error);
+    /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
+    enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
+    call->input_intact = kept != RED_E_WRONG;
+    if (status == RED_OK && call->input_intact)
+        status = kept;
+    if (status != RED_OK)
+        return status;
+    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
+    call->verdict = red_truth_check(truth, chain, call->value);
+    return RED_OK;
+}
+
+static enum red_status run_poisoned(const struct check *check, const struct red_plan_spec *spec,
+                                    unsigned char poison, struct call *calls, unsigned calls_n,
                                     struct red_error *error) {
     struct red_plan *plan = NULL;
-    enum red_status status = red_plan_create(resident, spec, &plan, error);
+    enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
-    if (status == RED_OK)
-        status = red_plan_run(plan, &run->value, error);
-    if (status == RED_OK)
-        status = red_plan_canary_is_intact(plan, poison, &run->canary_intact, error);
-    if (status == RED_OK) {
-        double chain =
-            red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
-        run->verdict = red_truth_check(truth, chain, run->value);
-    }
+    for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
+        status = call_once(check, spec, plan, poison, &calls[i], error);
     red_plan_destroy(plan);
     return status;
 }
 
-/* What is wrong, in the order of how much it explains. */
-static void evidence_print(const struct red_resident *resident, const struct red_truth *truth,
-                           const struct run *runs, bool intact, struct red_verification *verification) {
-    const struct red_dtype *dtype = truth->dtype;
-    const struct run *wrong = &runs[runs[0].verdict.right];
+static bool call_is_right(const struct call *call) {
+    return call->input_intact && call->traces.out_intact && call->traces.counter_intact &&
+           call->traces.counter == 0 && call->verdict.right;
+}
+
+/* What is wrong with a call, in the order of how much it explains. */
+static void evidence_print(const struct check *check, const struct call *call, char *text,
+                           size_t text_bytes) {
+    const struct red_truth *truth = check->truth;
+    const struct red_input *input = check->resident->input;
     char probe[32], expected[40], got[40];
     union red_value right = red_truth_value(truth);
-    red_probe_print(resident->input->probe, dtype, resident->input->n, probe, sizeof probe);
-    dtype->print(&right, expected, sizeof expected);
-    dtype->print(&wrong->value, got, sizeof got);
-    char *text = verification->evidence;
-    size_t size = sizeof verification->evidence;
-    if (!intact)
-        snprintf(text, size, "probe=%s: expected its input unchanged, got it overwritten", probe);
-    else if (!runs[0].canary_intact || !runs[1].canary_intact)
-        snprintf(text, size, "probe=%s: expected no store behind the end of out, got one", probe);
+    red_probe_print(input->probe, truth->dtype, input->n, probe, sizeof probe);
+    truth->dtype->print(&right, expected, sizeof expected);
+    truth->dtype->print(&call->value, got, sizeof got);
+    if (!call->input_intact)
+        snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)", probe,
+                 call->name);
+    else if (!call->traces.out_intact)
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the end of out, got one (%s)", probe,
+                 call->name);
+    else if (!call->traces.counter_intact)
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the one counter, got one (%s)", probe,
+                 call->name);
+    else if (call->traces.counter != 0)
+        snprintf(text, text_bytes, "probe=%s: expected counter left at 0, got %u (%s)", probe,
+                 call->traces.counter, call->name);
     else if (truth->exact_tier)
-        snprintf(text, size, "probe=%s: expected %s, got %s (run %d)", probe, expected, got,
-                 1 + (int)(wrong - runs));
+        snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", probe, expected, got, call->name);
     else
-        snprintf(text, size, "probe=%s: expected %s +- %.3g, got %s (run %d)", probe, expected,
-                 wrong->verdict.bound, got, 1 + (int)(wrong - runs));
+        snprintf(text, text_bytes, "probe=%s: expected %s +- %.3g, got %s (%s)", probe, expected,
+                 call->verdict.bound, got, call->name);
 }
 
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error) {
-    static const unsigned char poisons[2] = {0xff, 0x7f};
-    struct run runs[2] = {{.canary_intact = false}};
-    bool intact = false;
-    enum red_status status = RED_OK;
-    for (unsigned i = 0; i < 2 && status == RED_OK; i++) {
-        struct red_plan_spec variant = *spec;
-        variant.poison_local = i == 0;
-        status = run_poisoned(resident, truth, &variant, poisons[i], &runs[i], error);
-    }
+    struct check check = {.resident = resident,
+                          .truth = truth,
+                          .calls = {{.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}}};
+    const struct call *calls = check.calls;
+    struct red_plan_spec checking = *spec, timed = *spec;
+    checking.poison_local = true;
+    timed.poison_local = false;
+    enum red_status status = run_poisoned(&check, &checking, 0xff, &check.calls[0], 1, error);
     if (status == RED_OK)
-        status = red_resident_is_intact(resident, &intact, error);
+        status = run_poisoned(&check, &timed, 0x7f, &check.calls[1], CALLS_N - 1, error);
     if (status != RED_OK)
         return status;
     *verification = (struct red_verification){
-        .right = intact && runs[0].verdict.right && runs[1].verdict.right && runs[0].canary_intact &&
-                 runs[1].canary_intact,
-        .same_bits = runs[0].value.bits == runs[1].value.bits,
-        .error = fmax(runs[0].verdict.error, runs[1].verdict.error),
-        .bound = runs[0].verdict.bound,
-        .absolute = truth->absolute,
-    };
-    if (!verification->right)
-        evidence_print(resident, truth, runs, intact, verification);
+        .right = true, .same_bits = true, .bound = calls[0].verdict.bound, .absolute = truth->absolute};
+    for (unsigned i = 0; i < CALLS_N; i++) {
+        verification->same_bits = verification->same_bits && calls[i].value.bits == calls[0].value.bits;
+        verification->error = fmax(verification->error, calls[i].verdict.error);
+        if (verification->right && !call_is_right(&calls[i])) {
+            verification->right = false;
+            evidence_print(&check, &calls[i], verification->evidence, sizeof verification->evidence);
+        }
+    }
     return RED_OK;
 }

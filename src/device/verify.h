@@ -7,19 +7,20 @@
 
 struct red_verification {
     bool right;
-    bool same_bits;     /* both runs gave the same bits */
-    double error;       /* the larger of the two runs' |got - exact| */
-    double bound;       /* the largest error that passes; 0 in the exact tier */
+    bool same_bits;     /* all calls gave the same bits */
+    double error;       /* the largest |got - exact| of the calls */
+    double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
     double absolute;    /* sum of |terms|: makes errors of different data comparable */
-    char evidence[256]; /* where wrong: "probe=...: expected ..., got ..." */
+    char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
 };
 
 /* Checks one strategy on one resident data set, of which it reduces all.
- * Run 1 uses the checking variant (local memory starts as NaN) with output buffers of 0xff bytes, run 2 the
- * very program that is timed with output buffers of 0x7f bytes. Both results must pass red_truth_check, in
- * the exact tier the bits of both are thereby the same; the canaries behind the output buffers must hold, and
- * the input must be unchanged, poison behind its end included. A wrong result is no error: *verification
- * tells. Errors: those of red_plan_create and red_plan_run. */
+ * Run 1 uses the checking variant (local memory starts as NaN) with output buffers of 0xff bytes. Run 2 uses
+ * the very program that is timed with output buffers of 0x7f bytes, and calls its plan twice, as timing does.
+ * All three results must pass red_truth_check; in the exact tier their bits are thereby the same. After each
+ * call the canaries behind the output buffers and the counter must hold, the counter must be zero again, and
+ * the input must be unchanged, poison behind its end included; an input that was changed is restored. A wrong
+ * result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error);

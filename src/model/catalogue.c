@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 20, ROWS_MAX = 128 };
+enum { FILE_BYTES_MAX = 1 << 20 };
 
 struct red_catalogue {
     size_t rows_n, built_in_n;
-    struct red_strategy rows[ROWS_MAX];
-    char *owned[ROWS_MAX]; /* text and path of an added row, in one block */
+    struct red_strategy rows[RED_STRATEGIES_MAX];
+    char *owned[RED_STRATEGIES_MAX]; /* text and path of an added row, in one block */
 };
 
 static const struct red_strategy host_row = {
-    .name = "openmp",
+    .name = RED_HOST_STRATEGY,
     .idea = "OpenMP parallel simd loop on the host: the reference every device is compared with",
     .source = "OpenMP 5.0 sections 2.9.3 and 2.19.5",
     .standard = RED_STANDARD_HOST,
@@ -43,6 +43,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
     for (size_t i = 0; i < red_embedded_n; i++) {
         if (strncmp(red_embedded[i].text, "//@", 3) != 0)
             continue; /* the prelude and the roof are no strategies */
+        /* The build has checked the number and the manifests (src/model/embed.c). */
         enum red_status status = red_manifest_parse(red_embedded[i].path, red_embedded[i].text,
                                                     &made->rows[made->rows_n++], error);
         if (status != RED_OK) {
@@ -92,8 +93,9 @@ static enum red_status file_read(const char *path, char **block, size_t *text_n,
 
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path,
                                        struct red_error *error) {
-    if (catalogue->rows_n == ROWS_MAX)
-        return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path, ROWS_MAX);
+    if (catalogue->rows_n == RED_STRATEGIES_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path,
+                        RED_STRATEGIES_MAX);
     char *block = NULL;
     size_t text_n = 0;
     enum red_status status = file_read(path, &block, &text_n, error);

@@ -4,29 +4,30 @@
 #include <stdio.h>
 #include <string.h>
 
+/* 9 and 17 decimal digits tell any two floats and doubles apart (Steele and White 1990). */
+static void print_float(float value, char *text, size_t size) {
+    snprintf(text, size, "%.9g", (double)value);
+}
+
+static void print_double(double value, char *text, size_t size) {
+    snprintf(text, size, "%.17g", value);
+}
+
+static void print_signed(int32_t value, char *text, size_t size) {
+    snprintf(text, size, "%" PRId32, value);
+}
+
+static void print_unsigned(uint32_t value, char *text, size_t size) {
+    snprintf(text, size, "%" PRIu32, value);
+}
+
 #define RED_PRINT(value)                                                                                     \
     _Generic((value), float                                                                                  \
-             : print_real, double                                                                            \
-             : print_real, int32_t                                                                           \
+             : print_float, double                                                                           \
+             : print_double, int32_t                                                                         \
              : print_signed, uint32_t                                                                        \
              : print_unsigned)
 
-static void print_real(double real, int64_t integer, int digits, char *text, size_t size) {
-    (void)integer;
-    snprintf(text, size, "%.*g", digits, real);
-}
-
-static void print_signed(double real, int64_t integer, int digits, char *text, size_t size) {
-    (void)real, (void)digits;
-    snprintf(text, size, "%" PRId64, integer);
-}
-
-static void print_unsigned(double real, int64_t integer, int digits, char *text, size_t size) {
-    (void)real, (void)digits;
-    snprintf(text, size, "%" PRIu64, (uint64_t)integer);
-}
-
-/* 9 and 17 decimal digits tell any two floats and doubles apart (Steele and White 1990). */
 #define RED_DTYPE_FUNCTIONS(name, c_type, ...)                                                               \
     static void put_real_##name(void *array, uint64_t i, double value) {                                     \
         ((c_type *)array)[i] = (c_type)value;                                                                \
@@ -41,8 +42,7 @@ static void print_unsigned(double real, int64_t integer, int digits, char *text,
         return (uint64_t)((const c_type *)array)[i];                                                         \
     }                                                                                                        \
     static void print_##name(const union red_value *value, char *text, size_t size) {                        \
-        RED_PRINT(value->name)                                                                               \
-        ((double)value->name, (int64_t)value->name, sizeof(c_type) > 4 ? 17 : 9, text, size);                \
+        RED_PRINT(value->name)(value->name, text, size);                                                     \
     }
 RED_DTYPES(RED_DTYPE_FUNCTIONS)
 

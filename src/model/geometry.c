@@ -15,37 +15,52 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
     return single ? 1 : (size_t)clamp(256, 1, limits->group_size_max);
 }
 
-static struct red_geometry one(const struct red_shape_limits *limits, size_t group_size, uint64_t n) {
-    (void)limits;
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static struct red_geometry one(const struct red_strategy *strategy, const struct red_shape_limits *limits,
+                               size_t group_size, uint64_t n) {
+    (void)strategy, (void)limits;
     return (struct red_geometry){.group_size = group_size, .groups_n = 1, .item_n = n};
 }
 
-static struct red_geometry each(const struct red_shape_limits *limits, size_t group_size, uint64_t n) {
+static struct red_geometry each(const struct red_strategy *strategy, const struct red_shape_limits *limits,
+                                size_t group_size, uint64_t n) {
     (void)limits;
-    return (struct red_geometry){
-        .group_size = group_size, .groups_n = n ? ceil_div(n, group_size) : 1, .item_n = n ? 1 : 0};
+    return (struct red_geometry){.group_size = group_size,
+                                 .groups_n = n ? ceil_div(n, group_size) : 1,
+                                 .item_n = smaller(n, strategy->lanes)};
 }
 
-static struct red_geometry stride(const struct red_shape_limits *limits, size_t group_size, uint64_t n) {
+static struct red_geometry stride(const struct red_strategy *strategy, const struct red_shape_limits *limits,
+                                  size_t group_size, uint64_t n) {
     uint64_t busy = (uint64_t)limits->compute_units * (limits->is_cpu ? 4 : 16);
     uint64_t groups_n = clamp(ceil_div(n, 4 * (uint64_t)group_size), 1, busy);
-    return (struct red_geometry){
-        .group_size = group_size, .groups_n = groups_n, .item_n = ceil_div(n, groups_n * group_size)};
+    uint64_t items_n = groups_n * group_size, lanes = strategy->lanes;
+    /* Items take whole vectors, and single elements of what is left behind the last one. */
+    uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
+    return (struct red_geometry){.group_size = group_size,
+                                 .groups_n = groups_n,
+                                 .item_n = smaller(n, lanes * ceil_div(n, lanes * items_n) + tail_n)};
 }
 
-static struct red_geometry chunk(const struct red_shape_limits *limits, size_t group_size, uint64_t n) {
+/* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
+static struct red_geometry chunk(const struct red_strategy *strategy, const struct red_shape_limits *limits,
+                                 size_t group_size, uint64_t n) {
     uint64_t busy = (uint64_t)limits->compute_units * 4;
     uint64_t groups_n = clamp(ceil_div(n, (uint64_t)group_size << 13), 1, busy);
-    /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl). */
-    uint64_t blocks_n = ceil_div(ceil_div(n, 64), groups_n * group_size);
-    return (struct red_geometry){.group_size = group_size, .groups_n = groups_n, .item_n = 64 * blocks_n};
+    uint64_t block_n = strategy->lanes < 64 ? 64 : strategy->lanes;
+    uint64_t blocks_n = ceil_div(ceil_div(n, block_n), groups_n * group_size);
+    return (struct red_geometry){
+        .group_size = group_size, .groups_n = groups_n, .item_n = smaller(n, block_n * blocks_n)};
 }
 
 enum red_status red_geometry_choose(const struct red_strategy *strategy,
                                     const struct red_shape_limits *limits, size_t group_size, uint64_t n,
                                     struct red_geometry *geometry, struct red_error *error) {
-    static struct red_geometry (*const by_span[RED_SPANS_N])(const struct red_shape_limits *, size_t,
-                                                             uint64_t) = {
+    static struct red_geometry (*const by_span[RED_SPANS_N])(
+        const struct red_strategy *, const struct red_shape_limits *, size_t, uint64_t) = {
         [RED_STRATEGY_ONE] = one,
         [RED_STRATEGY_EACH] = each,
         [RED_STRATEGY_STRIDE] = stride,
@@ -62,6 +77,6 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy,
     if (strategy->finish == RED_STRATEGY_PASSES && group_size < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
-    *geometry = by_span[strategy->span](limits, group_size, n);
+    *geometry = by_span[strategy->span](strategy, limits, group_size, n);
     return RED_OK;
 }

@@ -8,15 +8,16 @@
 
 /* What of a device decides the geometry. */
 struct red_shape_limits {
-    unsigned compute_units;
+    unsigned compute_units; /* at least 1 */
     bool is_cpu;
-    size_t group_size_max; /* smallest of the device's and the kernel's limits */
+    size_t group_size_max; /* at least 1; smallest of the device's and the kernel's limits */
 };
 
 struct red_geometry {
     size_t group_size; /* L, work-items per work-group */
     uint64_t groups_n; /* G, work-groups of the first launch, at least 1 */
-    uint64_t item_n;   /* k, the most elements that one work-item takes */
+    uint64_t item_n;   /* k: no work-item takes more elements. An upper bound: of a vector kernel it is
+                          known how many lanes it has, not how wide its vectors are */
 };
 
 /* The group size a strategy gets when the user gives none: 1 where items do not share local memory on purpose
@@ -25,9 +26,12 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits);
 
 /* Chooses the geometry for n elements.
- *   each    ceil(n / L) groups
- *   stride  as many groups as keep the device busy (16 per compute unit; 4 on a CPU), fewer for small n
- *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements
+ *   one     one item, which takes all
+ *   each    ceil(n / L) groups; an item takes one element, or one vector of the strategy's lanes
+ *   stride  as many groups as keep the device busy (16 per compute unit; 4 on a CPU), fewer for small n;
+ *           items take turns by vectors, and one by one by what is left behind the last vector
+ *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements; pieces are whole
+ *           blocks of 64 elements, or of the strategy's lanes if these are more
  * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this group size. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy,
                                     const struct red_shape_limits *limits, size_t group_size, uint64_t n,

@@ -48,13 +48,18 @@ void red_probe_print(struct red_probe probe, const struct red_dtype *dtype, uint
 /* ---- one element -----------------------------------------------------------------------------------------
  */
 
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
+
 /* The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit in.
  */
-static uint64_t hash(uint64_t i, uint64_t seed) {
-    uint64_t z = i * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xd1342543de82ef95) + 1;
+static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
+}
+
+static uint64_t hash(uint64_t i, uint64_t seed) {
+    return mix(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
 
 /* Uniform on [0, 1), a multiple of 2^-24: exact in every float type. */
@@ -174,6 +179,11 @@ static void array_fill(const struct red_input *input, unsigned array) {
     memset((char *)values + used, 0xff, input->array_bytes - used);
 }
 
+void red_input_restore(const struct red_input *input) {
+    for (unsigned array = 0; array < input->arrays_n; array++)
+        array_fill(input, array);
+}
+
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error) {
     struct red_input made = {.dtype = dtype, .op = op, .probe = probe, .n = n, .seed = seed};
@@ -192,8 +202,9 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
         /* Huge pages serve host and CPU device alike; that they cannot be had is no error. */
         if (made.array_bytes >= HUGE_BYTES_MIN)
             (void)madvise(made.arrays[array], made.array_bytes, MADV_HUGEPAGE);
-        array_fill(&made, array);
     }
+    red_input_restore(&made);
+    made.checksum = red_input_checksum(&made);
     *input = made;
     return RED_OK;
 }
@@ -208,10 +219,10 @@ uint64_t red_input_checksum(const struct red_input *input) {
     uint64_t sum = 0;
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const uint64_t *words = input->arrays[array];
-        size_t words_n = input->array_bytes / sizeof(uint64_t);
+        uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
 #pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 15)
-        for (size_t i = 0; i < words_n; i++) /* odd multipliers: any single changed word changes the sum */
-            sum += words[i] * (2 * i + 1);
+        for (uint64_t i = 0; i < words_n; i++)
+            sum += mix(words[i] ^ (first + i) * GOLDEN);
     }
     return sum;
 }

@@ -12,12 +12,16 @@
 /* identifier, name, exact tier, for floats only.
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
  *   weights     small non-zero integers of both signs (integers: all bits random): a lost, doubled or
- * replaced element changes the sum part        position coding: 1 where a hash of the index falls into one of
- * K classes, else 0. Over the K parts every element is a 1 exactly once, so no single loss can hide, whatever
- * n last        zeros and one value at the very end Bounded tier: real values, compared with an exact sum
- * under the error bound of oracle/bound.h. uniform     [0, 1) cancelling  neighbours that nearly cancel wide
- * both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64) ones        all ones, beyond 2^24
- * where a float counter stops huge        uniform with one value of 2^30 */
+ *               replaced element changes the sum
+ *   part        position coding: 1 where a hash of the index falls into one of K classes, else 0. Over the
+ *               K parts every element is a 1 exactly once, so no single loss can hide, whatever n
+ *   last        zeros and one value at the very end
+ * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
+ *   uniform     [0, 1)
+ *   cancelling  neighbours that nearly cancel
+ *   wide        both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64)
+ *   ones        all ones, beyond 2^24 where a float counter stops
+ *   huge        uniform with one value of 2^30 */
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \
@@ -66,6 +70,7 @@ struct red_input {
     size_t array_bytes; /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
+    uint64_t checksum; /* red_input_checksum when the data was made, before any driver saw it */
 };
 
 /* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
@@ -76,7 +81,13 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
-/* A hash of all bytes, poison included: tells whether a kernel wrote to its input. */
+/* A hash of all bytes, poison included; other than input->checksum, it tells that somebody wrote to the data.
+ * Every word is mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that a
+ * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are
+ * added, so that threads may share the work. */
 uint64_t red_input_checksum(const struct red_input *input);
+
+/* Writes every element and the poison anew, as red_input_make did. */
+void red_input_restore(const struct red_input *input);
 
 #endif

@@ -74,8 +74,9 @@ static enum red_status read_name(const struct manifest_line *line, char *text, s
 
 static enum red_status read_lanes(const struct manifest_line *line, unsigned *lanes,
                                   struct red_error *error) {
-    char end;
-    if (sscanf(line->value, "%4u%c", lanes, &end) != 1 || *lanes == 0)
+    size_t digits_n = strspn(line->value, "0123456789"); /* %u would take a sign, too */
+    if (digits_n == 0 || digits_n > 4 || line->value[digits_n] != '\0' ||
+        sscanf(line->value, "%u", lanes) != 1 || *lanes == 0)
         return value_wrong(line, "a number from 1 to 9999", error);
     return RED_OK;
 }

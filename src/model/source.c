@@ -23,17 +23,19 @@ static void write_choice(FILE *out, const struct red_variant *v) {
 }
 
 /* A path may hold quotes and backslashes; in a #line they must be escaped. */
-static void write_line_mark(FILE *out, const char *path) {
-    fputs("#line 1 \"", out);
+static void write_line_mark(FILE *out, unsigned line, const char *path) {
+    fprintf(out, "#line %u \"", line);
     for (const char *at = path; *at != '\0'; at++)
         fprintf(out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
     fputs("\"\n", out);
 }
 
-/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, one level deep. */
+/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, one level deep, after which
+ * lines count from the including file's again. */
 static enum red_status write_kernel(FILE *out, const char *path, const char *text, struct red_error *error) {
-    write_line_mark(out, path);
-    for (const char *at = text; *at != '\0';) {
+    unsigned line = 1;
+    write_line_mark(out, line, path);
+    for (const char *at = text; *at != '\0'; line++) {
         size_t length = strcspn(at, "\n");
         char name[64];
         if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
@@ -41,8 +43,11 @@ static enum red_status write_kernel(FILE *out, const char *path, const char *tex
             if (found == NULL)
                 return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue",
                                 path, name);
-            write_line_mark(out, found->path);
+            write_line_mark(out, 1, found->path);
             fputs(found->text, out);
+            if (found->text[0] != '\0' && found->text[strlen(found->text) - 1] != '\n')
+                fputc('\n', out);
+            write_line_mark(out, line + 1, path);
         } else {
             fwrite(at, 1, length, out);
             fputc('\n', out);
@@ -60,7 +65,7 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     write_choice(out, variant);
     const struct red_embedded *prelude = red_embedded_find("prelude.cl");
-    write_line_mark(out, prelude->path);
+    write_line_mark(out, 1, prelude->path);
     fputs(prelude->text, out);
     enum red_status status = write_kernel(out, variant->strategy->path, variant->strategy->text, error);
     if (fclose(out) != 0 && status == RED_OK)

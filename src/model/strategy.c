@@ -43,3 +43,28 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no work-group built-in for %s", op->name);
     return RED_OK;
 }
+
+static const struct red_strategy *find(const struct red_strategy *strategies, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(strategies[i].name, name) == 0)
+            return &strategies[i];
+    return NULL;
+}
+
+enum red_status red_strategies_check(const struct red_strategy *strategies, size_t n,
+                                     struct red_error *error) {
+    for (size_t i = 0; i < n; i++) {
+        const struct red_strategy *strategy = &strategies[i];
+        const struct red_strategy *same = find(strategies, i, strategy->name);
+        if (same != NULL)
+            return red_fail(error, RED_E_INPUT, "%s:1: the name '%s' is taken by %s", strategy->path,
+                            strategy->name, same->path ? same->path : "the host's row");
+        if (strategy->counterpart[0] == '\0')
+            continue;
+        const struct red_strategy *earlier = find(strategies, n, strategy->counterpart);
+        if (earlier == NULL || earlier->standard != RED_STANDARD_CL12)
+            return red_fail(error, RED_E_INPUT, "%s:1: counterpart: '%s' is no 1.x strategy", strategy->path,
+                            strategy->counterpart);
+    }
+    return RED_OK;
+}

@@ -73,6 +73,15 @@ unsigned red_strategy_needs(const struct red_strategy *strategy, const struct re
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                     const struct red_op *op, struct red_error *error);
 
+/* What a catalogue can hold, the host's row and the user's included; and the name of the host's row. */
+enum { RED_STRATEGIES_MAX = 128 };
+#define RED_HOST_STRATEGY "openmp"
+
+/* Checks a set of strategies against each other: names are unique, and a 2.x strategy's counterpart is a 1.x
+ * strategy of the set. Errors: RED_E_INPUT as "path:1: ...". */
+enum red_status red_strategies_check(const struct red_strategy *strategies, size_t n,
+                                     struct red_error *error);
+
 /* Reads the manifest at the head of `text`: lines `//@ key: value` before the first line of code.
  *   path      names the text in errors and decides the standard: a manifest with `counterpart` is a 2.x one
  *   text      the whole kernel file; borrowed by *strategy, as is path

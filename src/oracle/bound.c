@@ -12,7 +12,7 @@ static double log2_ceil(uint64_t n) {
 static double item_chain(const struct red_strategy *strategy, uint64_t k) {
     double straight = k > 1 ? (double)k - 1 : 0;
     double lanes = strategy->lanes;
-    return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 3 + lanes - 1) : straight;
+    return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
 }
 
 static double group_chain(enum red_group group, size_t group_size) {
@@ -29,13 +29,14 @@ static double group_chain(enum red_group group, size_t group_size) {
 static double finish_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                            const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
+    double items_n = groups_n * (double)geometry->group_size;
     for (uint64_t left = geometry->groups_n; left > 1 && geometry->group_size > 1;
          left = left / geometry->group_size + (left % geometry->group_size != 0))
         passes++;
     const double chains[RED_FINISHES_N] = {
         [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)dtype->digits - 53),
         [RED_STRATEGY_PASSES] = passes * group_chain(strategy->group, geometry->group_size),
-        [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? (double)n : groups_n,
+        [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
     return chains[strategy->finish];
 }
@@ -48,6 +49,8 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
 
 double red_bound(double chain, unsigned digits, double absolute, double exact) {
     double u = ldexp(1, -(int)digits), hu = chain * u;
-    double sum_error = (hu < 0.5 ? hu / (1 - hu) : hu) * absolute;
+    if (hu >= 1)
+        return INFINITY;
+    double sum_error = hu / (1 - hu) * absolute;
     return sum_error + u * (exact + sum_error);
 }

@@ -22,7 +22,7 @@ union red_value red_truth_value(const struct red_truth *truth);
 struct red_verdict {
     bool right;
     double error; /* |got - exact|; for integers 0 or 1 */
-    double bound; /* the largest error that passes; 0 in the exact tier */
+    double bound; /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
 };
 
 /* Judges a result. In the exact tier it must equal the exact sum; otherwise its error must not exceed

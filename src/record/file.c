@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp, fsync, fchmod */
+#define _XOPEN_SOURCE 700 /* realpath, mkstemp, fsync, fchmod, fchown */
 #include "record/file.h"
 
 #include <errno.h>
@@ -13,55 +13,120 @@ static enum red_status cannot_write(const char *path, int reason, struct red_err
                     strerror(reason));
 }
 
-static bool is_stdout(const char *path) {
-    return strcmp(path, "-") == 0;
+/* ---- what a path is --------------------------------------------------------------------------------------
+ */
+
+enum kind { KIND_STDOUT, KIND_DIRECT, KIND_EXISTING, KIND_NEW };
+
+/* The file that the path leads to. */
+struct place {
+    enum kind kind;
+    char target[RED_PATH_BYTES];
+    struct stat seen; /* of an existing one */
+};
+
+static bool copy(const char *text, char to[RED_PATH_BYTES]) {
+    return snprintf(to, RED_PATH_BYTES, "%s", text) < RED_PATH_BYTES;
 }
 
-/* Devices and pipes cannot be replaced by a rename; they are written to directly. */
-static bool is_special(const char *path) {
-    struct stat seen;
-    return stat(path, &seen) == 0 && !S_ISREG(seen.st_mode) && !S_ISDIR(seen.st_mode);
+/* 0, or the errno that says why it cannot be written. Devices and pipes cannot be replaced by a rename; below
+ * /dev/ nothing may be (/dev/stdout leads to a file at times). */
+static int place_find(const char *path, struct place *place) {
+    struct stat link;
+    bool there = stat(path, &place->seen) == 0;
+    int reason = errno;
+    if (!copy(path, place->target))
+        return ENAMETOOLONG;
+    if (there && S_ISDIR(place->seen.st_mode))
+        return EISDIR;
+    if (strncmp(path, "/dev/", 5) == 0 || (there && !S_ISREG(place->seen.st_mode))) {
+        place->kind = KIND_DIRECT;
+        return there || reason == ENOENT ? 0 : reason;
+    }
+    if (!there) {
+        place->kind = KIND_NEW;
+        if (reason != ENOENT)
+            return reason;
+        return lstat(path, &link) == 0 ? ENOENT : 0; /* a link that leads nowhere */
+    }
+    place->kind = KIND_EXISTING;
+    char *real = realpath(path, NULL);
+    if (real == NULL)
+        return errno;
+    bool fits = copy(real, place->target);
+    free(real);
+    /* Root may write to anything; that its owner made it read-only still means something. */
+    if ((place->seen.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+        return EACCES;
+    return !fits ? ENAMETOOLONG : access(place->target, W_OK) == 0 ? 0 : errno;
 }
 
-enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
-    *file = (struct red_file){.path = path};
-    struct stat seen;
-    if (is_stdout(path)) {
-        file->stream = stdout;
+static enum red_status place_of(const char *path, struct place *place, struct red_error *error) {
+    *place = (struct place){.kind = KIND_STDOUT};
+    if (path[0] == '\0')
+        return red_fail(error, RED_E_INPUT, "cannot write to a file without a name; give --output FILE");
+    if (strcmp(path, "-") == 0)
         return RED_OK;
-    }
-    if (is_special(path)) {
-        file->stream = fopen(path, "w");
-        return file->stream ? RED_OK : cannot_write(path, errno, error);
-    }
-    if (stat(path, &seen) == 0 && S_ISDIR(seen.st_mode))
-        return cannot_write(path, EISDIR, error);
-    if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", path) >= (int)sizeof file->temporary) {
+    int reason = place_find(path, place);
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+/* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
+ * its owner. */
+static int temporary_open(const struct place *place, struct red_file *file) {
+    if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
+        (int)sizeof file->temporary) {
         file->temporary[0] = '\0';
-        return cannot_write(path, ENAMETOOLONG, error);
+        return ENAMETOOLONG;
     }
     int descriptor = mkstemp(file->temporary);
     if (descriptor < 0) {
+        int reason = errno;
         file->temporary[0] = '\0';
-        return cannot_write(path, errno, error);
+        return reason;
     }
-    mode_t mask = umask(0);
+    mode_t mask = umask(0), mode = 0666;
     umask(mask);
-    (void)fchmod(descriptor, 0666 & ~mask);
+    if (place->kind == KIND_EXISTING && fchown(descriptor, place->seen.st_uid, place->seen.st_gid) != 0)
+        errno = 0; /* then it belongs to who writes it */
+    mode = place->kind == KIND_EXISTING ? place->seen.st_mode & 0777 : mode & ~mask;
+    (void)fchmod(descriptor, mode);
     file->stream = fdopen(descriptor, "w");
     if (file->stream != NULL)
-        return RED_OK;
+        return 0;
     int reason = errno;
     close(descriptor);
     red_file_abandon(file);
-    return cannot_write(path, reason, error);
+    return reason;
+}
+
+enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
+    struct place place;
+    *file = (struct red_file){.path = path};
+    enum red_status status = place_of(path, &place, error);
+    if (status != RED_OK)
+        return status;
+    memcpy(file->target, place.target, sizeof file->target);
+    int reason = 0;
+    if (place.kind == KIND_STDOUT) {
+        file->stream = stdout;
+    } else if (place.kind == KIND_DIRECT) {
+        file->stream = fopen(path, "w");
+        reason = file->stream ? 0 : errno;
+    } else {
+        reason = temporary_open(&place, file);
+    }
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
 }
 
 enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
     errno = 0;
     bool failed = fflush(file->stream) != 0 || ferror(file->stream);
     int reason = errno ? errno : EIO;
-    if (is_stdout(file->path)) {
+    if (file->stream == stdout) {
         file->stream = NULL;
         return failed ? cannot_write("the standard output", reason, error) : RED_OK;
     }
@@ -75,7 +140,7 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
         reason = errno;
     }
     file->stream = NULL;
-    if (!failed && file->temporary[0] != '\0' && rename(file->temporary, file->path) != 0) {
+    if (!failed && file->temporary[0] != '\0' && rename(file->temporary, file->target) != 0) {
         failed = true;
         reason = errno;
     }
@@ -96,9 +161,32 @@ void red_file_abandon(struct red_file *file) {
     file->temporary[0] = '\0';
 }
 
+/* The folder that a path lies in. */
+static int folder_is_writable(const char *path) {
+    char folder[RED_PATH_BYTES];
+    if (!copy(path, folder))
+        return ENAMETOOLONG;
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = '\0';
+    return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
 enum red_status red_file_check_writable(const char *path, struct red_error *error) {
+    struct place place;
     struct red_file file;
-    enum red_status status = red_file_open(path, &file, error);
+    enum red_status status = place_of(path, &place, error);
+    if (status != RED_OK || place.kind == KIND_STDOUT)
+        return status;
+    if (place.kind == KIND_DIRECT) {
+        int reason = access(path, W_OK) == 0 ? 0 : errno;
+        if (reason == ENOENT)
+            reason = folder_is_writable(path);
+        return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+    }
+    status = red_file_open(path, &file, error);
     if (status == RED_OK)
         red_file_abandon(&file);
     return status;

@@ -6,13 +6,21 @@
 
 #include "model/status.h"
 
+enum { RED_PATH_BYTES = 4096 }; /* Linux takes no longer path */
+
 struct red_file {
     FILE *stream;
-    const char *path; /* borrowed */
-    char temporary[4096];
+    const char *path;               /* borrowed: what messages name */
+    char target[RED_PATH_BYTES];    /* what it is a name of, symbolic links followed */
+    char temporary[RED_PATH_BYTES]; /* empty: written to directly */
 };
 
-/* Opens `path` for writing: a temporary file in the same folder, or the standard output for "-".
+/* Opens `path` for writing.
+ *   a regular file, or none yet   a temporary file in the same folder, which takes the name when it is
+ *                                 whole. A symbolic link stays one: the file it leads to is replaced. An
+ *                                 existing file keeps its mode; one that is read-only is refused.
+ *   devices, pipes, below /dev/   written to directly; there is nothing to replace
+ *   "-"                           the standard output
  * Errors: RED_E_INPUT naming the path and the reason. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
 
@@ -23,7 +31,8 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error);
 /* Gives up: removes the temporary file. Does nothing after a commit. */
 void red_file_abandon(struct red_file *file);
 
-/* Whether the path could be written, found out before long work. Errors: RED_E_INPUT. */
+/* Whether the path could be written, found out before long work. Nothing that is there is opened or changed:
+ * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
 
 #endif

@@ -6,9 +6,10 @@ struct red_host {
     char name[128], processor[128], system[256], compiler[128];
     unsigned cores_n; /* that this process may use */
     double memory_gib;
-    double load; /* of the last minute, before the run */
+    double load; /* of the last minute */
 };
 
+/* Call it before the work that is to be recorded. */
 void red_host_find(struct red_host *host);
 
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */

@@ -1,15 +1,18 @@
 #include "record/result.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "record/file.h"
-#include "record/host.h"
+#include "record/utf8.h"
 
-/* Jansson refuses strings that are not UTF-8 and reals that are not finite; both become null, never a broken
- * file. */
+/* Jansson refuses strings that are not UTF-8, such as a path or a reason that was cut: they are repaired. It
+ * refuses reals that are not finite, too: these become null. */
 static json_t *text(const char *value) {
-    json_t *made = value[0] != '\0' ? json_string(value) : NULL;
+    char *repaired = value[0] != '\0' ? red_utf8_repaired(value) : NULL;
+    json_t *made = repaired ? json_string(repaired) : NULL;
+    free(repaired);
     return made ? made : json_null();
 }
 
@@ -46,13 +49,11 @@ static json_t *environment_json(void) {
     return object;
 }
 
-static json_t *host_json(void) {
-    struct red_host host;
-    red_host_find(&host);
-    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name", text(host.name), "processor",
-                     text(host.processor), "system", text(host.system), "cores", (int)host.cores_n,
-                     "memory_gib", real(host.memory_gib), "load_1min", real(host.load), "compiler",
-                     text(host.compiler), "environment", environment_json());
+static json_t *host_json(const struct red_host *host) {
+    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name", text(host->name), "processor",
+                     text(host->processor), "system", text(host->system), "cores", (int)host->cores_n,
+                     "memory_gib", real(host->memory_gib), "load_1min", real(host->load), "compiler",
+                     text(host->compiler), "environment", environment_json());
 }
 
 static json_t *capabilities_json(struct red_device *device) {
@@ -140,11 +141,18 @@ static json_t *run_json(const struct red_run *run) {
         json_array_append_new(devices, device_json(&run->devices[i]));
     for (size_t i = 0; i < run->cells_n; i++)
         json_array_append_new(cells, cell_json(run, &run->cells[i]));
+    /* What there was no memory for is missing. */
+    bool whole = json_array_size(devices) == run->devices_n && json_array_size(cells) == run->cells_n;
+    if (!whole) {
+        json_decref(devices);
+        json_decref(cells);
+        return NULL;
+    }
     return json_pack("{s:i, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "suite",
                      "name", "clreduce", "version", CLREDUCE_VERSION, "started", text(run->started),
                      "command", text(run->command), "seed", integer(run->seed), "time_per_cell_s",
                      real(run->time_per_cell_s), "clock_step_s", real(run->clock_step_s), "wall_s",
-                     real(run->wall_s), "host", host_json(), "devices", devices, "cells", cells);
+                     real(run->wall_s), "host", host_json(&run->host), "devices", devices, "cells", cells);
 }
 
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
@@ -154,9 +162,14 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
         return red_fail(error, RED_E_MEMORY, "no memory for the result file");
     enum red_status status = red_file_open(path, &file, error);
     if (status == RED_OK) {
-        (void)json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+        bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
         fputc('\n', file.stream);
-        status = red_file_commit(&file, error);
+        if (dumped || ferror(file.stream)) {
+            status = red_file_commit(&file, error); /* which knows why writing failed */
+        } else {
+            red_file_abandon(&file);
+            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
+        }
     }
     json_decref(json);
     return status;
@@ -190,10 +203,13 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
             fputs(",,", file.stream);
         if (cell->projected_s > 0)
             fprintf(file.stream, "%.6g", cell->projected_s);
+        fputc(',', file.stream);
         if (cell->checks_n > 0)
-            fprintf(file.stream, ",%.6g,%.6g\n", cell->error, cell->bound);
-        else
-            fputs(",,\n", file.stream);
+            fprintf(file.stream, "%.6g", cell->error);
+        fputc(',', file.stream);
+        if (cell->checks_n > 0 && isfinite(cell->bound))
+            fprintf(file.stream, "%.6g", cell->bound);
+        fputc('\n', file.stream);
     }
     return red_file_commit(&file, error);
 }

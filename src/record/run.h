@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "device/verify.h"
+#include "record/host.h"
 #include "record/statistics.h"
 
 #define RED_STATES(X)                                                                                        \
@@ -65,6 +66,7 @@ struct red_run_device {
 struct red_run {
     char started[32]; /* UTC */
     char command[512];
+    struct red_host host; /* as it was before the run: its load is not the run's own */
     uint64_t seed;
     double time_per_cell_s, clock_step_s, wall_s;
     struct red_run_device *devices; /* owned */

@@ -1,0 +1,20 @@
+//@ name:   second_counter
+//@ idea:   takes a second counter, of which there is only one
+//@ span:   each
+//@ lanes:  1
+//@ group:  tree
+//@ finish: host
+//@ needs:  local_memory, compare_and_swap
+//@ types:  all
+//@ ops:    all
+//@ source: a slip of the pen
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    const ulong i = get_global_id(0);
+    const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);
+    if (get_local_id(0) == 0) {
+        out[get_group_id(0)] = value;
+        atomic_xchg((volatile global uint *)counter + 1, 0u);
+    }
+}
