@@ -194,6 +194,9 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
     status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
     if (status == RED_OK)
         status = project(bench, resident, cell, error);
+    /* The kernel is not verified yet: what it did to the data must not fall on others. */
+    if (status == RED_OK)
+        status = red_resident_check(resident, error);
     if (status != RED_OK && cell->projected_s > bench->run.time_per_cell_s)
         cell->state = RED_STATE_OVER_BUDGET;
     return status;

@@ -1,5 +1,6 @@
 #include "device/finish.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,10 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
 enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
                                 struct red_plan **plan, struct red_error *error) {
     struct red_device *device = resident->device;
+    if (spec->n > resident->input->n || spec->op->arrays != resident->input->op->arrays)
+        return red_fail(error, RED_E_INPUT,
+                        "the data set has %" PRIu64 " elements for %s, not %" PRIu64 " for %s",
+                        resident->input->n, resident->input->op->name, spec->n, spec->op->name);
     struct red_plan *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a plan");

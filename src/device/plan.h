@@ -8,14 +8,15 @@ struct red_plan;
 
 struct red_plan_spec {
     const struct red_strategy *strategy;
-    const struct red_op *op;
-    uint64_t n;        /* at most the resident's */
-    size_t group_size; /* 0: the strategy's default on this device */
-    bool poison_local; /* build the checking variant, whose local memory starts as NaN */
+    const struct red_op *op; /* of as many arrays as the resident's */
+    uint64_t n;              /* at most the resident's */
+    size_t group_size;       /* 0: the strategy's default on this device */
+    bool poison_local;       /* build the checking variant, whose local memory starts as NaN */
 };
 
 /* Makes a plan on the resident's device. Programs are built once per device and variant and kept.
- * Errors: RED_E_UNSUPPORTED with the reason, RED_E_BUILD with the compiler's log, RED_E_MEMORY, RED_E_DEVICE.
+ * Errors: RED_E_INPUT where the specification exceeds the data; RED_E_UNSUPPORTED with the reason,
+ * RED_E_BUILD with the compiler's log, RED_E_MEMORY, RED_E_DEVICE.
  */
 enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
                                 struct red_plan **plan, struct red_error *error);

@@ -31,7 +31,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
                                     struct red_resident **resident, struct red_error *error) {
     uint64_t n_max = red_resident_n_max(&device->info, input->dtype, input->op);
     if (input->n > n_max)
-        return red_fail(error, RED_E_MEMORY,
+        return red_fail(error, RED_E_UNSUPPORTED,
                         "%" PRIu64 " elements of %s do not fit on %s; the largest possible n is %" PRIu64,
                         input->n, input->dtype->name, device->info.id, n_max);
     struct red_resident *made = calloc(1, sizeof *made);

@@ -9,7 +9,7 @@ struct red_resident;
 
 /* Puts the data set on the device. On a CPU the buffers are the host's own arrays (CL_MEM_USE_HOST_PTR), so
  * that every device and the OpenMP row read the same pages; elsewhere they are copies in device memory.
- * `input` is borrowed and must outlive the resident. Errors: RED_E_MEMORY if it exceeds the device (the
+ * `input` is borrowed and must outlive the resident. Errors: RED_E_UNSUPPORTED if it exceeds the device (the
  * largest possible n is named), RED_E_DEVICE. */
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
                                     struct red_resident **resident, struct red_error *error);
