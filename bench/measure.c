@@ -48,17 +48,20 @@ static enum red_status add_roof(struct red_bench *bench, size_t device, struct r
     return RED_OK;
 }
 
-static enum red_status add_roofs(struct red_bench *bench, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t device = 0; device < bench->run.devices_n && status == RED_OK; device++) {
+/* A device without a roof is still measured: its table lacks the share. */
+static void add_roofs(struct red_bench *bench) {
+    for (size_t device = 0; device < bench->run.devices_n; device++) {
         struct red_dataset *dataset = largest_dataset(bench, device);
+        struct red_error error = {.text = ""};
+        enum red_status status = RED_OK;
         for (unsigned form = 0; dataset != NULL && form < (device ? RED_ROOF_FORMS_N : 1) && status == RED_OK;
              form++)
-            status = add_roof(bench, device, dataset, form, error);
+            status = add_roof(bench, device, dataset, form, &error);
+        if (status != RED_OK)
+            fprintf(stderr, "no read roof on %s: %s\n", bench->run.devices[device].info.id, error.text);
         if (device == 0)
             red_reference_rest();
     }
-    return status;
 }
 
 static void settle_roof(struct red_run *run, const struct red_work *work) {
@@ -254,7 +257,8 @@ double red_bench_measure_estimate_s(const struct red_bench *bench) {
 
 enum red_status red_bench_measure(struct red_bench *bench, struct red_gbench *gbench,
                                   struct red_error *error) {
-    enum red_status status = add_roofs(bench, error);
+    enum red_status status = RED_OK;
+    add_roofs(bench);
     for (size_t i = 0; i < bench->works_n && status == RED_OK; i++) {
         struct red_work *work = &bench->works[i];
         work->samples_room = work->batches;

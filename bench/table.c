@@ -6,6 +6,7 @@
 
 #include "bench/words.h"
 #include "record/file.h"
+#include "record/utf8.h"
 
 /* Width of a column of a turned table. */
 enum { TURNED_WRAP = 24 };
@@ -113,7 +114,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 
-static void write_screen(FILE *out, const struct red_table *table) {
+static bool write_screen(FILE *out, const struct red_table *table) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
     for (size_t c = 0; c < table->columns_n; c++) {
@@ -123,6 +124,7 @@ static void write_screen(FILE *out, const struct red_table *table) {
     write_row(out, table, widths, true, names);
     for (size_t r = 0; r < table->rows_n; r++)
         write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
+    return true;
 }
 
 static void write_csv_value(FILE *out, const char *value) {
@@ -136,7 +138,7 @@ static void write_csv_value(FILE *out, const char *value) {
     fputc('"', out);
 }
 
-static void write_csv(FILE *out, const struct red_table *table) {
+static bool write_csv(FILE *out, const struct red_table *table) {
     for (size_t c = 0; c < table->columns_n; c++) {
         write_csv_value(out, table->columns[c].name);
         fputc(c + 1 < table->columns_n ? ',' : '\n', out);
@@ -145,40 +147,64 @@ static void write_csv(FILE *out, const struct red_table *table) {
         write_csv_value(out, table->values[i]);
         fputc((i + 1) % table->columns_n ? ',' : '\n', out);
     }
+    return true;
+}
+
+static json_t *json_text(const char *text) {
+    char *repaired = red_utf8_repaired(text);
+    json_t *value = repaired ? json_string(repaired) : NULL;
+    free(repaired);
+    return value;
 }
 
 static json_t *json_value(const char *text, bool is_number) {
     char *end = NULL;
     double number = is_number ? strtod(text, &end) : 0;
     if (!is_number || end == text || *end != '\0')
-        return json_string(text);
+        return json_text(text);
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
-static void write_json(FILE *out, const struct red_table *table) {
+/* NULL without memory. */
+static json_t *table_json(const struct red_table *table) {
     json_t *rows = json_array();
-    for (size_t r = 0; r < table->rows_n; r++) {
+    bool complete = rows != NULL;
+    for (size_t r = 0; r < table->rows_n && complete; r++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < table->columns_n; c++)
-            json_object_set_new(row, table->columns[c].name,
-                                json_value(table->values[r * table->columns_n + c], table->columns[c].right));
-        json_array_append_new(rows, row);
+        for (size_t c = 0; c < table->columns_n && complete; c++)
+            complete = json_object_set_new(
+                           row, table->columns[c].name,
+                           json_value(table->values[r * table->columns_n + c], table->columns[c].right)) == 0;
+        complete = json_array_append_new(rows, row) == 0 && complete;
     }
-    (void)json_dumpf(rows, out, JSON_INDENT(1));
+    if (!complete) {
+        json_decref(rows);
+        return NULL;
+    }
+    return rows;
+}
+
+static bool write_json(FILE *out, const struct red_table *table) {
+    json_t *rows = table_json(table);
+    bool written = rows != NULL && json_dumpf(rows, out, JSON_INDENT(1)) == 0;
     fputc('\n', out);
     json_decref(rows);
+    return written || ferror(out);
 }
 
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
-    static void (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
+    /* False without memory; a stream that fails is told when the file is committed. */
+    static bool (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
         [RED_FORMAT_TABLE] = write_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
     struct red_file file;
     enum red_status status = red_file_open(path ? path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    writers[format](file.stream, table);
-    return red_file_commit(&file, error);
+    if (writers[format](file.stream, table))
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return red_fail(error, RED_E_MEMORY, "no memory to write a table");
 }
 
 /* Rows first ... last - 1 as columns. */
