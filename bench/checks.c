@@ -6,13 +6,14 @@
 
 #include "model/random.h"
 
-/* Beyond this many groups of one launch, one element each, a check takes seconds: the largest n goes to other
- * rows. */
+/* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
+ * goes to other rows. What the user asks for is run. */
 enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
 
 /* Each strategy has a covering choice of its own over the factors before it: a fault that shows at one n with
- * one kind of data must not hide because another strategy got that combination. */
-enum { TYPE, OP, GROUP, SIZE, DATA, COVERED_N, STRATEGY = COVERED_N, FACTORS_N };
+ * one kind of data must not hide because another strategy got that combination. The first three are a
+ * program, and compiling takes longer than running. */
+enum { TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, COVERED_N, STRATEGY = COVERED_N, FACTORS_N };
 
 /* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
  * at 2^24 + 1. */
@@ -59,7 +60,7 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
     struct red_geometry geometry;
     return red_geometry_choose(check->strategy, &levels->info->shape, check->group_size, check->n, &geometry,
                                NULL) == RED_OK &&
-           geometry.groups_n <= GROUPS_MAX;
+           (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
 static bool is_valid(const void *context, const unsigned char levels_of_row[RED_FACTORS_MAX]) {
@@ -174,6 +175,7 @@ static enum red_status cover_strategy(const struct levels *levels, struct red_ch
                                       struct red_error *error) {
     struct red_cover_plan plan = {
         .factors_n = COVERED_N,
+        .shared_n = PROGRAM_N,
         .seed = levels->session->options->seed + levels->strategy,
         .valid = is_valid,
         .context = levels,

@@ -69,19 +69,50 @@ static bool search(const struct pairs *pairs, unsigned char *row, size_t f, size
     }
 }
 
-/* Completes a pair to a valid row; the later tries leave greed for chance, and the last one is exhaustive. */
-static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+static void complete_rest(struct pairs *pairs, unsigned char *row, bool greedily) {
+    size_t start = draw(pairs, pairs->plan->factors_n);
+    for (size_t i = 0; i < pairs->plan->factors_n; i++) {
+        size_t h = (start + i) % pairs->plan->factors_n;
+        if (row[h] == 255)
+            complete_factor(pairs, row, h, greedily);
+    }
+}
+
+/* Takes the shared factors of the earlier row, from a random one on, that has the levels that are set and
+ * covers most with them; later attempts take the first that comes. False if no row has them. */
+static bool share(struct pairs *pairs, const struct red_cover *cover, unsigned char *row, bool greedily) {
+    const unsigned char *best = NULL;
+    size_t best_gain = 0, start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
+    for (size_t i = 0; i < cover->rows_n; i++) {
+        const unsigned char *other = cover->rows[(start + i) % cover->rows_n];
+        size_t other_gain = 0;
+        bool fits = true;
+        for (size_t h = 0; h < pairs->plan->shared_n && fits; h++) {
+            fits = row[h] == 255 || row[h] == other[h];
+            other_gain += row[h] == 255 ? gain(pairs, row, h, other[h]) : 0;
+        }
+        if (fits && (best == NULL || (greedily && other_gain > best_gain))) {
+            best = other;
+            best_gain = other_gain;
+        }
+    }
+    for (size_t h = 0; h < pairs->plan->shared_n && best != NULL; h++)
+        row[h] = best[h];
+    return best != NULL;
+}
+
+/* Completes a pair to a valid row; the later tries leave what is shared, then greed for chance, and the last
+ * one is exhaustive. */
+static bool complete(struct pairs *pairs, const struct red_cover *cover, unsigned char *row, size_t f,
+                     size_t g) {
     const unsigned char level_f = row[f], level_g = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memset(row, 255, RED_FACTORS_MAX);
         row[f] = level_f;
         row[g] = level_g;
-        size_t start = draw(pairs, pairs->plan->factors_n);
-        for (size_t i = 0; i < pairs->plan->factors_n; i++) {
-            size_t h = (start + i) % pairs->plan->factors_n;
-            if (row[h] == 255)
-                complete_factor(pairs, row, h, attempt < TRIES / 4);
-        }
+        if (attempt < TRIES / 2 && !share(pairs, cover, row, attempt < TRIES / 4))
+            attempt = TRIES / 2;
+        complete_rest(pairs, row, attempt < TRIES * 3 / 4);
         if (pairs->plan->valid(pairs->plan->context, row))
             return true;
     }
@@ -123,7 +154,7 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            if (!complete(pairs, row, f, g)) {
+            if (!complete(pairs, cover, row, f, g)) {
                 *pair_at(pairs, f, i, g, j) = IMPOSSIBLE;
                 continue;
             }

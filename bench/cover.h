@@ -13,6 +13,9 @@ enum { RED_FACTORS_MAX = 8, RED_LEVELS_MAX = 128 };
 struct red_cover_plan {
     size_t factors_n;
     size_t levels_n[RED_FACTORS_MAX]; /* of each factor, at most RED_LEVELS_MAX */
+    /* The first so many factors are dear to combine anew: rows take combinations of earlier rows if they can.
+     */
+    size_t shared_n;
     uint64_t seed;
     /* Whether a combination can be run at all; pairs that occur in no valid combination are left out. */
     bool (*valid)(const void *context, const unsigned char levels[RED_FACTORS_MAX]);

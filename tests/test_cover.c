@@ -75,6 +75,30 @@ static void a_pair_is_impossible_only_if_everything_was_tried(void **state) {
     red_cover_clear(&cover);
 }
 
+static size_t combinations(const struct red_cover *cover, size_t shared_n) {
+    size_t n = 0;
+    for (size_t i = 0; i < cover->rows_n; i++) {
+        size_t j = 0;
+        while (j < i && memcmp(cover->rows[i], cover->rows[j], shared_n) != 0)
+            j++;
+        n += i == j;
+    }
+    return n;
+}
+
+/* 4 x 2 x 7 has 56 combinations, and 28 of them hold all pairs. */
+static void shared_factors_are_seldom_combined_anew(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {
+        .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = all_valid};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(uncovered(&plan, &cover), 0);
+    assert_in_range(combinations(&cover, 3), 28, 34);
+    assert_in_range(cover.rows_n, 700, 770);
+    red_cover_clear(&cover);
+}
+
 static void pairs_of_rows_are_counted_once(void **state) {
     (void)state;
     struct red_cover_plan plan = {.factors_n = 3, .levels_n = {2, 2, 2}};
@@ -104,6 +128,7 @@ int main(void) {
         cmocka_unit_test(all_pairs_occur_in_few_rows),
         cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
         cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
+        cmocka_unit_test(shared_factors_are_seldom_combined_anew),
         cmocka_unit_test(pairs_of_rows_are_counted_once),
         cmocka_unit_test(the_same_seed_chooses_the_same),
     };
