@@ -10,7 +10,11 @@
 #include "record/clock.h"
 #include "record/run.h"
 
-enum { EVIDENCE_MAX = 3, LIMIT_S = 10 }; /* lines per strategy and device; seconds per check */
+enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
+
+/* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
+ * can take seconds per call on a GPU), seconds for each of its further checks. */
+enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
 
 /* What became of the checks of one strategy on one device. */
 struct tally {
@@ -18,6 +22,7 @@ struct tally {
     double small_s;       /* longest check of an n below 2^12: mostly compiling */
     double s_per_element; /* beyond that, fastest seen from n = 2^16 on: projects the larger n */
     bool has_rate;
+    double spent_s;
 };
 
 struct verify {
@@ -84,10 +89,13 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    double projected_s = tally->s_per_element * (double)check->n;
-    if (projected_s > verify->limit_s) {
-        snprintf(error.text, sizeof error.text, "would take about %.1f s; the budget is %.1f s", projected_s,
-                 verify->limit_s);
+    double projected_s = tally->s_per_element * (double)check->n, limit_s = verify->limit_s;
+    if (tally->spent_s > SHARE_S && !verify->session->options->all)
+        limit_s = fmin(limit_s, LIMIT_BEYOND_SHARE_S);
+    if (projected_s > limit_s) {
+        snprintf(error.text, sizeof error.text, "would take about %.1f s; the budget is %.1f s%s",
+                 projected_s, limit_s,
+                 limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
         settle(turn, check, RED_STATE_OVER_BUDGET, error.text);
         return;
     }
@@ -99,7 +107,9 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     if (status == RED_OK)
         status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
     red_current_end();
-    learn(tally, check->n, red_clock_s() - check_start_s);
+    double check_s = red_clock_s() - check_start_s;
+    tally->spent_s += check_s;
+    learn(tally, check->n, check_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
