@@ -16,12 +16,19 @@ enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
  * can take seconds per call on a GPU), seconds for each of its further checks. */
 enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
 
-/* What became of the checks of one strategy on one device. */
-struct tally {
-    size_t counts[RED_STATES_N];
+/* How long checks of one type take: types differ by what an atomic update of theirs costs. */
+struct pace {
     double small_s;       /* longest check of an n below 2^12: mostly compiling */
     double s_per_element; /* beyond that, fastest seen from n = 2^16 on: projects the larger n */
     bool has_rate;
+};
+
+enum { TYPES_MAX = 32 };
+
+/* What became of the checks of one strategy on one device. */
+struct tally {
+    size_t counts[RED_STATES_N];
+    struct pace paces[TYPES_MAX];
     double spent_s;
 };
 
@@ -69,14 +76,13 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
     fprintf(verify->out, "%s\n", line);
 }
 
-static void learn(struct tally *tally, uint64_t n, double check_s) {
+static void learn(struct pace *pace, uint64_t n, double check_s) {
     if (n < 1 << 12)
-        tally->small_s = fmax(tally->small_s, check_s);
+        pace->small_s = fmax(pace->small_s, check_s);
     else if (n >= 1 << 16) {
-        double s_per_element = fmax(0, check_s - tally->small_s) / (double)n;
-        bool first = !tally->has_rate;
-        tally->s_per_element = first ? s_per_element : fmin(tally->s_per_element, s_per_element);
-        tally->has_rate = true;
+        double s_per_element = fmax(0, check_s - pace->small_s) / (double)n;
+        pace->s_per_element = pace->has_rate ? fmin(pace->s_per_element, s_per_element) : s_per_element;
+        pace->has_rate = true;
     }
 }
 
@@ -84,12 +90,13 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     struct verify *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct tally *tally = tally_of(turn, check);
+    struct pace *pace = &tally->paces[check->dtype - red_dtypes];
     const struct red_plan_spec spec = {
         .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    double projected_s = tally->s_per_element * (double)check->n, limit_s = verify->limit_s;
+    double projected_s = pace->s_per_element * (double)check->n, limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && !verify->session->options->all)
         limit_s = fmin(limit_s, LIMIT_BEYOND_SHARE_S);
     if (projected_s > limit_s) {
@@ -109,7 +116,7 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     red_current_end();
     double check_s = red_clock_s() - check_start_s;
     tally->spent_s += check_s;
-    learn(tally, check->n, check_s);
+    learn(pace, check->n, check_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
