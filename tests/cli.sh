@@ -108,7 +108,7 @@ usage() {
     expect "bad budget" 4 "--time-per-cell: '-1' is not valid" bench --time-per-cell=-1
     expect "verify of a strategy without a kernel" 4 "names no kernel" verify --strategy openmp
     expect "nothing that could be timed" 77 "nothing that was asked for could be timed" \
-        bench --device pocl --strategy wg_reduce --n 1000 --time-per-cell 1ms
+        bench --device pocl --strategy serial --wg 32 --n 1000 --time-per-cell 1ms
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
     "$clreduce" devices --device pocl >/dev/full 2>err
     judge "devices > full disk" "not told" ended $? 4 "cannot write the standard output"
