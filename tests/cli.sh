@@ -57,11 +57,6 @@ ended_well() {
     [ "$1" = 0 ] && "${@:2}"
 }
 
-# What is said about a busy machine stands beside everything else.
-errors() {
-    grep '^clreduce: ' err | grep -v 'this machine is busy'
-}
-
 # expect NAME STATUS TEXT ARGUMENT...: the status, and on standard error one line that begins with "clreduce: " and
 # holds TEXT (a log of a compiler may follow).
 expect() {
@@ -71,7 +66,7 @@ expect() {
     got=$?
     if [ $got != "$status" ]; then
         fail "$name" "exit status $got instead of $status: $(tail -n1 err)"
-    elif [ "$status" != 0 ] && [ "$(errors | wc -l)" != 1 ]; then
+    elif [ "$status" != 0 ] && [ "$(grep -c '^clreduce: ' err)" != 1 ]; then
         fail "$name" "not one line: $(cat err)"
     elif ! grep -qF -- "$text" err out; then
         fail "$name" "no '$text' in: $(cat err)"
