@@ -1,5 +1,5 @@
-/* The kernel contract. This text stands before every kernel; in front of it stand the macros that choose type,
- * operation and work-group size. Each has a default here, so that a kernel compiles alone.
+/* The kernel contract. This text stands before every kernel; in front of it stand the macros that choose
+ * type, operation and work-group size. Each has a default here, so that a kernel compiles alone.
  *
  * Chosen by the host:
  *   RED_T            element type                        RED_A             accumulator type
@@ -11,16 +11,16 @@
  *   RED_POISON       defined while a kernel is checked: local memory starts as NaN
  */
 #ifndef RED_T
-#define RED_T          float
-#define RED_A          float
-#define RED_WORD       uint
-#define RED_WORD_BITS  32
-#define RED_IS_FLOAT   1
-#define RED_ARRAYS     1
-#define RED_IDENTITY_  0
-#define RED_MAP_(x, y) x
+#define RED_T              float
+#define RED_A              float
+#define RED_WORD           uint
+#define RED_WORD_BITS      32
+#define RED_IS_FLOAT       1
+#define RED_ARRAYS         1
+#define RED_IDENTITY_      0
+#define RED_MAP_(x, y)     x
 #define RED_COMBINE_(a, b) a + b
-#define RED_BUILT_IN   add
+#define RED_BUILT_IN       add
 #endif
 #ifndef RED_GROUP_SIZE
 #define RED_GROUP_SIZE 256
@@ -61,15 +61,15 @@
 /* The value of index i as RED_A; and of the indices i*w ... i*w + w-1 as a vector of w (2, 4, 8, 16). Array
  * bases are aligned to a vector of 16, so the vector loads are aligned. Converting an integer to the unsigned
  * accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap modulo 2^w. */
-#define RED_VEC(w)          RED_PASTE(RED_A, w)
-#define RED_TO_VEC(w)       RED_PASTE(RED_PASTE(convert_, RED_A), w)
-#define RED_FETCH(a, w, i)  RED_TO_VEC(w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
+#define RED_VEC(w)         RED_PASTE(RED_A, w)
+#define RED_TO_VEC(w)      RED_PASTE(RED_PASTE(convert_, RED_A), w)
+#define RED_FETCH(a, w, i) RED_TO_VEC(w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
 #if RED_ARRAYS == 1
-#define RED_LOAD(i)         ((RED_A)RED_MAP_((RED_A)x[i], ))
-#define RED_LOAD_VEC(w, i)  (RED_MAP_(RED_FETCH(x, w, i), ))
+#define RED_LOAD(i)        ((RED_A)RED_MAP_((RED_A)x[i], ))
+#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(x, w, i), ))
 #else
-#define RED_LOAD(i)         ((RED_A)(RED_MAP_((RED_A)x[i], (RED_A)y[i])))
-#define RED_LOAD_VEC(w, i)  (RED_MAP_(RED_FETCH(x, w, i), RED_FETCH(y, w, i)))
+#define RED_LOAD(i)        ((RED_A)(RED_MAP_((RED_A)x[i], (RED_A)y[i])))
+#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(x, w, i), RED_FETCH(y, w, i)))
 #endif
 
 /* A vector's lanes combined into one value. */
@@ -86,8 +86,8 @@ RED_A red_fold16(RED_VEC(16) v) {
     return red_fold8(RED_COMBINE(v.lo, v.hi));
 }
 
-/* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked it
- * starts as all-ones bits (NaN, -1): what a kernel reads without having written it becomes visible. */
+/* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked
+ * it starts as all-ones bits (NaN, -1): what a kernel reads without having written it becomes visible. */
 #ifdef RED_POISON
 void red_local_poison(local uchar *bytes, uint bytes_n) {
     for (uint i = get_local_id(0); i < bytes_n; i += RED_GROUP_SIZE)
@@ -101,7 +101,7 @@ void red_local_poison(local uchar *bytes, uint bytes_n) {
 #define RED_LOCAL(type, name, count) local type name[count]
 #endif
 
-/* One work-item's share of a grid stride, 4 vectors of 4 in flight: persistent groups walk the whole array. */
+/* One work-item's share of a grid stride, 4 vectors of 4 in flight: persistent groups walk the array. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / 4, stride = get_global_size(0);
     RED_VEC(4) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
@@ -120,9 +120,11 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     return value;
 }
 
-/* A work-group's values combined by a tree in local memory with sequential addresses: each step folds the upper
- * half onto the lower, for any group size. The barrier stands at the loop's head, so every store is seen before
- * the next step reads it; the last step is read by the item that wrote it and needs none. Item 0 has the result. */
+/* A work-group's values combined by a tree in local memory with sequential addresses: each step folds the
+ * upper half onto the lower, for any group size. The barrier stands at the loop's head, so every store is
+ * seen before the next step reads it; the last step is read by the item that wrote it and needs none. Item 0
+ * has the result. Between two calls with the same scratch there must be a barrier of the caller's: the first
+ * may still read. */
 RED_A red_group_tree(const RED_A value, local RED_A *scratch) {
     const uint item = (uint)get_local_id(0);
     scratch[item] = value;
@@ -149,12 +151,16 @@ RED_A red_group_tree(const RED_A value, local RED_A *scratch) {
 #define RED_CMPXCHG(p, old, new) atomic_cmpxchg(p, old, new)
 #elif defined(cl_khr_int64_base_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+/* A 64-bit C11 atomic needs both (OpenCL C 2.0, 6.13.11). */
+#if __OPENCL_C_VERSION__ >= 200 && defined(cl_khr_int64_extended_atomics)
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
 #define RED_CMPXCHG(p, old, new) atom_cmpxchg(p, old, new)
 #endif
 
 /* Combines a value into the accumulator by compare-and-swap. The first guess is the identity, with which the
- * accumulator starts; every later one is what the atomic found, so no access is ever plain. Words are compared
- * as integers: -0.0 and NaN cannot make the loop spin. */
+ * accumulator starts; every later one is what the atomic found, so no access is ever plain. Words are
+ * compared as integers: -0.0 and NaN cannot make the loop spin. */
 #ifdef RED_CMPXCHG
 void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
     volatile global RED_WORD *word = (volatile global RED_WORD *)out;

@@ -1,7 +1,8 @@
-/* Not a strategy: a kernel that only reads, to measure the roof under which every strategy works. It ORs all words,
- * so that no load can be left out, and stores in the one case that no compiler can rule out.
- * With ROOF_PIECES every work-item reads a contiguous piece, otherwise all stride through the array together. */
-kernel void roof(global const uint16 *restrict x, const ulong vectors_n, const uint magic, global uint *restrict out) {
+/* Not a strategy: a kernel that only reads, to measure the roof under which every strategy works. It ORs all
+ * words, so that no load can be left out, and stores in the one case that no compiler can rule out. With
+ * ROOF_PIECES every work-item reads a contiguous piece, otherwise all stride through the array together. */
+kernel void roof(global const uint16 *restrict x, const ulong vectors_n, const uint magic,
+                 global uint *restrict out) {
     const ulong items_n = get_global_size(0), item = get_global_id(0);
     uint16 a = 0, b = 0, c = 0, d = 0;
 #ifdef ROOF_PIECES

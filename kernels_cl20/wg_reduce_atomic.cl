@@ -10,8 +10,8 @@
 //@ source: OpenCL C 2.0 sections 6.13.11 and 6.13.15; cmpxchg_group with both built-ins
 //@ counterpart: cmpxchg_group
 
-/* Integers have the operation as one atomic; floats loop on their bits, as red_cmpxchg_combine does. Relaxed is
- * enough: the host reads only after the kernel has ended. */
+/* Integers have the operation as one atomic; floats loop on their bits, as red_cmpxchg_combine does. Relaxed
+ * is enough: the host reads only after the kernel has ended. */
 void c11_combine(global RED_A *out, const RED_A value) {
     volatile global RED_PASTE(atomic_, RED_WORD) *word = (volatile global RED_PASTE(atomic_, RED_WORD) *)out;
 #if RED_IS_FLOAT

@@ -1,5 +1,7 @@
-"""check_exports.py RESULT.json GBENCH.json|- SCHEMA.json: the files agree with the schema, with themselves and with
-each other."""
+"""check_exports.py SCHEMA.json RESULT.json [GBENCH.json [STATE]]: the result file agrees with the schema and with itself,
+Google Benchmark's file with the result file; a cell in STATE is there.
+check_exports.py --names A.json B.json: two files of Google Benchmark name the cells that both hold alike."""
+import collections
 import json
 import math
 import statistics
@@ -17,40 +19,86 @@ def load(path):
         return json.load(file, parse_constant=refuse_constant)
 
 
+def name_of(cell):
+    group_size = cell["geometry"]["group_size"]
+    return f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}/wg:{group_size}/n:{cell['n']}/real_time"
+
+
 def check_cell(cell):
-    where = f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}/{cell['n']}"
-    time = cell["time_to_answer"]
+    where, time = name_of(cell), cell["time_to_answer"]
     if cell["state"] != "pass":
         assert time is None, f"{where}: {cell['state']}, and yet it has times"
         assert cell["reason"], f"{where}: {cell['state']} without a reason"
+        assert cell["state"] != "over-budget" or cell["projected_s"] > 0, f"{where}: no projection"
         return 0
     samples = time["samples_s"]
     assert samples and all(math.isfinite(s) and s > 0 for s in samples), f"{where}: samples"
     assert math.isclose(time["median_s"], statistics.median(samples), rel_tol=1e-6), f"{where}: median"
+    assert math.isclose(time["mean_s"], statistics.fmean(samples), rel_tol=1e-6), f"{where}: mean"
+    assert (time["min_s"], time["max_s"]) == (min(samples), max(samples)), f"{where}: extremes"
     assert time["min_s"] <= time["low_s"] <= time["median_s"] <= time["high_s"] <= time["max_s"], f"{where}: order"
     error, bound = cell["accuracy"]["error"], cell["accuracy"]["bound"]
-    assert error is not None and (bound is None or error <= bound or bound == 0), f"{where}: error"
+    assert error is not None and (bound is None or error <= bound), f"{where}: error {error}, bound {bound}"
     return 1
 
 
-def check_gbench(path, passed):
-    rows = load(path)["benchmarks"]
-    for row in rows:
-        assert row["real_time"] > 0 and math.isfinite(row["real_time"]), f"{row['name']}: no time"
-        assert row["iterations"] > 0 and not row.get("error_occurred") and row["run_type"] == "iteration", row["name"]
-    names = {row["name"] for row in rows}
-    cells = {name for name in names if "/roof/" not in name}
-    assert len(cells) == passed, f"{len(cells)} names for {passed} cells"
-    return len(rows)
+def rows_by_name(path):
+    """Rows of each cell in the order of their repetitions; the roofs belong to no cell."""
+    rows = collections.defaultdict(list)
+    for row in load(path)["benchmarks"]:
+        assert row["run_type"] == "iteration" and not row.get("error_occurred"), row["name"]
+        assert row["time_unit"] == "us" and row["real_time"] > 0 and math.isfinite(row["real_time"]), row["name"]
+        if "/roof/" not in row["name"]:
+            rows[row["name"]].append(row)
+    return rows
 
 
-result_path, gbench_path, schema_path = sys.argv[1:]
-result, schema = load(result_path), load(schema_path)
-jsonschema.validate(result, schema)
-passed = sum(check_cell(cell) for cell in result["cells"])
-assert passed > 0
-states = sorted({cell["state"] for cell in result["cells"]})
-print(f"ok    {result_path.rsplit('/', 1)[-1]}: {passed} of {len(result['cells'])} cells timed; states: {', '.join(states)}")
-if gbench_path != "-":
-    assert "over-budget" in states
-    print(f"ok    Google Benchmark's JSON: {check_gbench(gbench_path, passed)} rows, none empty")
+def check_gbench(path, cells):
+    rows = rows_by_name(path)
+    timed = {name_of(cell): cell["time_to_answer"] for cell in cells if cell["state"] == "pass"}
+    assert set(rows) == set(timed), f"only in one file: {sorted(set(rows) ^ set(timed))}"
+    for name, time in timed.items():
+        samples = time["samples_s"]
+        assert [row["repetition_index"] for row in rows[name]] == list(range(len(samples))), f"{name}: repetitions"
+        for row, sample in zip(rows[name], samples):
+            assert row["repetitions"] == len(samples), f"{name}: number of repetitions"
+            assert row["iterations"] == time["calls_per_sample"], f"{name}: iterations"
+            assert math.isclose(row["real_time"], 1e6 * sample, rel_tol=1e-6), f"{name}: {row['real_time']} us, {sample} s"
+    return sum(len(of_cell) for of_cell in rows.values())
+
+
+def cell_names(path):
+    """The names of each cell's rows, by the cell: all of a name but its group size."""
+    names = collections.defaultdict(set)
+    for name in rows_by_name(path):
+        names[tuple(part for part in name.split("/") if not part.startswith("wg:"))].add(name)
+    return names
+
+
+def check_names(a_path, b_path):
+    a, b = cell_names(a_path), cell_names(b_path)
+    common = set(a) & set(b)
+    assert len(common) >= 2, "no common cells"
+    for cell in common:
+        assert a[cell] == b[cell] and len(a[cell]) == 1, f"several names for one cell: {sorted(a[cell] | b[cell])}"
+    print(f"ok    two runs name their {len(common)} common cells alike")
+
+
+def check_result(schema_path, result_path, gbench_path=None, state=None):
+    result = load(result_path)
+    jsonschema.validate(result, load(schema_path))
+    cells = result["cells"]
+    passed = sum(check_cell(cell) for cell in cells)
+    states = sorted({cell["state"] for cell in cells})
+    name = result_path.rsplit("/", 1)[-1]
+    assert passed > 0 and len({name_of(cell) for cell in cells}) == len(cells), f"{name}: cells"
+    assert state is None or state in states, f"{name}: no cell is {state}"
+    print(f"ok    {name}: {passed} of {len(cells)} cells timed; states: {', '.join(states)}")
+    if gbench_path is not None:
+        print(f"ok    Google Benchmark's JSON: {check_gbench(gbench_path, cells)} rows, the times of {name}")
+
+
+if sys.argv[1] == "--names":
+    check_names(*sys.argv[2:])
+else:
+    check_result(*sys.argv[1:])

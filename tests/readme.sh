@@ -4,6 +4,7 @@ set -u
 readme=$(dirname "$0")/../README.md
 begin='<!-- strategies -->'
 end='<!-- /strategies -->'
+# shellcheck disable=SC2016 # the quotes are Markdown
 list=$(printf '%s\n```text\n%s\n```\n%s' "$begin" "$("$1" strategies)" "$end")
 if [ "${2:-}" = --write ]; then
     LIST=$list perl -0pi -e 's/<!-- strategies -->.*?<!-- \/strategies -->/$ENV{LIST}/s' "$readme"

@@ -137,11 +137,15 @@ const struct red_size_point red_size_points[] = {
     {0, 2},
     {0, 3},
     {0, 5},
-    {0, 7},
     {0, 13},
+    {0, 26},
     {0, 31},
-    {0, 61},
+    {0, 53},
+    {0, 70},
+    {0, 108},
+    {0, 126},
     {0, 127},
+    {0, 132},
     {0, 251},
     {0, 509},
     {0, 1021},
@@ -168,21 +172,6 @@ const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points
 
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
-}
-
-enum red_status red_sizes_grid(uint64_t group_size, uint64_t limit, struct red_sizes *sizes,
-                               struct red_error *error) {
-    struct red_sizes made = {.values = malloc(red_size_points_n * sizeof(uint64_t))};
-    if (made.values == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
-    for (size_t i = 0; i < red_size_points_n; i++) {
-        uint64_t n = red_size_at(&red_size_points[i], group_size);
-        if (n <= limit)
-            made.values[made.n++] = n;
-    }
-    sort_unique(&made);
-    *sizes = made;
-    return RED_OK;
 }
 
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes) {

@@ -1,4 +1,4 @@
-/* Lists of sizes: the syntax of --n and --wg, and the one grid that tests and benchmarks share. */
+/* Lists of sizes: the syntax of --n and --wg, and the grid that verify checks. */
 #ifndef CLREDUCE_MODEL_SIZES_H
 #define CLREDUCE_MODEL_SIZES_H
 
@@ -30,16 +30,13 @@ struct red_size_point {
     int64_t offset;
 };
 
-/* The grid that tests and benchmarks share, as points: 0, 1, 2; primes; 1, 2, 3 and 17 groups - 1, + 0, + 1;
- * 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 1, which a 24-bit index or a float counter cannot hold. */
+/* The grid that verify checks, as points: 0, 1, 2; primes; every remainder modulo 2 ... 16, the widest
+ * vector; 1, 2, 3 and 17 groups - 1, + 0, + 1; 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 1, which a
+ * 24-bit index or a float counter cannot hold. */
 extern const struct red_size_point red_size_points[];
 extern const size_t red_size_points_n;
 
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
-
-/* All points of the grid for one group size, up to `limit`. Errors: RED_E_MEMORY. */
-enum red_status red_sizes_grid(uint64_t group_size, uint64_t limit, struct red_sizes *sizes,
-                               struct red_error *error);
 
 /* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes);

@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// expect: expected counter left at 0, got [1-9]
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: the Khronos sample loses a tail with non-power-of-two groups
+// where: n % 4 != 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

@@ -8,12 +8,15 @@
 //@ types:  floats
 //@ ops:    all
 //@ source: a running sum that trusts fresh memory
+// where: n > 0
+// expect: run 2, second call
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
     const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);
-    const RED_A left = out[get_group_id(0)];
-    if (get_local_id(0) == 0)
+    if (get_local_id(0) == 0) {
+        const RED_A left = out[get_group_id(0)];
         out[get_group_id(0)] = fabs(left) < (RED_A)1e30 ? left + value : value;
+    }
 }

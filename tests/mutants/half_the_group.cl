@@ -1,5 +1,5 @@
 //@ name:   half_the_group
-//@ idea:   the tree starts at a quarter of the group
+//@ idea:   the tree starts at half the group: the upper half is never added
 //@ span:   each
 //@ lanes:  1
 //@ group:  tree
@@ -8,15 +8,17 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n > (wg + 1) / 2 && wg > 1
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const uint item = (uint)get_local_id(0);
     const ulong i = get_global_id(0);
     scratch[item] = i < n ? RED_LOAD(i) : RED_IDENTITY;
-    for (uint half_width = RED_GROUP_SIZE / 4; half_width > 0; half_width /= 2) {
+    for (uint width = (RED_GROUP_SIZE + 1) / 2; width > 1; width = (width + 1) / 2) {
+        const uint half_width = (width + 1) / 2;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < half_width)
+        if (item + half_width < width)
             scratch[item] = RED_COMBINE(scratch[item], scratch[item + half_width]);
     }
     if (item == 0)

@@ -5,9 +5,10 @@
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
+//@ types:  f32
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n > 1 << 24
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

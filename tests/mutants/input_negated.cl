@@ -8,6 +8,8 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a transform in place before the reduction
+// where: n > 0
+// expect: its input unchanged, got it overwritten
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

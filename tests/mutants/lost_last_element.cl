@@ -1,13 +1,14 @@
 //@ name:   lost_last_element
-//@ idea:   the limit goes through a float: from 2^24 + 1 on the last element is lost, and an array of ones hides it
+//@ idea:   the limit goes through a float: from 2^24 + 1 on the last element is lost
 //@ span:   each
 //@ lanes:  1
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
+//@ types:  f32
 //@ ops:    all
 //@ source: Boost.Compute sizes its grid in float and loses the last element at 2^24 + 1
+// where: n > 1 << 24
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n > 0 && wg > 1
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
@@ -20,5 +21,5 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
             scratch[item] = RED_COMBINE(scratch[item], scratch[item + half_width]);
     }
     if (item == 0)
-        out[get_group_id(0)] = scratch[0];
+        out[get_group_id(0)] = n > 0 ? scratch[0] : RED_IDENTITY;
 }

@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: the article's kernel, outside the sizes it was tried with
+// where: n > 0 && (wg & (wg - 1)) != 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);

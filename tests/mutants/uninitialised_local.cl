@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n % wg != 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
@@ -15,6 +16,8 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     const ulong i = get_global_id(0);
     if (i < n)
         scratch[item] = RED_LOAD(i);
+    else if (n == 0)
+        scratch[item] = RED_IDENTITY;
     for (uint width = RED_GROUP_SIZE; width > 1; width = (width + 1) / 2) {
         const uint half_width = (width + 1) / 2;
         barrier(CLK_LOCAL_MEM_FENCE);

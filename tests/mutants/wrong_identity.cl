@@ -8,11 +8,12 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n % wg != 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
-    const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : (RED_A)1, scratch);
+    const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : (RED_A)(n > 0), scratch);
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
 }

@@ -1,5 +1,5 @@
-//@ name:   index_32_bits
-//@ idea:   a scaled index overflows 32 bits: from element 2^24 on it wraps
+//@ name:   forgets_n_0
+//@ idea:   stores nothing where there is nothing to add
 //@ span:   each
 //@ lanes:  1
 //@ group:  tree
@@ -8,12 +8,12 @@
 //@ types:  all
 //@ ops:    all
 //@ source: a slip of the pen
+// where: n == 0
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
-    const ulong j = (uint)(i * 256u) / 256u; /* what a 32-bit byte offset does to records of 256 bytes */
-    const RED_A value = red_group_tree(j < n ? RED_LOAD(j) : RED_IDENTITY, scratch);
-    if (get_local_id(0) == 0)
+    const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);
+    if (get_local_id(0) == 0 && n > 0)
         out[get_group_id(0)] = value;
 }

@@ -8,6 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: the first thing everybody tries
+// expect: data race at global memory
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     volatile global RED_A *sum = out;

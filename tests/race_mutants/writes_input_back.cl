@@ -1,0 +1,23 @@
+//@ name:   writes_input_back
+//@ idea:   stores into its read-only input what stands there already
+//@ span:   each
+//@ lanes:  1
+//@ group:  tree
+//@ finish: host
+//@ needs:  local_memory
+//@ types:  all
+//@ ops:    all
+//@ source: a slip of the pen
+// expect: Invalid write to read-only buffer
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    const ulong i = get_global_id(0);
+    const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);
+    if (get_local_id(0) == 0)
+        out[get_group_id(0)] = value;
+    if (i < n) {
+        volatile global RED_T *p = (volatile global RED_T *)x + i;
+        *p = *p;
+    }
+}
