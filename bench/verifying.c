@@ -36,6 +36,7 @@ struct verify {
     struct red_session *session;
     FILE *out; /* for people */
     double limit_s;
+    bool has_shares; /* a covering choice, and the user set no limit */
     double start_s;
     struct tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
@@ -97,8 +98,8 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     struct red_verification verification;
     struct red_resident *resident = NULL;
     double projected_s = pace->s_per_element * (double)check->n, limit_s = verify->limit_s;
-    if (tally->spent_s > SHARE_S && !verify->session->options->all)
-        limit_s = fmin(limit_s, LIMIT_BEYOND_SHARE_S);
+    if (tally->spent_s > SHARE_S && verify->has_shares)
+        limit_s = LIMIT_BEYOND_SHARE_S;
     if (projected_s > limit_s) {
         snprintf(error.text, sizeof error.text, "would take about %.1f s; the budget is %.1f s%s",
                  projected_s, limit_s,
@@ -307,6 +308,7 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     verify->session = session;
     verify->out = out;
     verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
+    verify->has_shares = session->options->time_per_cell_s <= 0 && !session->options->all;
     verify->start_s = red_clock_s();
     enum red_status status = RED_OK, written = RED_OK;
     struct red_error found = {.text = ""};
