@@ -3,13 +3,15 @@
 # shows, and how:
 #   // where: ARITHMETIC   over n and wg, the group size, of a check that comes out wrong
 #   // expect: REGEX       found in the line about that check
-#   tests/mutants.sh CLREDUCE DEVICE
+#   tests/mutants.sh CLREDUCE [DEVICE]     default: intel, which runs those for 2.x, too; without it pocl
 set -u
 cd "$(dirname "$0")" || exit 1
 clreduce=$1
-device=$2
+device=${2:-intel}
+[ $# -gt 1 ] || "$clreduce" devices --device intel >/dev/null 2>&1 || device=pocl
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+echo "on $device"
 "$clreduce" verify --device "$device" --strategy serial --type i32 --op sum --n 1 >"$work/out" 2>&1
 case $? in
 0) ;;
