@@ -175,21 +175,28 @@ static bool print_pair(const struct red_view *view, const struct layout *layout,
     return true;
 }
 
-static void print_pairs(const struct red_view *view, const struct layout *layout, const struct block *block) {
+/* Whether there was any pair to print. */
+static bool print_pairs(const struct red_view *view, const struct layout *layout, const struct block *block) {
     const struct red_run *run = view->run;
     const struct red_strategy *done = NULL;
-    bool any = false, printed = false;
+    bool printed = false;
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         const struct red_strategy *earlier =
             red_view_holds(view, line) ? red_view_counterpart(view, line) : NULL;
         if (earlier == NULL || line->strategy == done)
             continue;
-        any = true;
         done = line->strategy;
         printed = print_pair(view, layout, block, line->strategy, earlier, !printed) || printed;
     }
-    if (any && !printed)
-        fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
+    return printed;
+}
+
+static bool has_pairs(const struct red_view *view) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (red_view_holds(view, &view->run->cells[i]) &&
+            red_view_counterpart(view, &view->run->cells[i]) != NULL)
+            return true;
+    return false;
 }
 
 /* ---- what did not run ------------------------------------------------------------------------------------
@@ -292,16 +299,18 @@ static void print_head(const struct red_view *view) {
 
 static void print_view(const struct red_view *view) {
     const struct layout layout = lay_out(view);
+    bool paired = false;
     print_head(view);
     for (size_t first = 0; first < view->sizes_n; first += layout.columns_n) {
         size_t last = first + layout.columns_n < view->sizes_n ? first + layout.columns_n : view->sizes_n;
         const struct block block = {first, last, last == view->sizes_n};
         print_block(view, &layout, &block);
-        if (view->device > 0)
-            print_pairs(view, &layout, &block);
+        paired = (view->device > 0 && print_pairs(view, &layout, &block)) || paired;
         if (last < view->sizes_n)
             fputc('\n', view->out);
     }
+    if (!paired && has_pairs(view))
+        fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_troubles(view);
     if (view->device > 0)
         red_view_print_sentence(view);

@@ -20,7 +20,13 @@ struct trend {
     int points;
 };
 
+/* Points that are close together tell noise, not a slope: the later one takes the place of the other. */
 static void trend_add(struct trend *trend, double n, double s) {
+    if (trend->points > 0 && n < 2 * trend->n[1]) {
+        trend->n[1] = n;
+        trend->s[1] = s;
+        return;
+    }
     trend->n[0] = trend->n[1];
     trend->s[0] = trend->s[1];
     trend->n[1] = n;
@@ -28,16 +34,16 @@ static void trend_add(struct trend *trend, double n, double s) {
     trend->points++;
 }
 
-/* Power law through the two points. No forecast (0) from a single point, unless it is over the budget itself,
- * nor while launching costs more than adding. */
+/* Power law through the two points; from a single point a straight line, but not far, unless it is over the
+ * budget itself. No forecast (0) while launching costs more than adding. */
 static double trend_project(const struct trend *trend, double n, double budget_s) {
     const double launch_s = 100e-6;
     if (trend->points == 0 || trend->s[1] < launch_s)
         return 0;
     if (trend->points == 1)
-        return trend->s[1] > budget_s ? trend->s[1] * n / trend->n[1] : 0;
+        return trend->s[1] > budget_s || n <= 4 * trend->n[1] ? trend->s[1] * n / trend->n[1] : 0;
     double slope = log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0]);
-    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 2));
+    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
 }
 
 static bool same_line(const struct red_cell *a, const struct red_cell *b) {
@@ -67,10 +73,12 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
     enum red_status status = RED_OK;
     for (; status == RED_OK; n *= 4) {
         cell->projected_s = trend_project(&trend, (double)cell->n, budget_s);
-        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s)
+        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
+            cell->state = RED_STATE_OVER_BUDGET;
             return red_fail(error, RED_E_UNSUPPORTED,
                             "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
                             budget_s);
+        }
         if (n >= cell->n)
             return RED_OK;
         struct red_work work = {.cell = cell};
@@ -195,10 +203,13 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
     if (status == RED_OK)
         status = project(bench, resident, cell, error);
     /* The kernel is not verified yet: what it did to the data must not fall on others. */
-    if (status == RED_OK)
-        status = red_resident_check(resident, error);
-    if (status != RED_OK && cell->projected_s > bench->run.time_per_cell_s)
-        cell->state = RED_STATE_OVER_BUDGET;
+    if (resident != NULL) {
+        struct red_error found = {.text = ""};
+        if (red_resident_check(resident, &found) != RED_OK) {
+            cell->state = RED_STATE_PENDING;
+            return red_fail(error, found.status, "%s", found.text);
+        }
+    }
     return status;
 }
 
@@ -221,6 +232,14 @@ struct size {
     double start_s;
 };
 
+/* What the device can do is asked before the clock of the step runs: its probes have limits of their own. */
+static void ask_driver(const struct red_bench *bench, const struct red_cell *cell) {
+    enum red_c_standard standard;
+    if (cell->device > 0)
+        (void)red_capability_decide(bench->session->devices[session_device(cell)], cell->strategy,
+                                    cell->dtype, &standard, NULL);
+}
+
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
 static void take_step(const struct size *size, cell_step *step, struct red_dataset *dataset) {
     struct red_run *run = &size->bench->run;
@@ -235,7 +254,9 @@ static void take_step(const struct size *size, cell_step *step, struct red_datas
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->works_n / (double)run->cells_n, size->start_s);
-        red_current_begin(red_patience_s(size->n), "%s, group size %zu", what, cell->group_size);
+        ask_driver(size->bench, cell);
+        red_current_begin(red_patience_s(size->n, size->bench->run.time_per_cell_s), "%s, group size %zu",
+                          what, cell->group_size);
         enum red_status status = step(size->bench, dataset, cell, &error);
         red_current_end();
         if (status != RED_OK && cell->state == RED_STATE_PENDING)

@@ -122,7 +122,7 @@ static void refuse(struct red_checks *checks, const struct red_strategy *strateg
     char line[256];
     size_t used = strlen(checks->refusals);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(checks->refusals, line) == NULL)
+    if (strstr(checks->refusals, line) == NULL && used + strlen(line) < sizeof checks->refusals)
         snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
 }
 

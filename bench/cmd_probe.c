@@ -1,4 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* STDIN_FILENO */
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "bench/session.h"
@@ -9,7 +11,8 @@ enum red_status red_cmd_probe(const struct red_options *given, struct red_error 
     static const struct red_session_defaults defaults = {.types = NULL};
     struct red_options options = *given;
     struct red_session session;
-    options.probe_program = NULL; /* this is the child */
+    options.probe_program = NULL;     /* this is the child, */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* and nobody waits for it when the parent is gone */
     enum red_status status = red_session_open(&options, &defaults, &session, error);
     if (status != RED_OK)
         return status;

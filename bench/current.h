@@ -12,8 +12,9 @@ void red_current_watch(void);
 void red_current_begin(unsigned limit_s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void red_current_end(void);
 
-/* How long a driver may take over one check of n elements, its compiler included, before it counts as hung:
- * 2 minutes, and 1 s more for every 2^20 elements. */
-unsigned red_patience_s(uint64_t n);
+/* How long a driver may take over n elements, its compiler included, before it counts as hung: 2 minutes, 1 s
+ * more for every 2^20 elements, and ten times what the calls are expected (or, by the budget, allowed) to
+ * take. */
+unsigned red_patience_s(uint64_t n, double expected_s);
 
 #endif

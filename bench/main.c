@@ -102,7 +102,8 @@ static void use_drivers_beside(void) {
 
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message, not a silent end */
-    red_current_watch();
+    if (argc < 2 || strcmp(argv[1], "probe") != 0) /* whose end its parent explains */
+        red_current_watch();
     use_drivers_beside();
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("clreduce " CLREDUCE_VERSION);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/current.h"
 #include "model/random.h"
 #include "oracle/reference.h"
 #include "record/clock.h"
@@ -38,7 +39,10 @@ static enum red_status add_roof(struct red_bench *bench, size_t device, struct r
         if (status != RED_OK)
             return status;
     }
+    red_current_begin(red_patience_s(dataset->input.n, 0), "measuring the read roof of %s",
+                      bench->run.devices[device].info.id);
     double call_s = red_work_shortest_call(&work, 5, 0.05);
+    red_current_end();
     if (call_s < 0) {
         red_work_clear(&work);
         return red_fail(error, RED_E_DEVICE, "the roof's kernel failed: %s", work.error.text);
@@ -159,6 +163,15 @@ static int add_pass(struct red_bench *bench, struct red_gbench *gbench, size_t d
     return failed;
 }
 
+/* Ten times what the calls of a pass took before, and two minutes. */
+static unsigned patience_s(const struct phase *phase) {
+    double expected_s = 0;
+    for (size_t i = 0; i < phase->works_n; i++)
+        if (phase->works[i]->cell != NULL)
+            expected_s += phase->works[i]->cell->call_s * (double)phase->works[i]->calls;
+    return red_patience_s(0, expected_s);
+}
+
 /* One device's turn in one round. Its first work is called a few times before, so that sleeping workers wake
  * up. */
 static enum red_status run_phase(struct red_bench *bench, struct red_gbench *gbench, size_t device,
@@ -168,9 +181,15 @@ static enum red_status run_phase(struct red_bench *bench, struct red_gbench *gbe
         failed = add_pass(bench, gbench, device, pass, phase);
         if (phase->works_n == 0)
             break;
+        red_current_begin(patience_s(phase), "measuring on %s", bench->run.devices[device].info.id);
         if (pass == 0)
             (void)red_work_shortest_call(phase->works[0], 1000, 0.005);
         failed |= red_gbench_run(gbench, take_sample, phase);
+        red_current_end();
+        /* The batch in which a call failed never comes to take_sample. */
+        for (size_t i = 0; i < phase->works_n; i++)
+            if (phase->works[i]->error.status != RED_OK)
+                check_result(phase->works[i]);
     }
     if (device == 0)
         red_reference_rest();
@@ -214,12 +233,16 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gb
 static void find_device_time(struct red_work *work) {
     struct red_error error = {.text = ""};
     double times_s[PROFILED_RUNS];
+    red_current_begin(red_patience_s(work->cell->n, work->cell->call_s), "profiling %s",
+                      work->cell->strategy->name);
     for (int i = 0; i < PROFILED_RUNS; i++) {
         if (red_plan_run_profiled(work->plan, &times_s[i], &error) != RED_OK) {
             snprintf(work->cell->device_time_note, sizeof work->cell->device_time_note, "%.120s", error.text);
+            red_current_end();
             return;
         }
     }
+    red_current_end();
     gsl_sort(times_s, 1, PROFILED_RUNS);
     work->cell->device_s = gsl_stats_median_from_sorted_data(times_s, 1, PROFILED_RUNS);
 }

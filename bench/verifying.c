@@ -75,6 +75,7 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
+    fflush(verify->out); /* whatever comes next may end the program */
 }
 
 static void learn(struct pace *pace, uint64_t n, double check_s) {
@@ -108,9 +109,10 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
         return;
     }
     double check_start_s = red_clock_s();
-    red_current_begin(red_patience_s(check->n), "verifying %s, %s of %s, on %s, n = %llu, group size %zu",
-                      check->strategy->name, check->op->name, check->dtype->name, turn->id,
-                      (unsigned long long)check->n, check->group_size);
+    red_current_begin(red_patience_s(check->n, verify->limit_s),
+                      "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
+                      check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
+                      check->group_size);
     enum red_status status = red_dataset_resident(verify->session, dataset, turn->d, &resident, &error);
     if (status == RED_OK)
         status = red_verify(resident, &dataset->truth, &spec, &verification, &error);

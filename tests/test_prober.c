@@ -21,10 +21,10 @@ static int misbehave(const char *id) {
     return strcmp(id, "exits") == 0 ? 3 : 0;
 }
 
-static void ask(const char *program, const char *id, const char *expected) {
+static void ask(const char *program, const char *id, double limit_s, const char *expected) {
     struct red_prober *prober = NULL;
     struct red_capability capability = {.behaves = RED_YES};
-    assert_int_equal(red_prober_create(program, id, 0.3, &prober, NULL), RED_OK);
+    assert_int_equal(red_prober_create(program, id, limit_s, &prober, NULL), RED_OK);
     red_prober_ask(prober, NULL, RED_NEED_INDEX_COLLECTIVES, RED_CL20, &capability);
     assert_int_equal(capability.behaves, RED_NO);
     assert_int_equal(capability.builds, RED_UNKNOWN);
@@ -37,23 +37,23 @@ static void ask(const char *program, const char *id, const char *expected) {
 
 static void a_driver_that_crashes_costs_an_answer(void **state) {
     (void)state;
-    ask("/proc/self/exe", "crashes", "the driver crashed building a probe (Killed)");
+    ask("/proc/self/exe", "crashes", 60, "the driver crashed building a probe (Killed)");
 }
 
 static void a_driver_that_hangs_costs_its_time(void **state) {
     (void)state;
-    ask("/proc/self/exe", "hangs", "the driver hung building a probe (over 0.3 s)");
+    ask("/proc/self/exe", "hangs", 0.3, "the driver hung building a probe (over 0.3 s)");
 }
 
 static void a_driver_that_ends_the_program_is_named(void **state) {
     (void)state;
-    ask("/proc/self/exe", "exits", "the driver ended the program building a probe (exit status 3)");
-    ask("/proc/self/exe", "ends", "the driver ended the program building a probe (exit status 0)");
+    ask("/proc/self/exe", "exits", 60, "the driver ended the program building a probe (exit status 3)");
+    ask("/proc/self/exe", "ends", 60, "the driver ended the program building a probe (exit status 0)");
 }
 
 static void a_program_that_is_not_there_is_named(void **state) {
     (void)state;
-    ask("/nowhere/clreduce", "any", "/nowhere/clreduce could not be started: No such file or directory");
+    ask("/nowhere/clreduce", "any", 60, "/nowhere/clreduce could not be started: No such file or directory");
 }
 
 int main(int argc, char **argv) {

@@ -26,7 +26,8 @@ for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 !=
     IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken <<<"$row"
     if [ "${right:-0}" = 0 ] && [[ $strategy =~ $absent ]] && [ "${unsupported:-0}" -gt 0 ]; then
         echo "skip  $strategy does not run on $device"
-    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$unsupported$over_budget$broken" != 00000 ]; then
+    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken" != 0000 ] ||
+        { [ "$unsupported" != 0 ] && ! [[ $strategy =~ $absent ]]; }; then
         echo "FAIL  $strategy: $row"
     else
         echo "ok    $strategy: $right right"

@@ -28,7 +28,7 @@ struct question {
 };
 
 struct message {
-    bool is_answer;                   /* otherwise: what is begun */
+    bool is_answer, is_step;          /* the answer; what is begun */
     size_t group_size;                /* 0: building */
     struct red_capability capability; /* the answer */
 };
@@ -37,7 +37,7 @@ struct message {
  */
 
 static void tell_step(void *context, size_t group_size) {
-    struct message message = {.group_size = group_size};
+    struct message message = {.is_step = true, .group_size = group_size};
     (void)send(*(int *)context, &message, sizeof message, MSG_NOSIGNAL);
 }
 
@@ -196,8 +196,8 @@ void red_prober_ask(struct red_prober *prober, struct red_device *device, enum r
     }
     bool was_there = prober->child != 0;
     enum reply reply = ask_once(prober, &question, &message, &ended, &code);
-    /* The child that was there may have ended idle just now. */
-    if (reply == REPLY_ENDED && was_there && ended == 0)
+    /* The child that was there may have ended idle just now, in whatever way its driver ends. */
+    if (reply == REPLY_ENDED && was_there && !message.is_step)
         reply = ask_once(prober, &question, &message, &ended, &code);
     *capability = message.capability;
     if (reply == REPLY_ANSWER)

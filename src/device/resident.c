@@ -20,11 +20,17 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
     resident->buffers[array] = clCreateBuffer(device->context, flags, input->array_bytes,
                                               resident->on_host ? input->arrays[array] : NULL, &code);
     enum red_status status = red_cl_check(code, "clCreateBuffer", error);
-    if (status != RED_OK || resident->on_host)
-        return status;
-    return red_cl_check(clEnqueueWriteBuffer(device->queue, resident->buffers[array], CL_TRUE, 0,
-                                             input->array_bytes, input->arrays[array], 0, NULL, NULL),
-                        "clEnqueueWriteBuffer", error);
+    if (status == RED_OK && !resident->on_host)
+        status = red_cl_check(clEnqueueWriteBuffer(device->queue, resident->buffers[array], CL_TRUE, 0,
+                                                   input->array_bytes, input->arrays[array], 0, NULL, NULL),
+                              "clEnqueueWriteBuffer", error);
+    /* Each size may fit alone, and not beside the others that are there. */
+    return status == RED_E_MEMORY
+               ? red_fail(error, RED_E_UNSUPPORTED,
+                          "no room on %s for %" PRIu64
+                          " elements of %s beside the other data; choose fewer sizes at a time",
+                          device->info.id, input->n, input->dtype->name)
+               : status;
 }
 
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
