@@ -22,7 +22,7 @@ static const struct red_probe probes[] = {
     {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
     {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
 };
-enum { PROBES_N = sizeof probes / sizeof probes[0] };
+enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5, LARGE_N = 1 << 18 };
 
 /* The levels of every factor on one device. */
 struct levels {
@@ -63,6 +63,22 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
+/* Of several strategies, each takes all exact data at every n up to 2^20 and at 2^24 + 1, where a lost
+ * element shows. The real-valued data, which show how well it adds, are shared out: a third of the n to each,
+ * of the large n a fifth; and other n beyond 2^20 come with weights alone. */
+static bool is_shared_out(const struct levels *levels, const struct red_check *check,
+                          const unsigned char *row) {
+    size_t data = row[DATA];
+    if (levels->session->strategies_n == 1 || levels->session->options->n.n > 0)
+        return false;
+    if (check->n > 1 << 20 && row[SIZE] >= red_size_points_n)
+        return check->probe.pattern != RED_PATTERN_WEIGHTS;
+    if (data < EXACT_N)
+        return false;
+    return check->n > LARGE_N ? (data + levels->strategy) % 5 != 0
+                              : (row[SIZE] + data + levels->strategy) % 3 != 0;
+}
+
 static bool is_valid(const void *context, const unsigned char levels_of_row[RED_FACTORS_MAX]) {
     const struct levels *levels = context;
     unsigned char row[RED_FACTORS_MAX];
@@ -70,7 +86,7 @@ static bool is_valid(const void *context, const unsigned char levels_of_row[RED_
     row[STRATEGY] = (unsigned char)levels->strategy;
     const struct red_check check = check_of(levels, row);
     return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
-           geometry_fits(levels, &check);
+           !is_shared_out(levels, &check, row) && geometry_fits(levels, &check);
 }
 
 /* ---- levels ----------------------------------------------------------------------------------------------

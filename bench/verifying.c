@@ -203,9 +203,9 @@ static enum red_status print_coverage(const struct turn *turn, double spent_s, s
     fprintf(out, ", %.0f s\n", spent_s);
     if (checks->impossible_n > 0)
         fprintf(out,
-                "  %zu more pairs cannot occur: data that a type or an n does not have, a group size or an n "
+                "  %zu more pairs are left out: data that a type or an n does not have, a group size or an n "
                 "that "
-                "a\n  strategy does not take\n",
+                "a\n  strategy does not take, real-valued data that another strategy has at this n\n",
                 checks->impossible_n);
     for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
