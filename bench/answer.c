@@ -212,15 +212,11 @@ static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-static bool same_line(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->strategy == b->strategy && a->group_size == b->group_size;
-}
-
 /* A trouble is told once: not again for the next n of its line, nor for another line with the same reason. */
 static bool is_told(const struct red_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
         if (is_trouble(view, at) && same_reason(at, cell) &&
-            (same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
+            (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
 }
@@ -325,7 +321,7 @@ static void collect_sizes(struct red_view *view) {
 /* True where a strategy was run with more than one group size: then the rows name it. */
 static bool has_group_sizes(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++)
-        if (same_line(&run->cells[i - 1], &run->cells[i]) == false &&
+        if (run->cells[i].group_size != run->cells[i - 1].group_size &&
             run->cells[i].strategy == run->cells[i - 1].strategy &&
             run->cells[i].device == run->cells[i - 1].device)
             return true;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bench/current.h"
-#include "model/select.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
 #include "record/clock.h"
@@ -46,16 +45,16 @@ static double trend_project(const struct trend *trend, double n, double budget_s
     return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
 }
 
-static bool same_line(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           a->group_size == b->group_size;
+static struct red_plan_spec spec_of(const struct red_cell *cell, uint64_t n) {
+    return (struct red_plan_spec){
+        .strategy = cell->strategy, .op = cell->op, .n = n, .group_size = cell->group_size};
 }
 
 /* What smaller n of the same line have shown; cells of a line stand in ascending n. */
 static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
     struct trend trend = {.points = 0};
     for (const struct red_cell *at = bench->run.cells; at < cell; at++)
-        if (same_line(at, cell) && at->call_s > 0 && at->n > 0)
+        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->n > 0)
             trend_add(&trend, (double)at->n, at->call_s);
     return trend;
 }
@@ -82,14 +81,18 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
         if (n >= cell->n)
             return RED_OK;
         struct red_work work = {.cell = cell};
-        const struct red_plan_spec spec = {
-            .strategy = cell->strategy, .op = cell->op, .n = n, .group_size = cell->group_size};
+        const struct red_plan_spec spec = spec_of(cell, n);
         status = red_plan_create(resident, &spec, &work.plan, error);
         /* The first call is not counted: CPU drivers compile at the first launch. */
         double call_s = status == RED_OK ? red_work_shortest_call(&work, 1, 0) : -1;
         if (call_s >= 0)
             call_s = red_work_shortest_call(&work, 5, budget_s);
         red_plan_destroy(work.plan);
+        /* The kernel is not verified yet: what it did to the data must not fall on others. */
+        struct red_error found = {.text = ""};
+        enum red_status kept = red_resident_check(resident, &found);
+        if (kept != RED_OK)
+            return red_fail(error, kept, "%s", found.text);
         if (status == RED_OK && call_s < 0)
             status = red_fail(error, work.error.status, "%s", work.error.text);
         trend_add(&trend, (double)n, call_s);
@@ -140,8 +143,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
                                  struct red_error *error) {
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    const struct red_plan_spec spec = {
-        .strategy = cell->strategy, .op = cell->op, .n = cell->n, .group_size = cell->group_size};
+    const struct red_plan_spec spec = spec_of(cell, cell->n);
     enum red_status status = RED_OK;
     if (cell->device == 0)
         verify_host(cell, dataset, &verification);
@@ -167,8 +169,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_dataset *time
                                struct red_error *error) {
     struct red_work work = {
         .cell = cell, .device = cell->device, .input = &timed->input, .truth = &timed->truth};
-    const struct red_plan_spec spec = {
-        .strategy = cell->strategy, .op = cell->op, .n = cell->n, .group_size = cell->group_size};
+    const struct red_plan_spec spec = spec_of(cell, cell->n);
     if (cell->device > 0) {
         enum red_status status =
             red_plan_create(timed->residents[session_device(cell)], &spec, &work.plan, error);
@@ -202,14 +203,6 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
     status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
     if (status == RED_OK)
         status = project(bench, resident, cell, error);
-    /* The kernel is not verified yet: what it did to the data must not fall on others. */
-    if (resident != NULL) {
-        struct red_error found = {.text = ""};
-        if (red_resident_check(resident, &found) != RED_OK) {
-            cell->state = RED_STATE_PENDING;
-            return red_fail(error, found.status, "%s", found.text);
-        }
-    }
     return status;
 }
 

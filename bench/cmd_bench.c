@@ -21,6 +21,12 @@ static enum red_status complete(const struct red_options *given, struct red_opti
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
 }
 
+/* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
+ * is; a table alone has none (NULL). */
+static const char *data_path(const struct red_options *options) {
+    return options->output ? options->output : options->format == RED_FORMAT_TABLE ? NULL : "-";
+}
+
 /* An hour of measuring must not end in a file that cannot be written. */
 static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -28,8 +34,9 @@ static enum red_status check_outputs(const struct red_options *options, struct r
         status = red_file_check_writable(options->output, error);
     if (status == RED_OK && options->gbench_out != NULL)
         status = red_file_check_writable(options->gbench_out, error);
-    const char *data = options->output ? options->output : options->format == RED_FORMAT_TABLE ? "" : "-";
-    if (status == RED_OK && options->gbench_out != NULL && strcmp(options->gbench_out, data) == 0)
+    const char *data = data_path(options);
+    if (status == RED_OK && options->gbench_out != NULL && data != NULL &&
+        strcmp(options->gbench_out, data) == 0)
         status = red_fail(error, RED_E_INPUT, "--output and --gbench-out are the same file, '%s'", data);
     return status;
 }
@@ -49,14 +56,11 @@ static enum red_status write_gbench(const struct red_gbench *gbench, const char 
     return status;
 }
 
-/* The table goes to the screen; the result file is JSON, or with --format csv CSV. With --format json or csv
- * and no
- * --output the data is the standard output, and nothing else is. */
-/* What was seen goes to the screen and to the files. */
+/* The table goes to the screen; the result file is JSON, or with --format csv CSV. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_bench *bench,
                                      const struct red_gbench *gbench, struct red_error *error) {
     bool csv = options->format == RED_FORMAT_CSV;
-    const char *data = options->output ? options->output : options->format == RED_FORMAT_TABLE ? NULL : "-";
+    const char *data = data_path(options);
     enum red_status status = RED_OK;
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);

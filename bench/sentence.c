@@ -81,24 +81,33 @@ static void add_built_in(const struct red_view *view, char *text, size_t room) {
     }
 }
 
-/* The fastest of the strategies of a standard. */
-static const struct red_cell *fastest_of(const struct red_view *view, enum red_standard standard,
-                                         uint64_t n) {
+/* The fastest of the strategies for which `takes` says yes. */
+static const struct red_cell *fastest_of(const struct red_view *view, uint64_t n,
+                                         bool (*takes)(const struct red_strategy *, const void *),
+                                         const void *context) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell =
-            strategy->standard == standard ? red_view_fastest(view, strategy, n) : NULL;
+        const struct red_cell *cell = takes(strategy, context) ? red_view_fastest(view, strategy, n) : NULL;
         if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
     return fastest;
 }
 
+static bool is_of_standard(const struct red_strategy *strategy, const void *standard) {
+    return strategy->standard == *(const enum red_standard *)standard;
+}
+
+static bool is_another(const struct red_strategy *strategy, const void *own) {
+    return strategy != own;
+}
+
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
 static void add_standards(const struct red_view *view, uint64_t n, char *text, size_t room) {
-    const struct red_cell *later = fastest_of(view, RED_STANDARD_CL20, n),
-                          *earlier = fastest_of(view, RED_STANDARD_CL12, n);
+    static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
+    const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
+                          *earlier = fastest_of(view, n, is_of_standard, &cl12);
     if (later == NULL || earlier == NULL)
         return;
     add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
@@ -154,25 +163,12 @@ static void add_best(const struct red_view *view, uint64_t n, char *text, size_t
     }
 }
 
-/* The fastest strategy other than this one. */
-static const struct red_cell *fastest_other(const struct red_view *view, const struct red_strategy *own,
-                                            uint64_t n) {
-    const struct red_cell *fastest = NULL;
-    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
-        const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell = strategy == own ? NULL : red_view_fastest(view, strategy, n);
-        if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
-            fastest = cell;
-    }
-    return fastest;
-}
-
 /* "Your kernel mine is 2.0x slower than chunk at 2^24." */
 static void print_added(const struct red_view *view, const struct red_strategy *strategy) {
     char text[512] = "";
     uint64_t n = largest_size(view, strategy);
     const struct red_cell *own = red_view_fastest(view, strategy, n);
-    const struct red_cell *other = own ? fastest_other(view, strategy, n) : NULL;
+    const struct red_cell *other = own ? fastest_of(view, n, is_another, strategy) : NULL;
     if (own == NULL) {
         add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.", strategy->name);
     } else if (other == NULL) {

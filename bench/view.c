@@ -8,11 +8,7 @@ bool red_view_holds(const struct red_view *view, const struct red_cell *cell) {
 }
 
 bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell) {
-    if (cell == run->cells)
-        return true;
-    const struct red_cell *before = cell - 1;
-    return before->device != cell->device || before->strategy != cell->strategy || before->op != cell->op ||
-           before->dtype != cell->dtype || before->group_size != cell->group_size;
+    return cell == run->cells || !red_cell_same_line(cell - 1, cell);
 }
 
 void red_view_line_name(const struct red_view *view, const struct red_cell *cell, char *text,

@@ -84,6 +84,9 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n);
 
+/* Whether two cells differ in n at most. */
+bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
+
 /* Bytes that a cell reads per call. */
 double red_cell_bytes(const struct red_cell *cell);
 
