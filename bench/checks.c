@@ -111,7 +111,7 @@ static enum red_status group_levels(struct levels *levels, struct red_error *err
 
 /* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
 static void random_sizes(struct levels *levels) {
-    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 24};
+    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
     uint64_t random = levels->session->options->seed;
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
         uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);

@@ -5,7 +5,7 @@
 
 #include "model/random.h"
 
-enum { TRIES = 40 };
+enum { TRIES = 20, UNSET = 255 };
 
 /* The states of a pair. */
 enum { OPEN, COVERED, IMPOSSIBLE };
@@ -28,11 +28,11 @@ static unsigned char *pair_at(struct pairs *pairs, size_t f, size_t level_f, siz
     return &pairs->covered[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
-/* How many uncovered pairs the level would cover with the levels that are already set (255: not set). */
+/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet). */
 static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
     for (size_t g = 0; g < pairs->plan->factors_n; g++)
-        if (g != f && row[g] != 255)
+        if (g != f && row[g] != UNSET)
             n += *pair_at(pairs, f, level, g, row[g]) == OPEN;
     return n;
 }
@@ -50,17 +50,22 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
         row[f] = (unsigned char)best;
 }
 
-/* Tries every completion of the pair in turn: only then is it impossible. */
-static bool search(const struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+/* Tries every completion of the levels that are set in turn: only then is there none. */
+static bool search(const struct pairs *pairs, unsigned char *row) {
     const struct red_cover_plan *plan = pairs->plan;
-    for (size_t h = 0; h < plan->factors_n; h++)
-        row[h] = h == f || h == g ? row[h] : 0;
+    unsigned char first[RED_FACTORS_MAX];
+    bool open[RED_FACTORS_MAX];
+    for (size_t h = 0; h < plan->factors_n; h++) {
+        open[h] = row[h] == UNSET;
+        first[h] = open[h] ? 0 : row[h];
+    }
+    memcpy(row, first, sizeof first);
     for (;;) {
         if (plan->valid(plan->context, row))
             return true;
         size_t h = 0;
-        while (h < plan->factors_n && (h == f || h == g || row[h] + 1u == plan->levels_n[h])) {
-            row[h] = h == f || h == g ? row[h] : 0;
+        while (h < plan->factors_n && (!open[h] || row[h] + 1u == plan->levels_n[h])) {
+            row[h] = first[h];
             h++;
         }
         if (h == plan->factors_n)
@@ -73,52 +78,75 @@ static void complete_rest(struct pairs *pairs, unsigned char *row, bool greedily
     size_t start = draw(pairs, pairs->plan->factors_n);
     for (size_t i = 0; i < pairs->plan->factors_n; i++) {
         size_t h = (start + i) % pairs->plan->factors_n;
-        if (row[h] == 255)
+        if (row[h] == UNSET)
             complete_factor(pairs, row, h, greedily);
     }
 }
 
-/* Takes the shared factors of the earlier row, from a random one on, that has the levels that are set and
- * covers most with them; later attempts take the first that comes. False if no row has them. */
-static bool share(struct pairs *pairs, const struct red_cover *cover, unsigned char *row, bool greedily) {
-    const unsigned char *best = NULL;
-    size_t best_gain = 0, start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
-    for (size_t i = 0; i < cover->rows_n; i++) {
-        const unsigned char *other = cover->rows[(start + i) % cover->rows_n];
-        size_t other_gain = 0;
-        bool fits = true;
-        for (size_t h = 0; h < pairs->plan->shared_n && fits; h++) {
-            fits = row[h] == 255 || row[h] == other[h];
-            other_gain += row[h] == 255 ? gain(pairs, row, h, other[h]) : 0;
-        }
-        if (fits && (best == NULL || (greedily && other_gain > best_gain))) {
-            best = other;
-            best_gain = other_gain;
-        }
-    }
-    for (size_t h = 0; h < pairs->plan->shared_n && best != NULL; h++)
-        row[h] = best[h];
-    return best != NULL;
+/* Takes the shared factors of the earlier row; false if the row has other levels set. */
+static bool take_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
+    for (size_t h = 0; h < pairs->plan->shared_n; h++)
+        if (row[h] != UNSET && row[h] != earlier[h])
+            return false;
+    memcpy(row, earlier, pairs->plan->shared_n);
+    return true;
 }
 
-/* Completes a pair to a valid row; the later tries leave what is shared, then greed for chance, and the last
- * one is exhaustive. */
+/* Takes the shared factors of the earlier row that covers most with the levels that are set, of any such by
+ * chance. */
+static void share_greedily(struct pairs *pairs, const struct red_cover *cover, unsigned char *row) {
+    unsigned char best[RED_FACTORS_MAX];
+    size_t best_gain = 0, start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
+    bool found = false;
+    for (size_t i = 0; i < cover->rows_n; i++) {
+        unsigned char tried[RED_FACTORS_MAX];
+        size_t tried_gain = 0;
+        memcpy(tried, row, sizeof tried);
+        if (!take_shared(pairs, cover->rows[(start + i) % cover->rows_n], tried))
+            continue;
+        for (size_t h = 0; h < pairs->plan->shared_n; h++)
+            tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
+        if (!found || tried_gain > best_gain) {
+            memcpy(best, tried, sizeof best);
+            best_gain = tried_gain;
+        }
+        found = true;
+    }
+    if (found)
+        memcpy(row, best, sizeof best);
+}
+
+/* Tries every completion that has the shared factors of an earlier row, from a random one on. */
+static bool search_shared(struct pairs *pairs, const struct red_cover *cover, unsigned char *row) {
+    unsigned char tried[RED_FACTORS_MAX];
+    size_t start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
+    for (size_t i = 0; i < cover->rows_n && pairs->plan->shared_n > 0; i++) {
+        memcpy(tried, row, sizeof tried);
+        if (take_shared(pairs, cover->rows[(start + i) % cover->rows_n], tried) && search(pairs, tried)) {
+            memcpy(row, tried, sizeof tried);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Completes a pair to a valid row: by greed, by chance, and in the end by trying everything. What is shared
+ * is combined anew only where no earlier row will do. */
 static bool complete(struct pairs *pairs, const struct red_cover *cover, unsigned char *row, size_t f,
                      size_t g) {
-    const unsigned char level_f = row[f], level_g = row[g];
+    unsigned char pair[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = row[f];
+    pair[g] = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
-        memset(row, 255, RED_FACTORS_MAX);
-        row[f] = level_f;
-        row[g] = level_g;
-        if (attempt < TRIES / 2 && !share(pairs, cover, row, attempt < TRIES / 4))
-            attempt = TRIES / 2;
-        complete_rest(pairs, row, attempt < TRIES * 3 / 4);
+        memcpy(row, pair, sizeof pair);
+        share_greedily(pairs, cover, row);
+        complete_rest(pairs, row, attempt < TRIES / 2);
         if (pairs->plan->valid(pairs->plan->context, row))
             return true;
     }
-    row[f] = level_f;
-    row[g] = level_g;
-    return search(pairs, row, f, g);
+    memcpy(row, pair, sizeof pair);
+    return search_shared(pairs, cover, row) || search(pairs, row);
 }
 
 static void mark(struct pairs *pairs, const unsigned char *row) {

@@ -86,6 +86,23 @@ static size_t combinations(const struct red_cover *cover, size_t shared_n) {
     return n;
 }
 
+/* As data are: half of them for two of the types alone, and at every third size. */
+static bool data_are_scarce(const void *context, const unsigned char *levels) {
+    (void)context;
+    return levels[4] < 5 || (levels[0] >= 2 && (levels[3] + levels[4]) % 3 == 0);
+}
+
+static void shared_factors_are_not_combined_anew_for_what_is_scarce(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {
+        .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(uncovered(&plan, &cover), cover.impossible_n);
+    assert_in_range(combinations(&cover, 3), 28, 34);
+    red_cover_clear(&cover);
+}
+
 /* 4 x 2 x 7 has 56 combinations, and 28 of them hold all pairs. */
 static void shared_factors_are_seldom_combined_anew(void **state) {
     (void)state;
@@ -129,6 +146,7 @@ int main(void) {
         cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
         cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
         cmocka_unit_test(shared_factors_are_seldom_combined_anew),
+        cmocka_unit_test(shared_factors_are_not_combined_anew_for_what_is_scarce),
         cmocka_unit_test(pairs_of_rows_are_counted_once),
         cmocka_unit_test(the_same_seed_chooses_the_same),
     };

@@ -190,6 +190,28 @@ static void the_source_says_what_was_chosen(void **state) {
     red_catalogue_destroy(catalogue);
 }
 
+/* The checking form of a kernel without local memory is the form that is timed: compiled once. */
+static void only_local_memory_makes_a_checking_form(void **state) {
+    (void)state;
+    static const struct {
+        const char *strategy;
+        bool poisoned;
+    } rows[] = {{"tree", true}, {"tree_passes", true}, {"cmpxchg_item", false}, {"serial", false}};
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text =
+            source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, rows[i].strategy),
+                                           .dtype = red_dtype_find("f32"),
+                                           .op = red_op_find("sum"),
+                                           .group_size = 7,
+                                           .poison_local = true});
+        assert_int_equal(strstr(text, "#define RED_POISON\n") != NULL, rows[i].poisoned);
+        free(text);
+    }
+    red_catalogue_destroy(catalogue);
+}
+
 static void strange_paths_and_includes(void **state) {
     (void)state;
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
@@ -218,6 +240,7 @@ int main(void) {
         cmocka_unit_test(a_set_of_strategies_fits_together),
         cmocka_unit_test(a_file_joins_once),
         cmocka_unit_test(the_source_says_what_was_chosen),
+        cmocka_unit_test(only_local_memory_makes_a_checking_form),
         cmocka_unit_test(strange_paths_and_includes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

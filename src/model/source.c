@@ -18,8 +18,6 @@ static void write_choice(FILE *out, const struct red_variant *v) {
     fprintf(out, "#define RED_COMBINE_(a, b) %s\n", v->op->combine);
     if (v->op->built_in[0] != '\0')
         fprintf(out, "#define RED_BUILT_IN %s\n", v->op->built_in);
-    if (v->poison_local)
-        fputs("#define RED_POISON\n", out);
 }
 
 /* A path may hold quotes and backslashes; in a #line they must be escaped. */
@@ -57,22 +55,40 @@ static enum red_status write_kernel(FILE *out, const char *path, const char *tex
     return RED_OK;
 }
 
-enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+/* The kernel's own text, includes resolved (release with free). */
+static enum red_status kernel_text(const struct red_strategy *strategy, char **text,
+                                   struct red_error *error) {
     size_t size;
-    char *made = NULL;
-    FILE *out = open_memstream(&made, &size);
+    FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    enum red_status status = write_kernel(out, strategy->path, strategy->text, error);
+    if (fclose(out) != 0 && status == RED_OK)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    return status;
+}
+
+enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+    size_t size;
+    char *kernel = NULL, *made = NULL;
+    enum red_status status = kernel_text(variant->strategy, &kernel, error);
+    FILE *out = status == RED_OK ? open_memstream(&made, &size) : NULL;
+    if (out == NULL) {
+        free(kernel);
+        return status == RED_OK ? red_fail(error, RED_E_MEMORY, "no memory for a kernel's text") : status;
+    }
     write_choice(out, variant);
+    /* Without local memory both forms are one text, compiled once. */
+    if (variant->poison_local && strstr(kernel, "RED_LOCAL") != NULL)
+        fputs("#define RED_POISON\n", out);
     const struct red_embedded *prelude = red_embedded_find("prelude.cl");
     write_line_mark(out, 1, prelude->path);
     fputs(prelude->text, out);
-    enum red_status status = write_kernel(out, variant->strategy->path, variant->strategy->text, error);
-    if (fclose(out) != 0 && status == RED_OK)
-        status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    if (status != RED_OK) {
+    fputs(kernel, out);
+    free(kernel);
+    if (fclose(out) != 0) {
         free(made);
-        return status;
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     }
     *text = made;
     return RED_OK;

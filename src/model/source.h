@@ -11,7 +11,7 @@ struct red_variant {
     const struct red_op *op;
     size_t group_size;
     bool over_partials; /* elements are partial results: later passes of finish `passes` */
-    bool poison_local;  /* local memory starts as NaN: for checking, never timed */
+    bool poison_local;  /* what is declared by RED_LOCAL starts as NaN: for checking, never timed */
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that
