@@ -7,15 +7,16 @@
 
 enum { TRIES = 20, UNSET = 255 };
 
-/* The states of a pair. */
-enum { OPEN, COVERED, IMPOSSIBLE };
+/* A pair is (factor, level) x (factor, level). In how many rows it occurs stands at [a][b] with a < b as
+ * slots: none yet, or it is known that no valid row has it. */
+enum { OPEN = 0 };
+static const uint32_t impossible = UINT32_MAX;
 
-/* A pair is (factor, level) x (factor, level); its state stands at [a][b] with a < b as slots. */
 struct pairs {
     const struct red_cover_plan *plan;
     size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
     size_t slots_n;
-    unsigned char *covered; /* slots_n * slots_n */
+    uint32_t *rows_n; /* slots_n * slots_n */
     uint64_t random;
 };
 
@@ -23,9 +24,9 @@ static size_t draw(struct pairs *pairs, size_t n) {
     return (size_t)(red_random(&pairs->random) % n);
 }
 
-static unsigned char *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
     size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
-    return &pairs->covered[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
+    return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
 /* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet). */
@@ -152,14 +153,20 @@ static bool complete(struct pairs *pairs, const struct red_cover *cover, unsigne
 static void mark(struct pairs *pairs, const unsigned char *row) {
     for (size_t f = 0; f < pairs->plan->factors_n; f++)
         for (size_t g = f + 1; g < pairs->plan->factors_n; g++)
-            *pair_at(pairs, f, row[f], g, row[g]) = COVERED;
+            ++*pair_at(pairs, f, row[f], g, row[g]);
 }
 
-static size_t count(const struct pairs *pairs, unsigned char state) {
-    size_t n = 0;
-    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++)
-        n += pairs->covered[i] == state;
-    return n;
+/* Takes the row's marks back if each of its pairs occurs in another row, too. */
+static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
+    size_t factors_n = pairs->plan->factors_n;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            if (*pair_at(pairs, f, row[f], g, row[g]) == 1)
+                return false;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            --*pair_at(pairs, f, row[f], g, row[g]);
+    return true;
 }
 
 static bool append(struct red_cover *cover, const unsigned char *row) {
@@ -183,7 +190,7 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
             if (!complete(pairs, cover, row, f, g)) {
-                *pair_at(pairs, f, i, g, j) = IMPOSSIBLE;
+                *pair_at(pairs, f, i, g, j) = impossible;
                 continue;
             }
             mark(pairs, row);
@@ -194,14 +201,30 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
     return true;
 }
 
+/* Rows that came early are often spare once the later ones are there: a tenth of all. */
+static void drop_spare_rows(struct pairs *pairs, struct red_cover *cover) {
+    size_t kept_n = 0;
+    for (size_t i = 0; i < cover->rows_n; i++)
+        if (!unmark_spare(pairs, cover->rows[i]))
+            memmove(cover->rows[kept_n++], cover->rows[i], RED_FACTORS_MAX);
+    cover->rows_n = kept_n;
+}
+
+static void count(const struct pairs *pairs, struct red_cover *cover) {
+    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
+        cover->impossible_n += pairs->rows_n[i] == impossible;
+        cover->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
+    }
+}
+
 static bool pairs_make(const struct red_cover_plan *plan, struct pairs *pairs) {
     *pairs = (struct pairs){.plan = plan, .random = plan->seed};
     for (size_t f = 0; f < plan->factors_n; f++) {
         pairs->first_slot[f] = pairs->slots_n;
         pairs->slots_n += plan->levels_n[f];
     }
-    pairs->covered = calloc(pairs->slots_n * pairs->slots_n + 1, 1);
-    return pairs->covered != NULL;
+    pairs->rows_n = calloc(pairs->slots_n * pairs->slots_n + 1, sizeof *pairs->rows_n);
+    return pairs->rows_n != NULL;
 }
 
 bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*rows)[RED_FACTORS_MAX],
@@ -211,8 +234,10 @@ bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*ro
         return false;
     for (size_t i = 0; i < rows_n; i++)
         mark(&pairs, rows[i]);
-    *pairs_n = count(&pairs, COVERED);
-    free(pairs.covered);
+    struct red_cover counted = {.rows_n = 0};
+    count(&pairs, &counted);
+    *pairs_n = counted.pairs_n;
+    free(pairs.rows_n);
     return true;
 }
 
@@ -225,10 +250,10 @@ enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cov
         for (size_t g = f + 1; g < plan->factors_n && done; g++)
             done = cover_factors(&pairs, cover, f, g);
     if (done) {
-        cover->pairs_n = count(&pairs, COVERED);
-        cover->impossible_n = count(&pairs, IMPOSSIBLE);
+        drop_spare_rows(&pairs, cover);
+        count(&pairs, cover);
     }
-    free(pairs.covered);
+    free(pairs.rows_n);
     if (done)
         return RED_OK;
     red_cover_clear(cover);

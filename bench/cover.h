@@ -31,7 +31,8 @@ struct red_cover {
 
 /* Every factor has at least one level. Chooses greedily, one row at a time: the first uncovered pair,
  * completed by the levels that cover most (after Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE
- * TSE 23(7), 1997). Release with red_cover_clear. Errors: RED_E_MEMORY. */
+ * TSE 23(7), 1997), and drops the rows whose pairs all occur in others. Release with red_cover_clear. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
                                struct red_error *error);
 void red_cover_clear(struct red_cover *cover);

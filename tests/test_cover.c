@@ -116,6 +116,25 @@ static void shared_factors_are_seldom_combined_anew(void **state) {
     red_cover_clear(&cover);
 }
 
+static void every_row_has_a_pair_that_no_other_has(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {
+        .factors_n = 5, .levels_n = {4, 2, 7, 30, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
+    struct red_cover cover;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    for (size_t i = 0; i < cover.rows_n; i++) {
+        unsigned char row[RED_FACTORS_MAX];
+        size_t pairs_n = 0;
+        memcpy(row, cover.rows[i], sizeof row);
+        memcpy(cover.rows[i], cover.rows[i ? 0 : 1], sizeof row); /* as if it were not there */
+        assert_true(red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])cover.rows, cover.rows_n,
+                                    &pairs_n));
+        assert_true(pairs_n < cover.pairs_n);
+        memcpy(cover.rows[i], row, sizeof row);
+    }
+    red_cover_clear(&cover);
+}
+
 static void pairs_of_rows_are_counted_once(void **state) {
     (void)state;
     struct red_cover_plan plan = {.factors_n = 3, .levels_n = {2, 2, 2}};
@@ -147,6 +166,7 @@ int main(void) {
         cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
         cmocka_unit_test(shared_factors_are_seldom_combined_anew),
         cmocka_unit_test(shared_factors_are_not_combined_anew_for_what_is_scarce),
+        cmocka_unit_test(every_row_has_a_pair_that_no_other_has),
         cmocka_unit_test(pairs_of_rows_are_counted_once),
         cmocka_unit_test(the_same_seed_chooses_the_same),
     };
