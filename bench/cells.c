@@ -8,7 +8,7 @@
 #include "bench/current.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
-#include "record/clock.h"
+#include "model/clock.h"
 
 /* ---- projecting ------------------------------------------------------------------------------------------
  */

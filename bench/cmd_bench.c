@@ -5,7 +5,7 @@
 #include "bench/answer.h"
 #include "bench/measure.h"
 #include "bench/verifying.h"
-#include "record/clock.h"
+#include "model/clock.h"
 #include "record/file.h"
 #include "record/host.h"
 #include "record/result.h"
@@ -36,7 +36,7 @@ static enum red_status check_outputs(const struct red_options *options, struct r
         status = red_file_check_writable(options->gbench_out, error);
     const char *data = data_path(options);
     if (status == RED_OK && options->gbench_out != NULL && data != NULL &&
-        strcmp(options->gbench_out, data) == 0)
+        red_file_is_same(options->gbench_out, data))
         status = red_fail(error, RED_E_INPUT, "--output and --gbench-out are the same file, '%s'", data);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "bench/current.h"
 #include "model/random.h"
 #include "oracle/reference.h"
-#include "record/clock.h"
+#include "model/clock.h"
 
 enum { PROFILED_RUNS = 5 };
 

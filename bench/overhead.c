@@ -6,7 +6,7 @@
 
 #include "bench/shim.h"
 #include "bench/work.h"
-#include "record/clock.h"
+#include "model/clock.h"
 
 enum { ROUNDS = 41, CALLS = 500 };
 

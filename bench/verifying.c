@@ -7,7 +7,7 @@
 #include "bench/current.h"
 #include "bench/table.h"
 #include "bench/verifying.h"
-#include "record/clock.h"
+#include "model/clock.h"
 #include "record/run.h"
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
@@ -16,19 +16,13 @@ enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
  * can take seconds per call on a GPU), seconds for each of its further checks. */
 enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
 
-/* How long checks of one type take: types differ by what an atomic update of theirs costs. */
-struct pace {
-    double small_s;       /* longest check of an n below 2^12: mostly compiling */
-    double s_per_element; /* beyond that, fastest seen from n = 2^16 on: projects the larger n */
-    bool has_rate;
-};
-
 enum { TYPES_MAX = 32 };
 
 /* What became of the checks of one strategy on one device. */
 struct tally {
     size_t counts[RED_STATES_N];
-    struct pace paces[TYPES_MAX];
+    /* Per type, which differ by what an atomic update of theirs costs: the slowest call per element seen. */
+    double s_per_element[TYPES_MAX];
     double spent_s;
 };
 
@@ -78,33 +72,33 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-static void learn(struct pace *pace, uint64_t n, double check_s) {
-    if (n < 1 << 12)
-        pace->small_s = fmax(pace->small_s, check_s);
-    else if (n >= 1 << 16) {
-        double s_per_element = fmax(0, check_s - pace->small_s) / (double)n;
-        pace->s_per_element = pace->has_rate ? fmin(pace->s_per_element, s_per_element) : s_per_element;
-        pace->has_rate = true;
-    }
+/* Contention can cost one call a hundred times another of its size: the slowest counts, from sizes on that
+ * outweigh a launch. */
+static void learn(struct tally *tally, const struct red_check *check, double call_s) {
+    double *slowest = &tally->s_per_element[check->dtype - red_dtypes];
+    if (check->n >= 1 << 16)
+        *slowest = fmax(*slowest, call_s / (double)check->n);
+}
+
+static double projected_s(const struct tally *tally, const struct red_check *check) {
+    return RED_VERIFY_CALLS * tally->s_per_element[check->dtype - red_dtypes] * (double)check->n;
 }
 
 static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
     struct verify *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct tally *tally = tally_of(turn, check);
-    struct pace *pace = &tally->paces[check->dtype - red_dtypes];
     const struct red_plan_spec spec = {
         .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    double projected_s = pace->s_per_element * (double)check->n, limit_s = verify->limit_s;
+    double expected_s = projected_s(tally, check), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
-    if (projected_s > limit_s) {
-        snprintf(error.text, sizeof error.text, "would take about %.1f s; the budget is %.1f s%s",
-                 projected_s, limit_s,
-                 limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
+    if (expected_s > limit_s) {
+        snprintf(error.text, sizeof error.text, "would take about %.3g s; the budget is %.3g s%s", expected_s,
+                 limit_s, limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
         settle(turn, check, RED_STATE_OVER_BUDGET, error.text);
         return;
     }
@@ -117,9 +111,9 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     if (status == RED_OK)
         status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
     red_current_end();
-    double check_s = red_clock_s() - check_start_s;
-    tally->spent_s += check_s;
-    learn(pace, check->n, check_s);
+    tally->spent_s += red_clock_s() - check_start_s;
+    if (status == RED_OK)
+        learn(tally, check, verification.call_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;

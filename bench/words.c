@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/clock.h"
+#include "model/clock.h"
 
 void red_progress(const char *what, double done, double start_s) {
     if (!isatty(STDERR_FILENO))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "oracle/reference.h"
-#include "record/clock.h"
+#include "model/clock.h"
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 

@@ -104,6 +104,10 @@ usage() {
     expect "verify of a strategy without a kernel" 4 "names no kernel" verify --strategy openmp
     expect "nothing that could be timed" 77 "nothing that was asked for could be timed" \
         bench --device pocl --strategy serial --wg 32 --n 1000 --time-per-cell 1ms
+    "$clreduce" verify --device pocl --strategy cmpxchg_item --type i32 --op sum --wg 256 --n 2^16,2^20 \
+        --time-per-cell 1ms >out 2>err
+    judge "verify within a budget" "not told: $(tail -n1 out)" \
+        grep -q "over-budget: cmpxchg_item sum i32 on pocl, n = .*the budget is 0.001 s" out
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
     "$clreduce" devices --device pocl >/dev/full 2>err
     judge "devices > full disk" "not told" ended $? 4 "cannot write the standard output"
@@ -166,6 +170,7 @@ outputs() {
     expect "unwritable --gbench-out" 4 "cannot write nowhere/g.json" "${fast[@]}" --gbench-out nowhere/g.json
     expect "empty --output" 4 "cannot write" "${fast[@]}" --output ""
     expect "one file for two" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --gbench-out x.json
+    expect "one file in two spellings" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --gbench-out ./x.json
     expect "one screen for two" 4 "are the same file, '-'" "${fast[@]}" --format csv --gbench-out -
     "$clreduce" strategies >/dev/full 2>err
     judge "strategies > full disk" "not told" ended $? 4 "cannot write the standard output"

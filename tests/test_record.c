@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-#include "record/clock.h"
+#include "model/clock.h"
 #include "record/file.h"
 #include "record/result.h"
 #include "record/statistics.h"
@@ -86,6 +86,42 @@ static void assert_holds(const char *path, const char *expected) {
     assert_non_null(fgets(text, sizeof text, file));
     fclose(file);
     assert_string_equal(text, expected);
+}
+
+static void one_file_is_known_by_all_its_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } rows[] = {
+        {"there", "there", true},
+        {"there", "./there", true},
+        {"there", "link", true},
+        {"there", "other", false},
+        {"there", "not", false},
+        {"not", "not", true},
+        {"not", "folder/../not", true},
+        {"not", "folder/not", false},
+        {"not", "neither", false},
+        {"nowhere/x", "nowhere/x", false},
+        {"/dev/null", "/dev/null", false},
+        {"-", "-", true},
+        {"-", "there", false},
+        {"-/not", "not", false},
+    };
+    char folder[] = "/tmp/clreduce.XXXXXX", here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    write_text("there", "");
+    write_text("other", "");
+    assert_int_equal(symlink("there", "link"), 0);
+    assert_int_equal(mkdir("folder", 0777), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (red_file_is_same(rows[i].a, rows[i].b) != rows[i].same)
+            fail_msg("%s and %s", rows[i].a, rows[i].b);
+    assert_int_equal(remove("there") | remove("other") | remove("link") | remove("folder"), 0);
+    assert_int_equal(chdir(here) | remove(folder), 0);
 }
 
 static void a_link_stays_and_its_file_keeps_its_mode(void **state) {
@@ -202,6 +238,7 @@ int main(void) {
         cmocka_unit_test(overlapping_intervals_are_a_tie),
         cmocka_unit_test(the_clock_runs),
         cmocka_unit_test(a_file_is_whole_or_not_there),
+        cmocka_unit_test(one_file_is_known_by_all_its_names),
         cmocka_unit_test(a_link_stays_and_its_file_keeps_its_mode),
         cmocka_unit_test(a_pipe_is_not_opened_by_the_check),
         cmocka_unit_test(what_is_no_utf8_is_replaced),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "device/private.h"
+#include "model/clock.h"
 #include "oracle/bound.h"
 
 /* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
@@ -11,23 +12,25 @@
 struct call {
     const char *name;
     union red_value value;
+    double wall_s;
     struct red_verdict verdict;
     struct red_traces traces;
     bool input_intact;
 };
-enum { CALLS_N = 3 };
 
 struct check {
     struct red_resident *resident;
     const struct red_truth *truth;
-    struct call calls[CALLS_N];
+    struct call calls[RED_VERIFY_CALLS];
 };
 
 static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
                                  struct red_plan *plan, unsigned char poison, struct call *call,
                                  struct red_error *error) {
     const struct red_truth *truth = check->truth;
+    double start_s = red_clock_s();
     enum red_status status = red_plan_run(plan, &call->value, error);
+    call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
         status = red_plan_traces(plan, poison, &call->traces, error);
     /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
@@ -101,13 +104,19 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     timed.poison_local = false;
     enum red_status status = run_poisoned(&check, &checking, 0xff, &check.calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(&check, &timed, 0x7f, &check.calls[1], CALLS_N - 1, error);
+        status = run_poisoned(&check, &timed, 0x7f, &check.calls[1], RED_VERIFY_CALLS - 1, error);
     if (status != RED_OK)
         return status;
     *verification = (struct red_verification){
-        .right = true, .same_bits = true, .bound = calls[0].verdict.bound, .absolute = truth->absolute};
-    for (unsigned i = 0; i < CALLS_N; i++) {
+        .right = true,
+        .same_bits = true,
+        .bound = calls[0].verdict.bound,
+        .absolute = truth->absolute,
+        .call_s = calls[0].wall_s,
+    };
+    for (unsigned i = 0; i < RED_VERIFY_CALLS; i++) {
         verification->same_bits = verification->same_bits && calls[i].value.bits == calls[0].value.bits;
+        verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
             verification->right = false;

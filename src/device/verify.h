@@ -5,12 +5,15 @@
 #include "device/plan.h"
 #include "oracle/truth.h"
 
+enum { RED_VERIFY_CALLS = 3 };
+
 struct red_verification {
     bool right;
     bool same_bits;     /* all calls gave the same bits */
     double error;       /* the largest |got - exact| of the calls */
     double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
     double absolute;    /* sum of |terms|: makes errors of different data comparable */
+    double call_s;      /* the fastest of the calls: without what the first of a program costs, compiling */
     char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
 };
 

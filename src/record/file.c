@@ -2,7 +2,6 @@
 #include "record/file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,16 +160,22 @@ void red_file_abandon(struct red_file *file) {
     file->temporary[0] = '\0';
 }
 
-/* The folder that a path lies in. */
-static int folder_is_writable(const char *path) {
-    char folder[RED_PATH_BYTES];
+/* The folder that a path lies in; false if its name is too long. */
+static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
     if (!copy(path, folder))
-        return ENAMETOOLONG;
+        return false;
     char *slash = strrchr(folder, '/');
     if (slash == NULL)
         strcpy(folder, ".");
     else
         slash[slash == folder] = '\0';
+    return true;
+}
+
+static int folder_is_writable(const char *path) {
+    char folder[RED_PATH_BYTES];
+    if (!folder_of(path, folder))
+        return ENAMETOOLONG;
     return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
@@ -190,4 +195,32 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
     if (status == RED_OK)
         red_file_abandon(&file);
     return status;
+}
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool seen_at(const char *path, struct stat *seen) {
+    return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
+}
+
+/* For a file that is not there yet: its folder. */
+static bool folder_seen(const char *path, struct stat *seen) {
+    char folder[RED_PATH_BYTES];
+    return folder_of(path, folder) && stat(folder, seen) == 0;
+}
+
+bool red_file_is_same(const char *a, const char *b) {
+    struct stat a_seen, b_seen;
+    bool a_there = seen_at(a, &a_seen), b_there = seen_at(b, &b_seen);
+    if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0)
+        return true;
+    if (a_there != b_there || (a_there && S_ISCHR(a_seen.st_mode)))
+        return false;
+    if (!a_there &&
+        (strcmp(name_of(a), name_of(b)) != 0 || !folder_seen(a, &a_seen) || !folder_seen(b, &b_seen)))
+        return false;
+    return a_seen.st_dev == b_seen.st_dev && a_seen.st_ino == b_seen.st_ino;
 }

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_RECORD_FILE_H
 #define CLREDUCE_RECORD_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "model/status.h"
@@ -34,5 +35,9 @@ void red_file_abandon(struct red_file *file);
 /* Whether the path could be written, found out before long work. Nothing that is there is opened or changed:
  * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
+
+/* Whether two paths name one file, pipe or the standard output, however they are spelt. Devices such as
+ * /dev/null take what comes and are never the same. */
+bool red_file_is_same(const char *a, const char *b);
 
 #endif

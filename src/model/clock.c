@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, gmtime_r */
-#include "record/clock.h"
+#include "model/clock.h"
 
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* The host's clock. */
-#ifndef CLREDUCE_RECORD_CLOCK_H
-#define CLREDUCE_RECORD_CLOCK_H
+#ifndef CLREDUCE_MODEL_CLOCK_H
+#define CLREDUCE_MODEL_CLOCK_H
 
 #include <stddef.h>
 
