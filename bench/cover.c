@@ -54,7 +54,7 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
 /* Tries every completion of the levels that are set in turn: only then is there none. */
 static bool search(const struct pairs *pairs, unsigned char *row) {
     const struct red_cover_plan *plan = pairs->plan;
-    unsigned char first[RED_FACTORS_MAX];
+    unsigned char first[RED_FACTORS_MAX] = {0};
     bool open[RED_FACTORS_MAX];
     for (size_t h = 0; h < plan->factors_n; h++) {
         open[h] = row[h] == UNSET;

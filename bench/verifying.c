@@ -5,6 +5,7 @@
 
 #include "bench/checks.h"
 #include "bench/current.h"
+#include "bench/pace.h"
 #include "bench/table.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
@@ -21,8 +22,7 @@ enum { TYPES_MAX = 32 };
 /* What became of the checks of one strategy on one device. */
 struct tally {
     size_t counts[RED_STATES_N];
-    /* Per type, which differ by what an atomic update of theirs costs: the slowest call per element seen. */
-    double s_per_element[TYPES_MAX];
+    struct red_pace paces[TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     double spent_s;
 };
 
@@ -43,8 +43,9 @@ struct turn {
     size_t d;
     const char *id;
     struct red_checks checks;
-    bool *reached; /* per row: ended right or wrong */
-    bool *broken;  /* per program: does not build */
+    bool *reached;          /* per row: ended right or wrong */
+    bool *broken;           /* per program: does not build */
+    struct red_pace *paces; /* per program */
 };
 
 static struct tally *tally_of(const struct turn *turn, const struct red_check *check) {
@@ -72,28 +73,18 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-/* Contention can cost one call a hundred times another of its size: the slowest counts, from sizes on that
- * outweigh a launch. */
-static void learn(struct tally *tally, const struct red_check *check, double call_s) {
-    double *slowest = &tally->s_per_element[check->dtype - red_dtypes];
-    if (check->n >= 1 << 16)
-        *slowest = fmax(*slowest, call_s / (double)check->n);
-}
-
-static double projected_s(const struct tally *tally, const struct red_check *check) {
-    return RED_VERIFY_CALLS * tally->s_per_element[check->dtype - red_dtypes] * (double)check->n;
-}
-
 static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
     struct verify *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct tally *tally = tally_of(turn, check);
+    size_t program = red_check_program(&turn->checks, check);
+    struct red_pace *own = &turn->paces[program], *of_type = &tally->paces[check->dtype - red_dtypes];
     const struct red_plan_spec spec = {
         .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    double expected_s = projected_s(tally, check), limit_s = verify->limit_s;
+    double expected_s = red_pace_check_s(own, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
     if (expected_s > limit_s) {
@@ -111,14 +102,16 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     if (status == RED_OK)
         status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
     red_current_end();
-    tally->spent_s += red_clock_s() - check_start_s;
-    if (status == RED_OK)
-        learn(tally, check, verification.call_s);
+    double check_s = red_clock_s() - check_start_s;
+    double call_s = status == RED_OK ? verification.call_s : check_s / RED_VERIFY_CALLS;
+    tally->spent_s += check_s;
+    red_pace_learn(own, check->n, call_s);
+    red_pace_learn(of_type, check->n, call_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
     settle(turn, check, red_state_of(status), error.text);
-    turn->broken[red_check_program(&turn->checks, check)] = red_state_of(status) == RED_STATE_BUILD_FAILED;
+    turn->broken[program] = red_state_of(status) == RED_STATE_BUILD_FAILED;
 }
 
 static bool same_data(const struct red_check *check, const struct red_dataset *dataset) {
@@ -214,7 +207,8 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
         return status;
     turn.reached = calloc(turn.checks.n + 1, sizeof *turn.reached);
     turn.broken = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.broken);
-    if (turn.reached == NULL || turn.broken == NULL)
+    turn.paces = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.paces);
+    if (turn.reached == NULL || turn.broken == NULL || turn.paces == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for verifying");
     if (status == RED_OK) {
         fprintf(verify->out, "verifying on %s: %zu checks\n", turn.id, turn.checks.distinct_n);
@@ -226,6 +220,7 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
     }
     free(turn.reached);
     free(turn.broken);
+    free(turn.paces);
     red_checks_clear(&turn.checks);
     return status;
 }

@@ -8,7 +8,7 @@
  *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
  *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
  *   RED_BUILT_IN     suffix of work_group_reduce_<...>, undefined where there is none
- *   RED_POISON       defined while a kernel is checked: local memory starts as NaN
+ *   RED_POISON       defined while a kernel with RED_LOCAL is checked: its local memory starts as NaN
  */
 #ifndef RED_T
 #define RED_T              float

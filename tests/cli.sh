@@ -104,7 +104,7 @@ usage() {
     expect "verify of a strategy without a kernel" 4 "names no kernel" verify --strategy openmp
     expect "nothing that could be timed" 77 "nothing that was asked for could be timed" \
         bench --device pocl --strategy serial --wg 32 --n 1000 --time-per-cell 1ms
-    "$clreduce" verify --device pocl --strategy cmpxchg_item --type i32 --op sum --wg 256 --n 2^16,2^20 \
+    "$clreduce" verify --device pocl --strategy cmpxchg_item --type i32 --op sum --wg 256 --n 2^18,2^20 \
         --time-per-cell 1ms >out 2>err
     judge "verify within a budget" "not told: $(tail -n1 out)" \
         grep -q "over-budget: cmpxchg_item sum i32 on pocl, n = .*the budget is 0.001 s" out

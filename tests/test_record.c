@@ -103,8 +103,9 @@ static void one_file_is_known_by_all_its_names(void **state) {
         {"not", "folder/../not", true},
         {"not", "folder/not", false},
         {"not", "neither", false},
-        {"nowhere/x", "nowhere/x", false},
-        {"/dev/null", "/dev/null", false},
+        {"there", "hard", false}, /* each gets a file of its own */
+        {"nowhere/x", "nowhere/./x", false},
+        {"/dev/null", "/dev/../dev/null", false},
         {"-", "-", true},
         {"-", "there", false},
         {"-/not", "not", false},
@@ -115,12 +116,13 @@ static void one_file_is_known_by_all_its_names(void **state) {
     assert_int_equal(chdir(folder), 0);
     write_text("there", "");
     write_text("other", "");
-    assert_int_equal(symlink("there", "link"), 0);
+    assert_int_equal(symlink("there", "link") | link("there", "hard"), 0);
     assert_int_equal(mkdir("folder", 0777), 0);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (red_file_is_same(rows[i].a, rows[i].b) != rows[i].same)
             fail_msg("%s and %s", rows[i].a, rows[i].b);
-    assert_int_equal(remove("there") | remove("other") | remove("link") | remove("folder"), 0);
+    assert_int_equal(remove("there") | remove("other") | remove("link") | remove("hard") | remove("folder"),
+                     0);
     assert_int_equal(chdir(here) | remove(folder), 0);
 }
 

@@ -79,7 +79,8 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
     }
     write_choice(out, variant);
     /* Without local memory both forms are one text, compiled once. */
-    if (variant->poison_local && strstr(kernel, "RED_LOCAL") != NULL)
+    if (variant->poison_local &&
+        (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
         fputs("#define RED_POISON\n", out);
     const struct red_embedded *prelude = red_embedded_find("prelude.cl");
     write_line_mark(out, 1, prelude->path);

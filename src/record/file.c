@@ -197,30 +197,27 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
     return status;
 }
 
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool seen_at(const char *path, struct stat *seen) {
-    return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
-}
-
-/* For a file that is not there yet: its folder. */
-static bool folder_seen(const char *path, struct stat *seen) {
+/* One spelling for each file: links followed, also in the folder of a file that is not there yet. */
+static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
     char folder[RED_PATH_BYTES];
-    return folder_of(path, folder) && stat(folder, seen) == 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *real = realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, NULL);
+    bool done = real != NULL && copy(real, spelling);
+    free(real);
+    if (done)
+        return true;
+    real = folder_of(path, folder) ? realpath(folder, NULL) : NULL;
+    done = real != NULL && snprintf(spelling, RED_PATH_BYTES, "%s/%s", real, name) < RED_PATH_BYTES;
+    free(real);
+    return done;
 }
 
 bool red_file_is_same(const char *a, const char *b) {
-    struct stat a_seen, b_seen;
-    bool a_there = seen_at(a, &a_seen), b_there = seen_at(b, &b_seen);
-    if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0)
+    char spellings[2][RED_PATH_BYTES];
+    struct stat seen;
+    if (strcmp(a, b) == 0)
         return true;
-    if (a_there != b_there || (a_there && S_ISCHR(a_seen.st_mode)))
+    if (!canonical(a, spellings[0]) || !canonical(b, spellings[1]) || strcmp(spellings[0], spellings[1]) != 0)
         return false;
-    if (!a_there &&
-        (strcmp(name_of(a), name_of(b)) != 0 || !folder_seen(a, &a_seen) || !folder_seen(b, &b_seen)))
-        return false;
-    return a_seen.st_dev == b_seen.st_dev && a_seen.st_ino == b_seen.st_ino;
+    return stat(spellings[0], &seen) != 0 || !S_ISCHR(seen.st_mode);
 }

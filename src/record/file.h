@@ -36,8 +36,8 @@ void red_file_abandon(struct red_file *file);
  * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
 
-/* Whether two paths name one file, pipe or the standard output, however they are spelt. Devices such as
- * /dev/null take what comes and are never the same. */
+/* Whether writing to both would leave one: the same path, or one file, pipe or standard output in two
+ * spellings. Devices such as /dev/null take what comes. */
 bool red_file_is_same(const char *a, const char *b);
 
 #endif

@@ -1,0 +1,59 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bench/pace.h"
+
+static void assert_near(double got, double expected) {
+    if (fabs(got - expected) > 1e-9 * expected)
+        fail_msg("got %g, expected %g", got, expected);
+}
+
+/* A check makes three calls. */
+static void a_check_takes_what_three_of_its_calls_take(void **state) {
+    (void)state;
+    struct red_pace own = {0}, wider = {0};
+    red_pace_learn(&own, 1 << 20, 0.5);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 1.5);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 24), 24);
+}
+
+static void the_slowest_counts(void **state) {
+    (void)state;
+    struct red_pace own = {0}, wider = {0};
+    const double calls_s[] = {0.1, 3, 0.2};
+    for (size_t i = 0; i < 3; i++)
+        red_pace_learn(&own, 1 << 18, calls_s[i]);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 18), 9);
+}
+
+static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
+    (void)state;
+    struct red_pace own = {0}, wider = {0};
+    red_pace_learn(&wider, 1 << 20, 7);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 21);
+    red_pace_learn(&own, 1 << 20, 0.001);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 0.003);
+}
+
+static void small_sizes_teach_nothing(void **state) {
+    (void)state;
+    struct red_pace own = {0}, wider = {0};
+    red_pace_learn(&own, 1 << 17, 60);
+    assert_true(red_pace_check_s(&own, &wider, 1 << 24) == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_check_takes_what_three_of_its_calls_take),
+        cmocka_unit_test(the_slowest_counts),
+        cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
+        cmocka_unit_test(small_sizes_teach_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
