@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "bench/current.h"
+#include "model/clock.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
-#include "model/clock.h"
 
 /* ---- projecting ------------------------------------------------------------------------------------------
  */

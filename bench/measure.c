@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "bench/current.h"
+#include "model/clock.h"
 #include "model/random.h"
 #include "oracle/reference.h"
-#include "model/clock.h"
 
 enum { PROFILED_RUNS = 5 };
 

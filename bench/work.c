@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "oracle/reference.h"
 #include "model/clock.h"
+#include "oracle/reference.h"
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 
