@@ -89,10 +89,9 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
             call_s = red_work_shortest_call(&work, 5, budget_s);
         red_plan_destroy(work.plan);
         /* The kernel is not verified yet: what it did to the data must not fall on others. */
-        struct red_error found = {.text = ""};
-        enum red_status kept = red_resident_check(resident, &found);
+        enum red_status kept = red_resident_check(resident, error);
         if (kept != RED_OK)
-            return red_fail(error, kept, "%s", found.text);
+            return kept;
         if (status == RED_OK && call_s < 0)
             status = red_fail(error, work.error.status, "%s", work.error.text);
         trend_add(&trend, (double)n, call_s);

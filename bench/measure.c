@@ -235,14 +235,14 @@ static void find_device_time(struct red_work *work) {
     double times_s[PROFILED_RUNS];
     red_current_begin(red_patience_s(work->cell->n, work->cell->call_s), "profiling %s",
                       work->cell->strategy->name);
-    for (int i = 0; i < PROFILED_RUNS; i++) {
-        if (red_plan_run_profiled(work->plan, &times_s[i], &error) != RED_OK) {
-            snprintf(work->cell->device_time_note, sizeof work->cell->device_time_note, "%.120s", error.text);
-            red_current_end();
-            return;
-        }
-    }
+    enum red_status status = RED_OK;
+    for (int i = 0; i < PROFILED_RUNS && status == RED_OK; i++)
+        status = red_plan_run_profiled(work->plan, &times_s[i], &error);
     red_current_end();
+    if (status != RED_OK) {
+        snprintf(work->cell->device_time_note, sizeof work->cell->device_time_note, "%.120s", error.text);
+        return;
+    }
     gsl_sort(times_s, 1, PROFILED_RUNS);
     work->cell->device_s = gsl_stats_median_from_sorted_data(times_s, 1, PROFILED_RUNS);
 }

@@ -37,15 +37,20 @@ struct verify {
     struct red_error first[RED_STATES_N]; /* the first line of each state */
 };
 
+/* What is known of one program. */
+struct program {
+    bool broken; /* does not build */
+    struct red_pace pace;
+};
+
 /* The checks of one device, and what became of them. */
 struct turn {
     struct verify *verify;
     size_t d;
     const char *id;
     struct red_checks checks;
-    bool *reached;          /* per row: ended right or wrong */
-    bool *broken;           /* per program: does not build */
-    struct red_pace *paces; /* per program */
+    bool *reached; /* per row: ended right or wrong */
+    struct program *programs;
 };
 
 static struct tally *tally_of(const struct turn *turn, const struct red_check *check) {
@@ -77,14 +82,14 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     struct verify *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct tally *tally = tally_of(turn, check);
-    size_t program = red_check_program(&turn->checks, check);
-    struct red_pace *own = &turn->paces[program], *of_type = &tally->paces[check->dtype - red_dtypes];
+    struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
+    struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     const struct red_plan_spec spec = {
         .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     struct red_resident *resident = NULL;
-    double expected_s = red_pace_check_s(own, of_type, check->n), limit_s = verify->limit_s;
+    double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
     if (expected_s > limit_s) {
@@ -105,13 +110,13 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     double check_s = red_clock_s() - check_start_s;
     double call_s = status == RED_OK ? verification.call_s : check_s / RED_VERIFY_CALLS;
     tally->spent_s += check_s;
-    red_pace_learn(own, check->n, call_s);
+    red_pace_learn(&program->pace, check->n, call_s);
     red_pace_learn(of_type, check->n, call_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
     settle(turn, check, red_state_of(status), error.text);
-    turn->broken[program] = red_state_of(status) == RED_STATE_BUILD_FAILED;
+    program->broken = red_state_of(status) == RED_STATE_BUILD_FAILED;
 }
 
 static bool same_data(const struct red_check *check, const struct red_dataset *dataset) {
@@ -129,7 +134,7 @@ static bool is_settled(struct turn *turn, size_t i) {
     const struct red_check *check = &turn->checks.rows[i];
     if (check->repeats)
         turn->reached[i] = turn->reached[i - 1];
-    else if (turn->broken[red_check_program(&turn->checks, check)])
+    else if (turn->programs[red_check_program(&turn->checks, check)].broken)
         settle(turn, check, RED_STATE_BUILD_FAILED, "the same");
     else
         return false;
@@ -206,9 +211,8 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
     if (status != RED_OK)
         return status;
     turn.reached = calloc(turn.checks.n + 1, sizeof *turn.reached);
-    turn.broken = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.broken);
-    turn.paces = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.paces);
-    if (turn.reached == NULL || turn.broken == NULL || turn.paces == NULL)
+    turn.programs = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.programs);
+    if (turn.reached == NULL || turn.programs == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for verifying");
     if (status == RED_OK) {
         fprintf(verify->out, "verifying on %s: %zu checks\n", turn.id, turn.checks.distinct_n);
@@ -219,8 +223,7 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
         status = status == RED_OK ? counted : status;
     }
     free(turn.reached);
-    free(turn.broken);
-    free(turn.paces);
+    free(turn.programs);
     red_checks_clear(&turn.checks);
     return status;
 }

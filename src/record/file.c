@@ -49,15 +49,12 @@ static int place_find(const char *path, struct place *place) {
         return lstat(path, &link) == 0 ? ENOENT : 0; /* a link that leads nowhere */
     }
     place->kind = KIND_EXISTING;
-    char *real = realpath(path, NULL);
-    if (real == NULL)
+    if (realpath(path, place->target) == NULL)
         return errno;
-    bool fits = copy(real, place->target);
-    free(real);
     /* Root may write to anything; that its owner made it read-only still means something. */
     if ((place->seen.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
         return EACCES;
-    return !fits ? ENAMETOOLONG : access(place->target, W_OK) == 0 ? 0 : errno;
+    return access(place->target, W_OK) == 0 ? 0 : errno;
 }
 
 static enum red_status place_of(const char *path, struct place *place, struct red_error *error) {
@@ -201,15 +198,12 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
 static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
     char folder[RED_PATH_BYTES];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *real = realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, NULL);
-    bool done = real != NULL && copy(real, spelling);
-    free(real);
-    if (done)
+    if (realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, spelling) != NULL)
         return true;
-    real = folder_of(path, folder) ? realpath(folder, NULL) : NULL;
-    done = real != NULL && snprintf(spelling, RED_PATH_BYTES, "%s/%s", real, name) < RED_PATH_BYTES;
-    free(real);
-    return done;
+    if (!folder_of(path, folder) || realpath(folder, spelling) == NULL)
+        return false;
+    size_t used = strlen(spelling);
+    return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
 }
 
 bool red_file_is_same(const char *a, const char *b) {
