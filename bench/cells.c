@@ -106,16 +106,17 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
 enum { PARTS_MAX = 16 };
 
 /* The i-th exact data set that every cell must pass before it is timed: all parts, then weights. */
-static struct red_probe exact_probe(const struct red_dtype *dtype, uint64_t n, uint64_t seed, unsigned i) {
-    unsigned parts_n = red_probe_parts(dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
+static struct red_probe exact_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                    uint64_t seed, unsigned i) {
+    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
     if (i == taken_n)
         return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
     unsigned first = (unsigned)(seed % parts_n), stride = parts_n / taken_n;
     return (struct red_probe){RED_PATTERN_PART, (first + i * stride) % parts_n};
 }
 
-static unsigned exact_probes_n(const struct red_dtype *dtype, uint64_t n) {
-    unsigned parts_n = red_probe_parts(dtype, n);
+static unsigned exact_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    unsigned parts_n = red_probe_parts(op, dtype, n);
     return 1 + (parts_n < PARTS_MAX ? parts_n : PARTS_MAX);
 }
 
@@ -197,6 +198,8 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
                              struct red_error *error) {
     struct red_resident *resident = NULL;
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
+    if (status == RED_OK)
+        status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     if (status != RED_OK || cell->device == 0)
         return status;
     status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
@@ -229,7 +232,7 @@ static void ask_driver(const struct red_bench *bench, const struct red_cell *cel
     enum red_c_standard standard;
     if (cell->device > 0)
         (void)red_capability_decide(bench->session->devices[session_device(cell)], cell->strategy,
-                                    cell->dtype, &standard, NULL);
+                                    cell->dtype, cell->op, &standard, NULL);
 }
 
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
@@ -346,9 +349,9 @@ static enum red_status prepare_size(const struct size *size, struct red_error *e
         return status;
     bench->datasets_n++;
     take_step(size, admit, timed);
-    for (unsigned i = 0; i < exact_probes_n(size->dtype, size->n) && status == RED_OK; i++) {
+    for (unsigned i = 0; i < exact_probes_n(size->op, size->dtype, size->n) && status == RED_OK; i++) {
         struct red_dataset exact;
-        struct red_probe probe = exact_probe(size->dtype, size->n, seed, i);
+        struct red_probe probe = exact_probe(size->op, size->dtype, size->n, seed, i);
         status = red_dataset_make(size->dtype, size->op, probe, size->n, seed, &exact, error);
         if (status == RED_OK) {
             take_step(size, verify_on, &exact);

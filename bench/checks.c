@@ -51,9 +51,10 @@ static struct red_check check_of(const struct levels *levels, const unsigned cha
 }
 
 static bool data_fits(const struct red_check *check) {
-    return red_pattern_fits(check->probe.pattern, check->dtype) &&
+    return red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
+           red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
            (check->probe.pattern != RED_PATTERN_PART ||
-            check->probe.part < red_probe_parts(check->dtype, check->n));
+            check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
 }
 
 static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
@@ -154,7 +155,7 @@ static void find_runs(struct levels *levels, struct red_checks *checks) {
                     red_strategy_admits(session->strategies[s], session->types[t], session->ops[o], &error);
                 if (status == RED_OK)
                     status = red_capability_decide(levels->device, session->strategies[s], session->types[t],
-                                                   &standard, &error);
+                                                   session->ops[o], &standard, &error);
                 levels->runs[s][t][o] = status == RED_OK;
                 if (status == RED_OK)
                     continue;

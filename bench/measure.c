@@ -121,8 +121,8 @@ static void check_result(struct red_work *work) {
     struct red_verdict verdict = red_truth_check(work->truth, work->chain, work->value);
     if (work->error.status == RED_OK && verdict.right)
         return;
-    char got[40];
-    cell->dtype->print(&work->value, got, sizeof got);
+    char got[64];
+    red_truth_print(work->truth, &work->value, got, sizeof got);
     cell->state = work->error.status != RED_OK ? red_state_of(work->error.status) : RED_STATE_WRONG;
     if (work->error.status != RED_OK)
         snprintf(cell->reason, sizeof cell->reason, "%.500s", work->error.text);

@@ -15,8 +15,8 @@ enum { KEY_BASE = 0x100 };
 static const struct argp_option all_options[] = {
     {"device", 'd', "LIST", 0, "Devices by id, glob or part of a name; 'host' is the OpenMP row", 0},
     {"strategy", 's', "LIST", 0, "Strategies by name or glob", 0},
-    {"op", 'p', "LIST", 0, "Operations: sum, dot", 0},
-    {"type", 't', "LIST", 0, "Types: i32, u32, f32, f64", 0},
+    {"op", 'p', "LIST", 0, "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax", 0},
+    {"type", 't', "LIST", 0, "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", 0},
     {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1 or 2^10..2^24:x4", 0},
     {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},

@@ -20,7 +20,7 @@ struct red_work {
     double chain;                  /* for checking results while timing */
     uint64_t calls;                /* per batch */
     unsigned batches;
-    union red_value value; /* of the last call */
+    struct red_value value; /* of the last call */
     double *samples_s;     /* owned; seconds per call, one per batch */
     size_t samples_n, samples_room;
     struct red_error error; /* of the call that failed */

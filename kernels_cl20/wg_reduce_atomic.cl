@@ -13,8 +13,8 @@
 /* Integers have the operation as one atomic; floats loop on their bits, as red_cmpxchg_combine does. Relaxed
  * is enough: the host reads only after the kernel has ended. */
 void c11_combine(global RED_A *out, const RED_A value) {
-    volatile global RED_PASTE(atomic_, RED_WORD) *word = (volatile global RED_PASTE(atomic_, RED_WORD) *)out;
 #if RED_IS_FLOAT
+    volatile global RED_PASTE(atomic_, RED_WORD) *word = (volatile global RED_PASTE(atomic_, RED_WORD) *)out;
     RED_WORD guess = RED_AS_WORD(RED_IDENTITY);
     while (!atomic_compare_exchange_weak_explicit(
         word, &guess, RED_AS_WORD(RED_COMBINE(RED_FROM_WORD(guess), value)), memory_order_relaxed,
@@ -22,7 +22,7 @@ void c11_combine(global RED_A *out, const RED_A value) {
         ;
 #else
     RED_PASTE(RED_PASTE(atomic_fetch_, RED_BUILT_IN), _explicit)
-    (word, value, memory_order_relaxed, memory_scope_device);
+    ((volatile global RED_PASTE(atomic_, RED_A) *)out, value, memory_order_relaxed, memory_scope_device);
 #endif
 }
 

@@ -23,7 +23,9 @@ static struct red_input make(const char *type, const char *op, enum red_pattern 
 
 static double term(const struct red_input *input, uint64_t i) {
     double x = input->dtype->get_real(input->arrays[0], i);
-    return input->arrays[1] ? x * input->dtype->get_real(input->arrays[1], i) : x;
+    return input->op->term == RED_TERM_PRODUCT  ? x * input->dtype->get_real(input->arrays[1], i)
+           : input->op->term == RED_TERM_SQUARE ? x * x
+                                                : x;
 }
 
 /* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts. */
@@ -31,9 +33,10 @@ static void exact_patterns_are_exact(void **state) {
     (void)state;
     static const uint64_t sizes[] = {1, 2, 3, 1000, 1 << 20, (1 << 20) + 1, 1 << 23, (1 << 24) + 1};
     static const enum red_pattern exact[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_PART, RED_PATTERN_LAST};
+    static const char *const ops[] = {"sum", "dot", "sumsq"};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (size_t p = 0; p < 3; p++) {
-            struct red_input input = make("f32", s % 2 ? "sum" : "dot", exact[p], 0, sizes[s], 3);
+            struct red_input input = make(s % 5 == 4 ? "f16" : "f32", ops[s % 3], exact[p], 0, sizes[s], 3);
             double absolute = 0;
             int whole = 1;
             for (uint64_t i = 0; i < input.n; i++) {
@@ -49,7 +52,7 @@ static void exact_patterns_are_exact(void **state) {
 static void every_element_is_one_in_exactly_one_part(void **state) {
     (void)state;
     const uint64_t n = (UINT64_C(1) << 24) + 1;
-    const unsigned parts_n = red_probe_parts(red_dtype_find("f32"), n);
+    const unsigned parts_n = red_probe_parts(red_op_find("sum"), red_dtype_find("f32"), n);
     unsigned char *count = calloc(n, 1);
     assert_true(parts_n >= 2 && count != NULL);
     for (unsigned part = 0; part < parts_n; part++) {
@@ -87,6 +90,47 @@ static void the_seed_decides(void **state) {
     red_input_clear(&a);
     red_input_clear(&b);
     red_input_clear(&c);
+}
+
+/* One value wins, wherever the pattern puts it: whoever does not look there gives another answer. */
+static void one_value_wins(void **state) {
+    (void)state;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (unsigned greatest = 0; greatest < 2; greatest++) {
+            uint64_t places[3];
+            for (unsigned part = 0; part < 3; part++) {
+                struct red_input input =
+                    make(red_dtypes[t].name, greatest ? "argmax" : "min",
+                         part == 2 ? RED_PATTERN_LAST : RED_PATTERN_PART, part % 2, 5000, 3);
+                uint64_t best = 0, equal_n = 0;
+                for (uint64_t i = 0; i < input.n; i++)
+                    if (greatest ? term(&input, i) > term(&input, best)
+                                 : term(&input, i) < term(&input, best))
+                        best = i;
+                for (uint64_t i = 0; i < input.n; i++)
+                    equal_n += term(&input, i) == term(&input, best);
+                assert_int_equal(equal_n, 1);
+                places[part] = best;
+                red_input_clear(&input);
+            }
+            assert_true(places[0] != places[1] && places[2] == 4999);
+        }
+}
+
+/* What lies behind the end would change the answer if it were taken for data. */
+static void poison_would_win(void **state) {
+    (void)state;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++) {
+            struct red_input input =
+                make(red_dtypes[t].name, red_ops[o].name, RED_PATTERN_WEIGHTS, 0, 100, 1);
+            double behind = input.dtype->get_real(input.arrays[0], 100);
+            for (uint64_t i = 0; i < 100 && red_ops[o].wants != RED_WANTS_ALL; i++)
+                assert_true(red_ops[o].wants == RED_WANTS_LEAST ? behind <= term(&input, i)
+                                                                : behind >= term(&input, i));
+            assert_true(red_ops[o].wants != RED_WANTS_ALL || behind != 0);
+            red_input_clear(&input);
+        }
 }
 
 static void poison_follows_the_last_element(void **state) {
@@ -145,9 +189,10 @@ static void a_restored_input_is_as_it_was_made(void **state) {
     (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-            struct red_input input = make(red_dtypes[t].name, "dot", (enum red_pattern)pattern, 0, 1000, 3);
+            const char *op = pattern == RED_PATTERN_PART ? "argmin" : "dot";
+            struct red_input input = make(red_dtypes[t].name, op, (enum red_pattern)pattern, 0, 1000, 3);
             memset(input.arrays[0], 0x55, input.array_bytes);
-            memset((char *)input.arrays[1] + input.array_bytes - 1, 0, 1);
+            memset((char *)input.arrays[input.arrays_n - 1] + input.array_bytes - 1, 0x44, 1);
             red_input_restore(&input);
             assert_true(red_input_checksum(&input) == input.checksum);
             red_input_clear(&input);
@@ -172,6 +217,8 @@ int main(void) {
         cmocka_unit_test(every_element_is_one_in_exactly_one_part),
         cmocka_unit_test(weights_are_never_zero_while_they_can),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(one_value_wins),
+        cmocka_unit_test(poison_would_win),
         cmocka_unit_test(poison_follows_the_last_element),
         cmocka_unit_test(the_checksum_sees_any_change),
         cmocka_unit_test(the_checksum_sees_regular_changes),

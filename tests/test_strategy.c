@@ -38,8 +38,11 @@ static void a_manifest_is_read(void **state) {
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
     (void)state;
     struct red_strategy s = {.needs = RED_NEED_CAS32};
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32")), RED_NEED_CAS32);
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64")), RED_NEED_CAS64 | RED_NEED_FP64);
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64"), red_op_find("sum")),
+                     RED_NEED_CAS64 | RED_NEED_FP64);
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("i8"), red_op_find("sum")), RED_NEED_CAS64);
+    assert_int_equal(red_strategy_needs(&s, red_dtype_find("i8"), red_op_find("min")), RED_NEED_CAS32);
 }
 
 /* Each line of the good manifest, removed or spoilt, is an error at that line. */
@@ -177,14 +180,14 @@ static void the_source_says_what_was_chosen(void **state) {
     assert_non_null(strstr(text, "#define RED_A uint\n"));
     assert_non_null(strstr(text, "#define RED_ARRAYS 2\n"));
     assert_non_null(strstr(text, "#define RED_GROUP_SIZE 100\n"));
-    assert_null(strstr(text, "#define RED_POISON\n"));
+    assert_null(strstr(text, "#define RED_POISON 0x"));
     assert_non_null(strstr(text, "#line 1 \"kernels_cl12/tree.cl\"")); /* the include was taken in */
     variant.over_partials = variant.poison_local = true;
     char *partials = source_of(variant);
     assert_non_null(strstr(partials, "#define RED_T uint\n"));
     assert_non_null(strstr(partials, "#define RED_ARRAYS 1\n"));
     assert_non_null(strstr(partials, "#define RED_MAP_(x, y) x\n"));
-    assert_non_null(strstr(partials, "#define RED_POISON\n"));
+    assert_non_null(strstr(partials, "#define RED_POISON 0xff\n"));
     free(text);
     free(partials);
     red_catalogue_destroy(catalogue);
@@ -206,7 +209,7 @@ static void only_local_memory_makes_a_checking_form(void **state) {
                                            .op = red_op_find("sum"),
                                            .group_size = 7,
                                            .poison_local = true});
-        assert_int_equal(strstr(text, "#define RED_POISON\n") != NULL, rows[i].poisoned);
+        assert_int_equal(strstr(text, "#define RED_POISON 0x") != NULL, rows[i].poisoned);
         free(text);
     }
     red_catalogue_destroy(catalogue);

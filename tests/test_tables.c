@@ -20,24 +20,63 @@ static void types_are_found_and_printed(void **state) {
     assert_null(red_op_find("product"));
     for (size_t i = 0; i < red_dtypes_n; i++)
         assert_ptr_equal(red_dtype_find(red_dtypes[i].name), &red_dtypes[i]);
-    union red_value value = {.i32 = -7};
-    red_dtype_find("i32")->print(&value, text, sizeof text);
+    struct red_value value = {.i32 = -7};
+    red_dtype_print(red_dtype_find("i32"), &value, text, sizeof text);
     assert_string_equal(text, "-7");
     value.u32 = 4294967295u;
-    red_dtype_find("u32")->print(&value, text, sizeof text);
+    red_dtype_print(red_dtype_find("u32"), &value, text, sizeof text);
     assert_string_equal(text, "4294967295");
     value.f32 = 16777217.0f / 3;
     float back;
-    red_dtype_find("f32")->print(&value, text, sizeof text);
+    red_dtype_print(red_dtype_find("f32"), &value, text, sizeof text);
     assert_int_equal(sscanf(text, "%f", &back), 1);
     assert_true(back == value.f32);
     static const double odd[] = {1e300, -1e19, INFINITY, NAN};
     static const char *const expected[] = {"1.0000000000000001e+300", "-1e+19", "inf", "nan"};
     for (size_t i = 0; i < 4; i++) { /* what wrong results look like: no integer holds them */
         value.f64 = odd[i];
-        red_dtype_find("f64")->print(&value, text, sizeof text);
+        red_dtype_print(red_dtype_find("f64"), &value, text, sizeof text);
         assert_string_equal(text, expected[i]);
     }
+}
+
+/* Every combination has an accumulator that holds its answers. */
+static void accumulators_fit_types_and_operations(void **state) {
+    (void)state;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++) {
+            const struct red_dtype *dtype = &red_dtypes[t];
+            const struct red_op *op = &red_ops[o];
+            const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
+            assert_true(accumulator->digits >= dtype->digits);
+            if (op->role == RED_ROLE_PLACE)
+                assert_true(accumulator->digits >= dtype->bits + 32 && accumulator->kind == RED_UNSIGNED);
+            else
+                assert_int_equal(accumulator->is_float, dtype->is_float);
+            assert_int_equal(accumulator->word_bits == 0, red_op_built_in(op, dtype)[0] == '\0');
+            assert_int_equal(accumulator->word_bits,
+                             accumulator->size_bytes > 8 ? 0 : 8 * accumulator->size_bytes);
+            assert_true(red_op_poison_accumulator(op, dtype, false) !=
+                        red_op_poison_accumulator(op, dtype, true));
+        }
+}
+
+static void operations_say_what_they_cannot_do(void **state) {
+    (void)state;
+    struct red_error error;
+    const uint64_t four_gi = UINT64_C(1) << 32;
+    for (size_t o = 0; o < red_ops_n; o++)
+        assert_int_equal(red_op_check_n(&red_ops[o], red_dtype_find("f32"), 0, &error),
+                         red_ops[o].role == RED_ROLE_SUM ? RED_OK : RED_E_UNSUPPORTED);
+    assert_string_equal(error.text, "there is no argmax of 0 elements");
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi, &error), RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi + 1, &error),
+                     RED_E_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "4294967296"));
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("i8"), four_gi + 1, &error),
+                     RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f64"), UINT64_MAX, &error),
+                     RED_OK);
 }
 
 static void an_error_is_cut_not_overrun(void **state) {
@@ -67,6 +106,8 @@ static void exit_statuses_are_those_documented(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_found_and_printed),
+        cmocka_unit_test(accumulators_fit_types_and_operations),
+        cmocka_unit_test(operations_say_what_they_cannot_do),
         cmocka_unit_test(an_error_is_cut_not_overrun),
         cmocka_unit_test(exit_statuses_are_those_documented),
     };

@@ -25,7 +25,7 @@ static struct red_truth truth_of(const char *type, enum red_pattern pattern, uin
 static void the_exact_tier_takes_no_neighbour(void **state) {
     (void)state;
     struct red_truth truth = truth_of("f32", RED_PATTERN_WEIGHTS, 1000);
-    union red_value value = red_truth_value(&truth), zero = {.bits = 0};
+    struct red_value value = red_truth_value(&truth), zero = {.bits = 0};
     assert_true(red_truth_check(&truth, 1000, value).right);
     value.f32 = nextafterf(value.f32, INFINITY);
     assert_false(red_truth_check(&truth, 1000, value).right);
@@ -40,7 +40,7 @@ static void the_exact_tier_takes_no_neighbour(void **state) {
 static void the_bounded_tier_ends_at_its_bound(void **state) {
     (void)state;
     struct red_truth truth = truth_of("f64", RED_PATTERN_UNIFORM, 1000);
-    union red_value value = red_truth_value(&truth);
+    struct red_value value = red_truth_value(&truth);
     double exact = value.f64, bound = red_truth_check(&truth, 10, value).bound;
     assert_true(bound > 0);
     value.f64 = exact + 0.9 * bound;
@@ -56,7 +56,7 @@ static void the_bounded_tier_ends_at_its_bound(void **state) {
 static void integers_wrap_and_are_exact(void **state) {
     (void)state;
     struct red_truth truth = truth_of("i32", RED_PATTERN_UNIFORM, 100000);
-    union red_value value = red_truth_value(&truth);
+    struct red_value value = red_truth_value(&truth);
     assert_true(truth.integer >> 32 != 0); /* the sum left the type */
     assert_true(red_truth_check(&truth, 0, value).right);
     value.i32 ^= 1;

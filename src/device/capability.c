@@ -55,13 +55,13 @@ static unsigned first_missing(struct red_device *device, unsigned needs, enum re
 }
 
 enum red_status red_capability_decide(struct red_device *device, const struct red_strategy *strategy,
-                                      const struct red_dtype *dtype, enum red_c_standard *standard,
-                                      struct red_error *error) {
+                                      const struct red_dtype *dtype, const struct red_op *op,
+                                      enum red_c_standard *standard, struct red_error *error) {
     static const enum red_c_standard for_12[] = {RED_CL12}, for_20[] = {RED_CL20, RED_CL30};
     bool is_20 = strategy->standard == RED_STANDARD_CL20;
     const enum red_c_standard *candidates = is_20 ? for_20 : for_12;
     size_t candidates_n = is_20 ? 2 : 1;
-    unsigned needs = red_strategy_needs(strategy, dtype), missing = RED_NEEDS_N;
+    unsigned needs = red_strategy_needs(strategy, dtype, op), missing = RED_NEEDS_N;
     enum red_c_standard missing_in = candidates[0];
     enum red_status status = red_device_info_check(&device->info, error);
     if (status != RED_OK)

@@ -18,6 +18,7 @@ struct red_plan {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
     const struct red_op *op;
+    const struct red_accumulator *accumulator;
     uint64_t n;
     struct red_geometry geometry;
     enum red_c_standard standard;
@@ -33,7 +34,7 @@ struct red_plan {
     uint64_t read_n;
     size_t read_bytes;
     void *read;
-    union red_value identity;
+    unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
 /* A finish lays out a plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets

@@ -11,7 +11,7 @@
 
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error) {
-    size_t bytes = (size_t)values_n * plan->dtype->accumulator_size_bytes;
+    size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
     cl_int code;
     plan->out[which] =
         clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + RED_CANARY_BYTES, NULL, &code);
@@ -126,11 +126,11 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
     enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
     if (status != RED_OK)
         return status;
-    plan->identity = red_reference_fold(plan->op, plan->dtype, NULL, 0);
+    red_reference_start(plan->op, plan->dtype, plan->identity);
     status = red_finishes[plan->strategy->finish].prepare(plan, error);
     if (status != RED_OK)
         return status;
-    plan->read_bytes = (size_t)plan->read_n * plan->dtype->accumulator_size_bytes;
+    plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
     plan->read = malloc(plan->read_bytes);
     return plan->read ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
 }
@@ -149,6 +149,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .strategy = spec->strategy,
                               .dtype = resident->input->dtype,
                               .op = spec->op,
+                              .accumulator = red_op_accumulator(spec->op, resident->input->dtype),
                               .n = spec->n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
@@ -157,10 +158,12 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         group_size = red_geometry_default_group_size(spec->strategy, &device->info.shape);
     enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
     if (status == RED_OK)
+        status = red_op_check_n(spec->op, made->dtype, spec->n, error);
+    if (status == RED_OK)
         status = red_geometry_choose(spec->strategy, &device->info.shape, group_size, spec->n,
                                      &made->geometry, error);
     if (status == RED_OK)
-        status = red_capability_decide(device, spec->strategy, made->dtype, &made->standard, error);
+        status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);
     if (status == RED_OK)
         status = plan_fill(made, error);
     if (status != RED_OK) {
@@ -201,8 +204,8 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
                                struct red_error *error) {
     cl_int code = CL_SUCCESS;
     if (plan->resets_accumulator)
-        code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->dtype->accumulator_size_bytes,
-                                    &plan->identity, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->accumulator->size_bytes,
+                                    plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
     for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
@@ -218,7 +221,7 @@ static enum red_status give_up(cl_command_queue queue, enum red_status status) {
     return status;
 }
 
-enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error) {
+enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
     cl_command_queue queue = plan->device->queue;
     enum red_status status = enqueue(plan, queue, NULL, error);
     if (status != RED_OK)
@@ -227,7 +230,7 @@ enum red_status red_plan_run(struct red_plan *plan, union red_value *value, stru
                                       plan->read, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return give_up(queue, red_cl_check(code, "the reduction", error));
-    *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n);
+    *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     return RED_OK;
 }
 

@@ -29,7 +29,7 @@ const char *red_plan_standard(const struct red_plan *plan);
 /* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer.
  * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
-enum red_status red_plan_run(struct red_plan *plan, union red_value *value, struct red_error *error);
+enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of

@@ -128,6 +128,6 @@ enum red_status red_resident_check(struct red_resident *resident, struct red_err
         return red_fail(error, RED_E_DEVICE, "%s does not keep what is written to its buffers",
                         resident->device->info.id);
     char probe[32];
-    red_probe_print(input->probe, input->dtype, input->n, probe, sizeof probe);
+    red_probe_print(input->probe, input->op, input->dtype, input->n, probe, sizeof probe);
     return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten", probe);
 }

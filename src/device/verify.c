@@ -11,7 +11,7 @@
  * call leaves behind (a counter, old partial results) meets the next. */
 struct call {
     const char *name;
-    union red_value value;
+    struct red_value value;
     double wall_s;
     struct red_verdict verdict;
     struct red_traces traces;
@@ -68,11 +68,11 @@ static void evidence_print(const struct check *check, const struct call *call, c
                            size_t text_bytes) {
     const struct red_truth *truth = check->truth;
     const struct red_input *input = check->resident->input;
-    char probe[32], expected[40], got[40];
-    union red_value right = red_truth_value(truth);
-    red_probe_print(input->probe, truth->dtype, input->n, probe, sizeof probe);
-    truth->dtype->print(&right, expected, sizeof expected);
-    truth->dtype->print(&call->value, got, sizeof got);
+    char probe[32], expected[64], got[64];
+    struct red_value right = red_truth_value(truth);
+    red_probe_print(input->probe, truth->op, truth->dtype, input->n, probe, sizeof probe);
+    red_truth_print(truth, &right, expected, sizeof expected);
+    red_truth_print(truth, &call->value, got, sizeof got);
     if (!call->input_intact)
         snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)", probe,
                  call->name);
@@ -92,6 +92,10 @@ static void evidence_print(const struct check *check, const struct call *call, c
                  call->verdict.bound, got, call->name);
 }
 
+static unsigned char poison_of(const struct red_truth *truth, bool again) {
+    return red_op_poison_accumulator(truth->op, truth->dtype, again);
+}
+
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error) {
@@ -102,9 +106,10 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     struct red_plan_spec checking = *spec, timed = *spec;
     checking.poison_local = true;
     timed.poison_local = false;
-    enum red_status status = run_poisoned(&check, &checking, 0xff, &check.calls[0], 1, error);
+    enum red_status status = run_poisoned(&check, &checking, poison_of(truth, false), &check.calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(&check, &timed, 0x7f, &check.calls[1], RED_VERIFY_CALLS - 1, error);
+        status = run_poisoned(&check, &timed, poison_of(truth, true), &check.calls[1], RED_VERIFY_CALLS - 1,
+                              error);
     if (status != RED_OK)
         return status;
     *verification = (struct red_verification){
@@ -115,7 +120,8 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
         .call_s = calls[0].wall_s,
     };
     for (unsigned i = 0; i < RED_VERIFY_CALLS; i++) {
-        verification->same_bits = verification->same_bits && calls[i].value.bits == calls[0].value.bits;
+        verification->same_bits = verification->same_bits && calls[i].value.bits == calls[0].value.bits &&
+                                  calls[i].value.index == calls[0].value.index;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {

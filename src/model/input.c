@@ -23,24 +23,26 @@ const char *red_pattern_name(enum red_pattern pattern) {
     return patterns[pattern].name;
 }
 
-bool red_probe_is_exact(struct red_probe probe, const struct red_dtype *dtype) {
-    return !dtype->is_float || patterns[probe.pattern].exact;
+bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype) {
+    return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[probe.pattern].exact;
 }
 
-bool red_pattern_fits(enum red_pattern pattern, const struct red_dtype *dtype) {
-    return dtype->is_float || !patterns[pattern].floats_only;
+bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
+    return (dtype->is_float && op->wants == RED_WANTS_ALL) || !patterns[pattern].floats_only;
 }
 
-unsigned red_probe_parts(const struct red_dtype *dtype, uint64_t n) {
-    uint64_t class_n = UINT64_C(1) << (dtype->digits - 1);
-    uint64_t parts = dtype->is_float ? n / class_n + 1 : 2;
+unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    if (!dtype->is_float || op->wants != RED_WANTS_ALL)
+        return 2;
+    uint64_t class_n = UINT64_C(1) << (red_op_accumulator(op, dtype)->digits - 1);
+    uint64_t parts = n / class_n + 1;
     return parts < 2 ? 2 : (unsigned)parts;
 }
 
-void red_probe_print(struct red_probe probe, const struct red_dtype *dtype, uint64_t n, char *text,
-                     size_t text_size_bytes) {
+void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,
+                     uint64_t n, char *text, size_t text_size_bytes) {
     if (probe.pattern == RED_PATTERN_PART)
-        snprintf(text, text_size_bytes, "part %u of %u", probe.part, red_probe_parts(dtype, n));
+        snprintf(text, text_size_bytes, "part %u of %u", probe.part, red_probe_parts(op, dtype, n));
     else
         snprintf(text, text_size_bytes, "%s", red_pattern_name(probe.pattern));
 }
@@ -62,7 +64,7 @@ static uint64_t hash(uint64_t i, uint64_t seed) {
     return mix(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
 
-/* Uniform on [0, 1), a multiple of 2^-24: exact in every float type. */
+/* Uniform on [0, 1), a multiple of 2^-24. */
 static double unit(uint64_t h) {
     return (double)(h >> 40) * 0x1p-24;
 }
@@ -112,7 +114,8 @@ static double cancelling(const struct element *e, uint64_t i, uint64_t h) {
 
 static double wide(const struct element *e, uint64_t i, uint64_t h) {
     (void)i;
-    int range = e->input->dtype->digits > 24 ? 100 : 20;
+    unsigned digits = e->input->dtype->digits;
+    int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
     return ldexp(sign(h) * (1 + unit(h)), (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
@@ -122,7 +125,8 @@ static double ones(const struct element *e, uint64_t i, uint64_t h) {
 }
 
 static double huge(const struct element *e, uint64_t i, uint64_t h) {
-    return i == hash(e->input->n, e->input->seed) % e->input->n ? 0x1p30 : unit(h);
+    double value = e->input->dtype->digits > 11 ? 0x1p30 : 0x1p15;
+    return i == hash(e->input->n, e->input->seed) % e->input->n ? value : unit(h);
 }
 
 static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
@@ -136,12 +140,37 @@ static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uin
     [RED_PATTERN_HUGE] = huge,
 };
 
+/* What an operation that looks for an extreme reduces: one value that wins among small ones, of which many
+ * are equal. `uniform` is the same for all operations. */
+static double winner(const struct element *e, uint64_t i, uint64_t h) {
+    const struct red_input *input = e->input;
+    uint64_t place = input->n - 1;
+    if (input->probe.pattern == RED_PATTERN_PART)
+        place = hash(input->n + input->probe.part, input->seed) % input->n;
+    if (i != place)
+        return 1 + (double)(h % 100);
+    return input->op->wants == RED_WANTS_GREATEST ? 120 : input->dtype->kind == RED_UNSIGNED ? 0 : -5;
+}
+
+static double (*const extreme_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
+    [RED_PATTERN_WEIGHTS] = weights,
+    [RED_PATTERN_PART] = winner,
+    [RED_PATTERN_LAST] = winner,
+    [RED_PATTERN_UNIFORM] = uniform,
+};
+
+static double real_element(const struct element *e, uint64_t i, uint64_t h) {
+    enum red_pattern pattern = e->input->probe.pattern;
+    return (e->input->op->wants == RED_WANTS_ALL ? real_elements : extreme_elements)[pattern](e, i, h);
+}
+
 /* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits. */
 static uint64_t integer_element(const struct element *e, uint64_t i, uint64_t h) {
     enum red_pattern pattern = e->input->probe.pattern;
-    if (pattern == RED_PATTERN_WEIGHTS || pattern == RED_PATTERN_UNIFORM)
+    bool sums = e->input->op->wants == RED_WANTS_ALL;
+    if (pattern == RED_PATTERN_UNIFORM || (pattern == RED_PATTERN_WEIGHTS && sums))
         return h | 1;
-    return (uint64_t)(int64_t)real_elements[pattern](e, i, h);
+    return (uint64_t)(int64_t)real_element(e, i, h);
 }
 
 /* ---- arrays ----------------------------------------------------------------------------------------------
@@ -154,18 +183,23 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
+/* The largest weight: terms of n elements fill half of what the accumulator's significand counts to; at most
+ * 127. */
+static double weight_max(const struct red_input *input) {
+    double term_max = ldexp(0.5, (int)red_op_accumulator(input->op, input->dtype)->digits) / (double)input->n;
+    if (input->op->wants != RED_WANTS_ALL)
+        return 127;
+    return fmin(127, floor(input->op->term == RED_TERM_SQUARE ? sqrt(term_max) : term_max));
+}
+
 static void array_fill(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
-    /* Half of what the significand counts to, over n elements; at most 127. */
-    double weight_max = fmin(127, floor(ldexp(0.5, (int)dtype->digits) / (double)input->n));
     const struct element element = {
         .input = input,
-        .parts = red_probe_parts(dtype, input->n),
-        .weight_max = weight_max,
+        .parts = red_probe_parts(input->op, dtype, input->n),
+        .weight_max = weight_max(input),
         .second = array == 1,
     };
-    double (*const real_element)(const struct element *, uint64_t, uint64_t) =
-        real_elements[input->probe.pattern];
     void *values = input->arrays[array];
     uint64_t seed = input->seed + array;
 #pragma omp parallel for schedule(static) if (input->n > 1 << 15)
@@ -176,7 +210,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
             dtype->put_integer(values, i, integer_element(&element, i, hash(i, seed)));
     }
     size_t used = (size_t)input->n * dtype->size_bytes;
-    memset((char *)values + used, 0xff, input->array_bytes - used);
+    memset((char *)values + used, red_op_poison(input->op, dtype), input->array_bytes - used);
 }
 
 void red_input_restore(const struct red_input *input) {

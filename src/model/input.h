@@ -16,12 +16,14 @@
  *   part        position coding: 1 where a hash of the index falls into one of K classes, else 0. Over the
  *               K parts every element is a 1 exactly once, so no single loss can hide, whatever n
  *   last        zeros and one value at the very end
+ *   For operations that look for an extreme: weights are small and tie, so that the first of equals shows; in
+ *   part and last one value wins, which stands at a random place (another one for each part) or at the end.
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
  *   uniform     [0, 1)
  *   cancelling  neighbours that nearly cancel
- *   wide        both signs, exponents from 2^-20 to 2^20 (f32) or 2^-100 to 2^100 (f64)
+ *   wide        both signs, exponents from 2^-12 to 2^12 (f16), 2^-20 to 2^20 (f32), 2^-100 to 2^100 (f64)
  *   ones        all ones, beyond 2^24 where a float counter stops
- *   huge        uniform with one value of 2^30 */
+ *   huge        uniform with one value of 2^30 (f16: 2^15) */
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \
@@ -46,22 +48,22 @@ struct red_probe {
 
 const char *red_pattern_name(enum red_pattern pattern);
 
-/* Whether sums of this data are exact in this type (integers always are). */
-bool red_probe_is_exact(struct red_probe probe, const struct red_dtype *dtype);
+/* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
+bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype);
 
-/* Whether the pattern makes sense for the type. */
-bool red_pattern_fits(enum red_pattern pattern, const struct red_dtype *dtype);
+/* Whether the pattern makes sense for the operation and the type. */
+bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype);
 
-/* K, the number of classes of pattern `part`: 2, or as many as keep each class's sum below half of what the
- * significand counts to. */
-unsigned red_probe_parts(const struct red_dtype *dtype, uint64_t n);
+/* K, the number of parts of pattern `part`: 2, or as many as keep each class's sum below half of what the
+ * accumulator's significand counts to. */
+unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
 /* Writes "weights" or "part 0 of 2". */
-void red_probe_print(struct red_probe probe, const struct red_dtype *dtype, uint64_t n, char *text,
-                     size_t text_size_bytes);
+void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,
+                     uint64_t n, char *text, size_t text_size_bytes);
 
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
- * the array is poison (all-ones bits: NaN, or -1): who reads past the end shows. */
+ * the array is poison (red_op_poison): who reads past the end shows. */
 struct red_input {
     const struct red_dtype *dtype;
     const struct red_op *op;

@@ -7,17 +7,23 @@
 
 #include "model/catalogue.h"
 
+/* The macros that the prelude lists. The elements of later passes are partial results. */
 static void write_choice(FILE *out, const struct red_variant *v) {
-    fprintf(out,
-            "#define RED_T %s\n#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n"
-            "#define RED_IS_FLOAT %d\n#define RED_GROUP_SIZE %zu\n",
-            v->over_partials ? v->dtype->cl_accumulator : v->dtype->cl_type, v->dtype->cl_accumulator,
-            v->dtype->cl_word, v->dtype->word_bits, v->dtype->is_float, v->group_size);
-    fprintf(out, "#define RED_ARRAYS %u\n#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n",
-            v->over_partials ? 1 : v->op->arrays, v->op->identity, v->over_partials ? "x" : v->op->map);
-    fprintf(out, "#define RED_COMBINE_(a, b) %s\n", v->op->combine);
-    if (v->op->built_in[0] != '\0')
-        fprintf(out, "#define RED_BUILT_IN %s\n", v->op->built_in);
+    const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
+    const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
+    const char *built_in = red_op_built_in(v->op, v->dtype);
+    bool first = !v->over_partials, is_place = v->op->role == RED_ROLE_PLACE && first;
+    fprintf(out, "#define RED_T %s\n#define RED_T_KIND %d\n#define RED_T_BITS %u\n",
+            first ? v->dtype->cl_type : accumulator->cl_type, first ? v->dtype->kind : accumulator->kind,
+            first ? v->dtype->bits : accumulator->word_bits);
+    fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
+            accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
+    fprintf(out, "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PLACE %d\n", v->group_size,
+            first ? v->op->arrays : 1, is_place ? (int)v->op->wants : 0);
+    fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
+            identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
+    if (built_in[0] != '\0')
+        fprintf(out, "#define RED_BUILT_IN %s\n", built_in);
 }
 
 /* A path may hold quotes and backslashes; in a #line they must be escaped. */
@@ -81,7 +87,8 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
     /* Without local memory both forms are one text, compiled once. */
     if (variant->poison_local &&
         (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
-        fputs("#define RED_POISON\n", out);
+        fprintf(out, "#define RED_POISON 0x%02x\n",
+                red_op_poison_accumulator(variant->op, variant->dtype, false));
     const struct red_embedded *prelude = red_embedded_find("prelude.cl");
     write_line_mark(out, 1, prelude->path);
     fputs(prelude->text, out);

@@ -26,9 +26,10 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
                                      red_need_names[i]);
 }
 
-unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype) {
+unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                            const struct red_op *op) {
     unsigned needs = strategy->needs | dtype->needs;
-    if ((needs & RED_NEED_CAS32) && dtype->word_bits == 64)
+    if ((needs & RED_NEED_CAS32) && red_op_accumulator(op, dtype)->word_bits == 64)
         needs = (needs & ~(unsigned)RED_NEED_CAS32) | RED_NEED_CAS64;
     return needs;
 }
@@ -39,8 +40,13 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
         return red_fail(error, RED_E_UNSUPPORTED, "%s has no %s form", strategy->name, dtype->name);
     if (!(strategy->ops & (1u << (op - red_ops))))
         return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
-    if (strategy->group == RED_STRATEGY_BUILT_IN && op->built_in[0] == '\0')
-        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no work-group built-in for %s", op->name);
+    if (strategy->group == RED_STRATEGY_BUILT_IN && red_op_built_in(op, dtype)[0] == '\0')
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
+                        op->name, dtype->name);
+    if (strategy->finish == RED_STRATEGY_ATOMIC && red_op_accumulator(op, dtype)->word_bits == 0)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "OpenCL has no 128-bit atomic for %s of %s, a value and an index", op->name,
+                        dtype->name);
     return RED_OK;
 }
 

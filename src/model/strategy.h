@@ -47,7 +47,7 @@ struct red_strategy {
     enum red_group group;
     enum red_finish_kind finish;
     unsigned lanes;   /* independent accumulators of one work-item, vector lanes counted */
-    unsigned needs;   /* enum red_need bits; CAS32 stands for the type's own width */
+    unsigned needs;   /* enum red_need bits; CAS32 stands for the accumulator's own width */
     unsigned types;   /* bit i: red_dtypes[i] */
     unsigned ops;     /* bit i: red_ops[i] */
     const char *path; /* borrowed: where the text came from; NULL for the host's row */
@@ -65,9 +65,10 @@ const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
 void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);
 
-/* All that a strategy needs for one type: its own needs, the type's, and the compare-and-swap of the type's
- * width. */
-unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype);
+/* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
+ * of the accumulator's width. */
+unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                            const struct red_op *op);
 
 /* Whether the manifest admits the combination at all; RED_E_UNSUPPORTED with the reason if it does not. */
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,

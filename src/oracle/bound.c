@@ -27,14 +27,14 @@ static double group_chain(enum red_group group, size_t group_size) {
 }
 
 static double finish_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                           const struct red_geometry *geometry, uint64_t n) {
+                           const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
     double items_n = groups_n * (double)geometry->group_size;
     for (uint64_t left = geometry->groups_n; left > 1 && geometry->group_size > 1;
          left = left / geometry->group_size + (left % geometry->group_size != 0))
         passes++;
     const double chains[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)dtype->digits - 53),
+        [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
         [RED_STRATEGY_PASSES] = passes * group_chain(strategy->group, geometry->group_size),
         [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
@@ -43,8 +43,10 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
 
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
-    return (op->arrays > 1 ? 1 : 0) + item_chain(strategy, geometry->item_n) +
-           group_chain(strategy->group, geometry->group_size) + finish_chain(strategy, dtype, geometry, n);
+    double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    return around + item_chain(strategy, geometry->item_n) +
+           group_chain(strategy->group, geometry->group_size) +
+           finish_chain(strategy, dtype, op, geometry, n);
 }
 
 double red_bound(double chain, unsigned digits, double absolute, double exact) {

@@ -7,15 +7,15 @@
 /* h: the longest chain of roundings that one element can meet on its way into the result (Higham,
  * Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), whatever order a compiler chooses
  * inside a stage. With k elements per item, v lanes, L items per group and G groups:
- *   product  1 for dot
+ *   around   1 for a product or a square, 1 for the division of a mean
  *   item     k - 1: no order of adding k values has a longer chain. With v lanes at most
  *            ceil(k/v) + 2 (v - 1), if that is less: rounds of v elements, one rounding each, as long as
  *            there are v; then fewer than v that are left, as vectors or one by one; and v - 1 for folding
  *            the lanes, since a compiler need not keep the tree
  *   group    tree ceil(log2 L); serial and built-in L - 1; none 0
- *   finish   host: G - 1 additions in double, each worth 2^(digits - 53) of a rounding in the type;
- *            passes: the group's chain again for every further pass;
- *            atomic: one per value added: G, or with group none min(n, G L) */
+ *   finish   host: G - 1 additions in double, each worth 2^(accumulator's digits - 53) of a rounding in the
+ * type; passes: the group's chain again for every further pass; atomic: one per value added: G, or with group
+ * none min(n, G L) */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n);
 

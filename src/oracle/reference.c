@@ -4,47 +4,241 @@
 
 enum { PARALLEL_N_MIN = 1 << 15 };
 
-/* _Pragma takes a string; the operator of the reduction comes from the table row. */
+/* ---- the words of RED_OPS --------------------------------------------------------------------------------
+ */
+
+/* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
+#define RED_ORDERED(name, c_type)                                                                            \
+    static inline c_type lower_##name(c_type least, c_type value) {                                          \
+        return value < least ? value : least;                                                                \
+    }                                                                                                        \
+    static inline c_type higher_##name(c_type greatest, c_type value) {                                      \
+        return value > greatest ? value : greatest;                                                          \
+    }
+RED_ORDERED(u32, uint32_t)
+RED_ORDERED(i32, int32_t)
+RED_ORDERED(u64, uint64_t)
+RED_ORDERED(i64, int64_t)
+RED_ORDERED(f32, float)
+RED_ORDERED(f64, double)
+
+static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
+    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+}
+
+#define RED_LOWER(a, b)                                                                                      \
+    _Generic((a), uint32_t                                                                                   \
+             : lower_u32, int32_t                                                                            \
+             : lower_i32, uint64_t                                                                           \
+             : lower_u64, int64_t                                                                            \
+             : lower_i64, float                                                                              \
+             : lower_f32, double                                                                             \
+             : lower_f64, struct red_pair                                                                    \
+             : lower_pair)((a), (b))
+#define RED_HIGHER(a, b)                                                                                     \
+    _Generic((a), uint32_t                                                                                   \
+             : higher_u32, int32_t                                                                           \
+             : higher_i32, uint64_t                                                                          \
+             : higher_u64, int64_t                                                                           \
+             : higher_i64, float                                                                             \
+             : higher_f32, double                                                                            \
+             : higher_f64)((a), (b))
+
+#define RED_ACCUMULATOR_FUNCTIONS(name, c_type, fold_type, cl, word, bits, kind, digits, low, high, ...)     \
+    typedef c_type accumulator_##name;                                                                       \
+    typedef fold_type fold_##name;                                                                           \
+    static inline c_type lowest_##name(void) {                                                               \
+        return low;                                                                                          \
+    }                                                                                                        \
+    static inline c_type highest_##name(void) {                                                              \
+        return high;                                                                                         \
+    }
+RED_ACCUMULATORS(RED_ACCUMULATOR_FUNCTIONS)
+
+/* Places. The rank of a value is an unsigned word in the order of the values, in the upper `bits` of 64: a
+ * float compares like an integer once a negative one has all bits turned and a positive one its sign (IEEE
+ * 754-2008, section 5.10, totalOrder); -0 counts as +0, and a NaN ranks highest. The prelude's red_rank is
+ * the same. */
+static inline uint64_t all_if_negative(uint64_t x) {
+    return (uint64_t)((int64_t)x >> 63);
+}
+
+static inline uint64_t rank_of(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t rank = word << (64 - bits), not_a_number = 0;
+    if (kind == RED_FLOAT) {
+        const uint64_t infinity = bits == 16   ? UINT64_C(0x7c00) << 48
+                                  : bits == 32 ? UINT64_C(0x7f800000) << 32
+                                               : UINT64_C(0x7ff) << 52;
+        not_a_number = all_if_negative(infinity - (rank & ~sign));
+        rank &= ~all_if_negative((rank & ~sign) - 1);
+        rank ^= all_if_negative(rank) | sign;
+    } else if (kind == RED_SIGNED)
+        rank ^= sign;
+    if (greatest)
+        rank = ~rank;
+    return (rank | not_a_number) & ~UINT64_C(0) << (64 - bits);
+}
+
+static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    if (greatest)
+        rank = ~rank & ~UINT64_C(0) << (64 - bits);
+    if (kind == RED_SIGNED)
+        rank ^= sign;
+    else if (kind == RED_FLOAT)
+        rank ^= rank & sign ? sign : ~UINT64_C(0);
+    return rank >> (64 - bits);
+}
+
+static inline uint64_t place_u64(uint64_t rank, uint64_t i) {
+    return rank | i;
+}
+static inline struct red_pair place_pair(uint64_t rank, uint64_t i) {
+    return (struct red_pair){rank, i};
+}
+
+/* Elements as words: what places are made of. */
+typedef uint8_t __attribute__((may_alias)) word_8;
+typedef uint16_t __attribute__((may_alias)) word_16;
+typedef uint32_t __attribute__((may_alias)) word_32;
+typedef uint64_t __attribute__((may_alias)) word_64;
+#define RED_DTYPE_FUNCTIONS(name, c_type, cl, kind, bits, digits, sum, mean, order, place, ...)              \
+    static inline accumulator_##place place_of_##name(word_##bits word, uint64_t i, bool greatest) {         \
+        return place_##place(rank_of(word, kind, bits, greatest), i);                                        \
+    }
+RED_DTYPES(RED_DTYPE_FUNCTIONS)
+#define RED_FIRST_LOW(x, i)  place_of((x), (i), false)
+#define RED_FIRST_HIGH(x, i) place_of((x), (i), true)
+
+/* A half as a float, by means that vectorise everywhere: its exponent and fraction in a float's places are
+ * 2^112 times too small; infinities and NaNs take the float's largest exponent. */
+static inline float float_of_half(const word_16 *halves, uint64_t i) {
+    const uint32_t half = halves[i], magnitude = half & 0x7fff;
+    union {
+        uint32_t word;
+        float value;
+    } at = {.word = magnitude << 13};
+    at.value *= 0x1p112f;
+    at.word |= (half & 0x8000) << 16 | (magnitude >= 0x7c00 ? 0x7f800000u : 0);
+    return at.value;
+}
+#define RED_ELEMENT(array, i)                                                                                \
+    _Generic((array), const red_half * : float_of_half((const word_16 *)(array), (i)), default : (array)[i])
+
+/* ---- from the accumulator to the answer ------------------------------------------------------------------
+ */
+
+static struct red_value answer_u64(uint64_t place, enum red_kind kind, unsigned bits, bool greatest) {
+    const uint64_t indices = ~UINT64_C(0) >> bits;
+    return (struct red_value){.bits = word_of_rank(place & ~indices, kind, bits, greatest),
+                              .index = place & indices};
+}
+static struct red_value answer_pair(struct red_pair place, enum red_kind kind, unsigned bits, bool greatest) {
+    return (struct red_value){.bits = word_of_rank(place.key, kind, bits, greatest), .index = place.index};
+}
+
+#define RED_ANSWER_SUM(total, n, wants, name, kind, bits, place, result)                                     \
+    value.result = (value_##result)(total)
+#define RED_ANSWER_ORDER(total, n, wants, name, kind, bits, place, result) value.name = (value_##name)(total)
+#define RED_ANSWER_MEAN(total, n, wants, name, kind, bits, place, result)                                    \
+    value.result =                                                                                           \
+        (value_##result)((kind == RED_SIGNED ? (double)(int64_t)(total) : (double)(total)) / (double)n)
+#define RED_ANSWER_PLACE(total, n, wants, name, kind, bits, place, result)                                   \
+    value = answer_##place(total, kind, bits, RED_WANTS_##wants == RED_WANTS_GREATEST)
+
+#define RED_VALUE_TYPE(name, c_type, ...) typedef c_type value_##name;
+RED_DTYPES(RED_VALUE_TYPE)
+
+/* ---- every operation of every type -----------------------------------------------------------------------
+ */
+
+#pragma omp declare reduction(lower                                                                          \
+                              : uint32_t, int32_t, uint64_t, int64_t, float, double, struct red_pair         \
+                              : omp_out = RED_LOWER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(higher                                                                         \
+                              : uint32_t, int32_t, uint64_t, int64_t, float, double                          \
+                              : omp_out = RED_HIGHER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+
+/* _Pragma takes a string; the reduction's identifier comes from the operation's row. */
 #define RED_STRING(...)     #__VA_ARGS__
 #define RED_PRAGMA(...)     _Pragma(RED_STRING(__VA_ARGS__))
+#define RED_PASTE_(a, b)    a##b
+#define RED_PASTE(a, b)     RED_PASTE_(a, b)
 #define RED_NAME(op, dtype) op##_##dtype
 
-#define RED_REFERENCE(op, arrays_n, identity, map, combine, openmp, built_in, name, c_type, acc_type,                    \
-                      host_type)                                                                                         \
-    static union red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {                        \
-        const c_type *xs = arrays[0], *ys = arrays[1];                                                                   \
-        acc_type total = identity;                                                                                       \
+/* Of the columns of a type, those that an operation's role picks. */
+#define RED_ACCUMULATOR_SUM(sum, mean, order, place)   sum
+#define RED_ACCUMULATOR_MEAN(sum, mean, order, place)  mean
+#define RED_ACCUMULATOR_ORDER(sum, mean, order, place) order
+#define RED_ACCUMULATOR_PLACE(sum, mean, order, place) place
+#define RED_RESULT_SUM(sum_result, mean_result)        sum_result
+#define RED_RESULT_MEAN(sum_result, mean_result)       mean_result
+#define RED_RESULT_ORDER(sum_result, mean_result)      sum_result
+#define RED_RESULT_PLACE(sum_result, mean_result)      sum_result
+/* A place is made of the element's word, everything else of the element in the accumulator's type. */
+#define RED_STORED_SUM(c_type, bits)        c_type
+#define RED_STORED_MEAN(c_type, bits)       c_type
+#define RED_STORED_ORDER(c_type, bits)      c_type
+#define RED_STORED_PLACE(c_type, bits)      word_##bits
+#define RED_TERM_SUM(c_type, accumulator)   accumulator
+#define RED_TERM_MEAN(c_type, accumulator)  accumulator
+#define RED_TERM_ORDER(c_type, accumulator) accumulator
+#define RED_TERM_PLACE(c_type, accumulator) c_type
+#define RED_START_ZERO(accumulator)         0
+#define RED_START_LOWEST(accumulator)       RED_PASTE(lowest_, accumulator)()
+#define RED_START_HIGHEST(accumulator)      RED_PASTE(highest_, accumulator)()
+
+#define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind, \
+                      bits, digits, sum, mean, order, place, sum_result, mean_result, needs)                 \
+    RED_REFERENCE_(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits, place,         \
+                   RED_ACCUMULATOR_##role(sum, mean, order, place),                                          \
+                   RED_RESULT_##role(sum_result, mean_result))
+#define RED_REFERENCE_(...) RED_REFERENCE_PASTED(__VA_ARGS__)
+#define RED_REFERENCE_PASTED(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits,                  \
+                             place, accumulator, result)                                                                 \
+    static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {                       \
+        typedef RED_STORED_##role(c_type, bits) stored;                                                                  \
+        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                            \
+        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;                     \
+        const stored *xs = arrays[0], *ys = arrays[1] ? arrays[1] : xs;                                                  \
+        accumulator_##accumulator total = RED_START_##identity(accumulator);                                             \
         RED_PRAGMA(omp parallel for simd schedule(static) reduction(openmp : total) if (parallel : n >= PARALLEL_N_MIN)) \
         for (uint64_t i = 0; i < n; i++) {                                                                               \
-            const acc_type x = (acc_type)xs[i], y = (acc_type)(arrays_n > 1 ? ys[i] : xs[i]);                            \
-            (void)y;                                                                                                     \
-            const acc_type a = total, b = map;                                                                           \
+            const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);                        \
+            (void)y, (void)place_of;                                                                                     \
+            const accumulator_##accumulator a = total, b = map;                                                          \
             total = combine;                                                                                             \
         }                                                                                                                \
-        union red_value value = {.bits = 0};                                                                             \
-        value.name = (c_type)total;                                                                                      \
+        struct red_value value = {.index = 0};                                                                           \
+        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
         return value;                                                                                                    \
     }                                                                                                                    \
-    static union red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t n) {                                 \
-        const acc_type *xs = partials;                                                                                   \
-        host_type total = identity;                                                                                      \
+    static struct red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
+                                                      uint64_t n) {                                                      \
+        const accumulator_##accumulator *xs = partials;                                                                  \
+        fold_##accumulator total = RED_START_##identity(accumulator);                                                    \
         RED_PRAGMA(omp simd reduction(openmp : total))                                                                   \
-        for (uint64_t i = 0; i < n; i++) {                                                                               \
-            const host_type a = total, b = (host_type)xs[i];                                                             \
+        for (uint64_t i = 0; i < partials_n; i++) {                                                                      \
+            const fold_##accumulator a = total, b = xs[i];                                                               \
             total = combine;                                                                                             \
         }                                                                                                                \
-        union red_value value = {.bits = 0};                                                                             \
-        value.name = (c_type)total;                                                                                      \
+        struct red_value value = {.index = 0};                                                                           \
+        (void)n;                                                                                                         \
+        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
         return value;                                                                                                    \
+    }                                                                                                                    \
+    static void RED_NAME(start_##op, name)(void *partial) {                                                              \
+        *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                                       \
     }
 
-#define RED_REFERENCE_OPS(name, c_type, acc_type, host_type, ...)                                            \
-    RED_OPS(RED_REFERENCE, name, c_type, acc_type, host_type)
+#define RED_REFERENCE_OPS(...) RED_OPS(RED_REFERENCE, __VA_ARGS__)
 RED_DTYPES(RED_REFERENCE_OPS)
 
 struct reference {
-    union red_value (*reduce)(const void *const arrays[2], uint64_t n);
-    union red_value (*fold)(const void *partials, uint64_t n);
+    struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
+    struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
+    void (*start)(void *partial);
 };
 
 /* Same order as red_dtypes and red_ops: both come from the same rows. */
@@ -54,8 +248,8 @@ enum {
     RED_OPS(RED_COUNT, )
 };
 
-#define RED_REFERENCE_ENTRY(op, arrays_n, identity, map, combine, openmp, built_in, name)                    \
-    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name)},
+#define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
+    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -63,14 +257,18 @@ static const struct reference *reference_find(const struct red_op *op, const str
     return &references[dtype - red_dtypes][op - red_ops];
 }
 
-union red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                     const void *const arrays[2], uint64_t n) {
+struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
+                                      const void *const arrays[2], uint64_t n) {
     return reference_find(op, dtype)->reduce(arrays, n);
 }
 
-union red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
-                                   const void *partials, uint64_t n) {
-    return reference_find(op, dtype)->fold(partials, n);
+struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
+                                    const void *partials, uint64_t partials_n, uint64_t n) {
+    return reference_find(op, dtype)->fold(partials, partials_n, n);
+}
+
+void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
+    reference_find(op, dtype)->start(partial);
 }
 
 uint64_t red_reference_read(const uint64_t *words, uint64_t words_n) {

@@ -5,14 +5,19 @@
 #include "model/input.h"
 
 /* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
- * than they save. Accumulates in the type itself, like a device. */
-union red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
-                                     const void *const arrays[2], uint64_t n);
+ * than they save. Accumulates as a device does, in red_op_accumulator(op, dtype); the answer is of
+ * red_op_result(op, dtype). n must be one that red_op_check_n admits. */
+struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
+                                      const void *const arrays[2], uint64_t n);
 
-/* Folds n partial results of the accumulator type: integers modulo 2^w, floats in double with one rounding at
- * the end. Single-threaded: it is part of a strategy's time to answer. */
-union red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
-                                   const void *partials, uint64_t n);
+/* Folds partial results of the accumulator type and makes the answer for n elements of them: integers modulo
+ * 2^w, floats in double with one rounding at the end. Single-threaded: it is part of a strategy's time to
+ * answer. */
+struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
+                                    const void *partials, uint64_t partials_n, uint64_t n);
+
+/* Stores the operation's identity as a partial result: what an accumulator starts with. */
+void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial);
 
 /* Reads `words_n` 64-bit words with all threads and ORs them: nothing can read an array faster. */
 uint64_t red_reference_read(const uint64_t *words, uint64_t words_n);
