@@ -10,10 +10,8 @@
  * goes to other rows. What the user asks for is run. */
 enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
 
-/* Each strategy has a covering choice of its own over the factors before it: a fault that shows at one n with
- * one kind of data must not hide because another strategy got that combination. The first three are a
- * program, and compiling takes longer than running. */
-enum { TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, COVERED_N, STRATEGY = COVERED_N, FACTORS_N };
+/* The first four are a program, and compiling takes longer than running. */
+enum { STRATEGY, TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, FACTORS_N };
 
 /* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
  * at 2^24 + 1. */
@@ -22,7 +20,7 @@ static const struct red_probe probes[] = {
     {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
     {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
 };
-enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5, LARGE_N = 1 << 18 };
+enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5 };
 
 /* The levels of every factor on one device. */
 struct levels {
@@ -33,14 +31,15 @@ struct levels {
     size_t group_sizes_n;
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
-    bool runs[RED_CHOICE_MAX][32][32]; /* strategy, type, operation */
-    size_t strategy;                   /* whose covering choice is being made */
+    bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
+    const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
+    size_t strategies_n;
 };
 
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     size_t group_size = levels->group_sizes[row[GROUP]];
-    struct red_check check = {.strategy = session->strategies[row[STRATEGY]],
+    struct red_check check = {.strategy = levels->strategies[row[STRATEGY]],
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
                               .group_size = group_size,
@@ -64,30 +63,12 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
-/* Of several strategies, each takes all exact data at every n up to 2^20 and at 2^24 + 1, where a lost
- * element shows. The real-valued data, which show how well it adds, are shared out: a third of the n to each,
- * of the large n a fifth; and other n beyond 2^20 come with weights alone. */
-static bool is_shared_out(const struct levels *levels, const struct red_check *check,
-                          const unsigned char *row) {
-    size_t data = row[DATA];
-    if (levels->session->strategies_n == 1 || levels->session->options->n.n > 0)
-        return false;
-    if (check->n > 1 << 20 && row[SIZE] >= red_size_points_n)
-        return check->probe.pattern != RED_PATTERN_WEIGHTS;
-    if (data < EXACT_N)
-        return false;
-    return check->n > LARGE_N ? (data + levels->strategy) % 5 != 0
-                              : (row[SIZE] + data + levels->strategy) % 3 != 0;
-}
-
-static bool is_valid(const void *context, const unsigned char levels_of_row[RED_FACTORS_MAX]) {
+static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct levels *levels = context;
-    unsigned char row[RED_FACTORS_MAX];
-    memcpy(row, levels_of_row, COVERED_N);
-    row[STRATEGY] = (unsigned char)levels->strategy;
+    if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
+        return false;
     const struct red_check check = check_of(levels, row);
-    return levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
-           !is_shared_out(levels, &check, row) && geometry_fits(levels, &check);
+    return data_fits(&check) && geometry_fits(levels, &check);
 }
 
 /* ---- levels ----------------------------------------------------------------------------------------------
@@ -143,27 +124,36 @@ static void refuse(struct red_checks *checks, const struct red_strategy *strateg
         snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
 }
 
-/* Which combinations the device runs at all; the others are listed with their reason. */
-static void find_runs(struct levels *levels, struct red_checks *checks) {
+/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
+ * are listed with their reason. */
+static bool find_runs_of(struct levels *levels, struct red_checks *checks, size_t s, size_t at) {
     const struct red_session *session = levels->session;
-    for (size_t s = 0; s < session->strategies_n; s++) {
-        for (size_t t = 0; t < session->types_n; t++) {
-            for (size_t o = 0; o < session->ops_n; o++) {
-                struct red_error error;
-                enum red_c_standard standard;
-                enum red_status status =
-                    red_strategy_admits(session->strategies[s], session->types[t], session->ops[o], &error);
-                if (status == RED_OK)
-                    status = red_capability_decide(levels->device, session->strategies[s], session->types[t],
-                                                   session->ops[o], &standard, &error);
-                levels->runs[s][t][o] = status == RED_OK;
-                if (status == RED_OK)
-                    continue;
-                checks->refused[s]++;
-                refuse(checks, session->strategies[s], error.text);
-            }
+    const struct red_strategy *strategy = session->strategies[s];
+    bool any = false;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            struct red_error error;
+            enum red_c_standard standard;
+            enum red_status status =
+                red_strategy_admits(strategy, session->types[t], session->ops[o], &error);
+            if (status == RED_OK)
+                status = red_capability_decide(levels->device, strategy, session->types[t], session->ops[o],
+                                               &standard, &error);
+            levels->runs[at][t][o] = status == RED_OK;
+            any = any || status == RED_OK;
+            if (status == RED_OK)
+                continue;
+            checks->refused[s]++;
+            refuse(checks, strategy, error.text);
         }
     }
+    return any;
+}
+
+static void strategy_levels(struct levels *levels, struct red_checks *checks) {
+    for (size_t s = 0; s < levels->session->strategies_n; s++)
+        if (find_runs_of(levels, checks, s, levels->strategies_n))
+            levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
 }
 
 /* ---- lists -----------------------------------------------------------------------------------------------
@@ -180,48 +170,55 @@ static bool append(struct red_checks *checks, const struct red_check *check) {
     return true;
 }
 
-static bool runs_at_all(const struct levels *levels, size_t strategy) {
-    for (size_t t = 0; t < levels->session->types_n; t++)
-        for (size_t o = 0; o < levels->session->ops_n; o++)
-            if (levels->runs[strategy][t][o])
-                return true;
-    return false;
+static bool append_row(const struct levels *levels, const unsigned char *row, struct red_checks *checks) {
+    const struct red_check check = check_of(levels, row);
+    return append(checks, &check);
 }
 
-static enum red_status cover_strategy(const struct levels *levels, struct red_checks *checks,
-                                      struct red_error *error) {
-    struct red_cover_plan plan = {
-        .factors_n = COVERED_N,
+/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one of its
+ * programs. There a lost last element and an index of 24 bits show. */
+static bool append_largest(const struct levels *levels, const struct red_cover *cover,
+                           struct red_checks *checks) {
+    for (size_t s = 0; s < levels->strategies_n; s++) {
+        for (size_t i = 0, done = 0; i < cover->rows_n && !done; i++) {
+            unsigned char row[RED_FACTORS_MAX];
+            memcpy(row, cover->rows[i], sizeof row);
+            row[SIZE] = (unsigned char)(red_size_points_n - 1);
+            for (row[DATA] = 0; row[STRATEGY] == s && row[DATA] < EXACT_N; row[DATA]++) {
+                if (!is_valid(levels, row))
+                    continue;
+                if (!append_row(levels, row, checks))
+                    return false;
+                done++;
+            }
+        }
+    }
+    return true;
+}
+
+static enum red_status list_cover(struct levels *levels, struct red_checks *checks, struct red_error *error) {
+    const struct red_cover_plan plan = {
+        .factors_n = FACTORS_N,
+        .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
+                     checks->levels_n[4], checks->levels_n[5]},
         .shared_n = PROGRAM_N,
-        .seed = levels->session->options->seed + levels->strategy,
+        .seed = levels->session->options->seed,
         .valid = is_valid,
         .context = levels,
     };
-    memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
     struct red_cover cover;
     enum red_status status = red_cover_make(&plan, &cover, error);
     if (status != RED_OK)
         return status;
-    checks->pairs_n += cover.pairs_n;
-    checks->impossible_n += cover.impossible_n;
-    for (size_t i = 0; i < cover.rows_n && status == RED_OK; i++) {
-        cover.rows[i][STRATEGY] = (unsigned char)levels->strategy;
-        struct red_check check = check_of(levels, cover.rows[i]);
-        if (!append(checks, &check))
-            status = red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    }
+    checks->pairs_n = cover.pairs_n;
+    checks->impossible_n = cover.impossible_n;
+    bool done = true;
+    for (size_t i = 0; i < cover.rows_n && done; i++)
+        done = append_row(levels, cover.rows[i], checks);
+    if (levels->session->options->n.n == 0)
+        done = done && append_largest(levels, &cover, checks);
     red_cover_clear(&cover);
-    return status;
-}
-
-static enum red_status list_cover(struct levels *levels, struct red_checks *checks, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t s = 0; s < levels->session->strategies_n && status == RED_OK; s++) {
-        levels->strategy = s;
-        if (runs_at_all(levels, s))
-            status = cover_strategy(levels, checks, error);
-    }
-    return status;
+    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
 
 /* The sizes beyond 2^20 come once per strategy and type: sums, the default group size. */
@@ -290,19 +287,15 @@ static void sort(struct red_checks *checks) {
 
 enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
                                        struct red_error *error) {
-    struct red_cover_plan plan = {.factors_n = COVERED_N};
+    struct red_cover_plan plan = {.factors_n = FACTORS_N};
     memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
-    bool done = rows != NULL;
-    *pairs_n = 0;
-    for (size_t s = 0; s < checks->levels_n[STRATEGY] && done; s++) {
-        size_t rows_n = 0, own_n = 0;
-        for (size_t i = 0; i < checks->n; i++)
-            if (reached[i] && checks->rows[i].levels[STRATEGY] == s)
-                memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
-        done = red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, &own_n);
-        *pairs_n += own_n;
-    }
+    size_t rows_n = 0;
+    for (size_t i = 0; rows != NULL && i < checks->n; i++)
+        if (reached[i])
+            memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
+    bool done = rows != NULL &&
+                red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);
     free(rows);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }
@@ -328,15 +321,15 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     levels->session = session;
     levels->device = session->devices[d];
     levels->info = red_device_info(session->devices[d]);
+    strategy_levels(levels, checks);
     enum red_status status = group_levels(levels, error);
     if (status == RED_OK)
         status = size_levels(levels, error);
-    if (status == RED_OK) {
+    if (status == RED_OK && levels->strategies_n > 0) {
         const size_t levels_n[FACTORS_N] = {
-            [TYPE] = session->types_n, [OP] = session->ops_n, [GROUP] = levels->group_sizes_n,
-            [SIZE] = levels->sizes_n,  [DATA] = PROBES_N,     [STRATEGY] = session->strategies_n};
+            [STRATEGY] = levels->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
+            [GROUP] = levels->group_sizes_n,   [SIZE] = levels->sizes_n,  [DATA] = PROBES_N};
         memcpy(checks->levels_n, levels_n, sizeof levels_n);
-        find_runs(levels, checks);
         status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);
     }
     free(levels);

@@ -18,6 +18,9 @@ struct pairs {
     size_t slots_n;
     uint32_t *rows_n; /* slots_n * slots_n */
     uint64_t random;
+    /* The distinct combinations of the shared factors so far, one row of each. */
+    unsigned char (*shared)[RED_FACTORS_MAX];
+    size_t shared_n;
 };
 
 static size_t draw(struct pairs *pairs, size_t n) {
@@ -95,15 +98,15 @@ static bool take_shared(const struct pairs *pairs, const unsigned char *earlier,
 
 /* Takes the shared factors of the earlier row that covers most with the levels that are set, of any such by
  * chance. */
-static void share_greedily(struct pairs *pairs, const struct red_cover *cover, unsigned char *row) {
+static void share_greedily(struct pairs *pairs, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
-    size_t best_gain = 0, start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
+    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
     bool found = false;
-    for (size_t i = 0; i < cover->rows_n; i++) {
+    for (size_t i = 0; i < pairs->shared_n; i++) {
         unsigned char tried[RED_FACTORS_MAX];
         size_t tried_gain = 0;
         memcpy(tried, row, sizeof tried);
-        if (!take_shared(pairs, cover->rows[(start + i) % cover->rows_n], tried))
+        if (!take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
             continue;
         for (size_t h = 0; h < pairs->plan->shared_n; h++)
             tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
@@ -118,12 +121,12 @@ static void share_greedily(struct pairs *pairs, const struct red_cover *cover, u
 }
 
 /* Tries every completion that has the shared factors of an earlier row, from a random one on. */
-static bool search_shared(struct pairs *pairs, const struct red_cover *cover, unsigned char *row) {
+static bool search_shared(struct pairs *pairs, unsigned char *row) {
     unsigned char tried[RED_FACTORS_MAX];
-    size_t start = cover->rows_n > 0 ? draw(pairs, cover->rows_n) : 0;
-    for (size_t i = 0; i < cover->rows_n && pairs->plan->shared_n > 0; i++) {
+    size_t start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    for (size_t i = 0; i < pairs->shared_n; i++) {
         memcpy(tried, row, sizeof tried);
-        if (take_shared(pairs, cover->rows[(start + i) % cover->rows_n], tried) && search(pairs, tried)) {
+        if (take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) && search(pairs, tried)) {
             memcpy(row, tried, sizeof tried);
             return true;
         }
@@ -133,21 +136,20 @@ static bool search_shared(struct pairs *pairs, const struct red_cover *cover, un
 
 /* Completes a pair to a valid row: by greed, by chance, and in the end by trying everything. What is shared
  * is combined anew only where no earlier row will do. */
-static bool complete(struct pairs *pairs, const struct red_cover *cover, unsigned char *row, size_t f,
-                     size_t g) {
+static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
     pair[g] = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
-        share_greedily(pairs, cover, row);
+        share_greedily(pairs, row);
         complete_rest(pairs, row, attempt < TRIES / 2);
         if (pairs->plan->valid(pairs->plan->context, row))
             return true;
     }
     memcpy(row, pair, sizeof pair);
-    return search_shared(pairs, cover, row) || search(pairs, row);
+    return search_shared(pairs, row) || search(pairs, row);
 }
 
 static void mark(struct pairs *pairs, const unsigned char *row) {
@@ -169,32 +171,39 @@ static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
     return true;
 }
 
-static bool append(struct red_cover *cover, const unsigned char *row) {
-    if ((cover->rows_n & (cover->rows_n - 1)) == 0) {
-        void *grown = realloc(cover->rows, (cover->rows_n ? 2 * cover->rows_n : 1) * sizeof *cover->rows);
+static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
+    if ((*rows_n & (*rows_n - 1)) == 0) {
+        void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
         if (grown == NULL)
             return false;
-        cover->rows = grown;
+        *rows = grown;
     }
-    memcpy(cover->rows[cover->rows_n++], row, RED_FACTORS_MAX);
+    memcpy((*rows)[(*rows_n)++], row, RED_FACTORS_MAX);
     return true;
+}
+
+static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
+    for (size_t i = 0; i < pairs->shared_n; i++)
+        if (memcmp(pairs->shared[i], row, pairs->plan->shared_n) == 0)
+            return true;
+    return pairs->plan->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
 }
 
 /* Covers all pairs of two factors. */
 static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f, size_t g) {
     for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
         for (size_t j = 0; j < pairs->plan->levels_n[g]; j++) {
-            unsigned char row[RED_FACTORS_MAX];
+            unsigned char row[RED_FACTORS_MAX] = {0};
             if (*pair_at(pairs, f, i, g, j) != OPEN)
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            if (!complete(pairs, cover, row, f, g)) {
+            if (!complete(pairs, row, f, g)) {
                 *pair_at(pairs, f, i, g, j) = impossible;
                 continue;
             }
             mark(pairs, row);
-            if (!append(cover, row))
+            if (!append(&cover->rows, &cover->rows_n, row) || !keep_shared(pairs, row))
                 return false;
         }
     }
@@ -254,6 +263,7 @@ enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cov
         count(&pairs, cover);
     }
     free(pairs.rows_n);
+    free(pairs.shared);
     if (done)
         return RED_OK;
     red_cover_clear(cover);

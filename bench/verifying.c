@@ -189,15 +189,14 @@ static enum red_status print_coverage(const struct turn *turn, double spent_s, s
     else
         fprintf(
             out,
-            "covered on %s, per strategy: %zu of %zu pairs of type x operation x group size x n x data, in "
-            "%zu checks",
+            "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
+            "checks",
             turn->id, pairs_n, checks->pairs_n, ran_n);
     fprintf(out, ", %.0f s\n", spent_s);
     if (checks->impossible_n > 0)
         fprintf(out,
-                "  %zu more pairs are left out: data that a type or an n does not have, a group size or an n "
-                "that "
-                "a\n  strategy does not take, real-valued data that another strategy has at this n\n",
+                "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
+                "strategy does not\n  take\n",
                 checks->impossible_n);
     for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);

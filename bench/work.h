@@ -21,7 +21,7 @@ struct red_work {
     uint64_t calls;                /* per batch */
     unsigned batches;
     struct red_value value; /* of the last call */
-    double *samples_s;     /* owned; seconds per call, one per batch */
+    double *samples_s;      /* owned; seconds per call, one per batch */
     size_t samples_n, samples_room;
     struct red_error error; /* of the call that failed */
 };
