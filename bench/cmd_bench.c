@@ -12,6 +12,12 @@
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
+/* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
+ * shapes. */
+static const char default_strategies[] =
+    "serial,tree,tree_passes,interleaved,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,"
+    "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
+
 /* What the user did not choose. */
 static enum red_status complete(const struct red_options *given, struct red_options *options,
                                 struct red_error *error) {
@@ -208,7 +214,7 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
 
 enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
     static const struct red_session_defaults defaults = {
-        .types = "f32", .ops = "sum", .kernels_alone = false};
+        .types = "f32", .ops = "sum", .strategies = default_strategies, .kernels_alone = false};
     struct red_options options;
     struct red_session session;
     enum red_status status = complete(given, &options, error);

@@ -41,11 +41,13 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwkfogec",
+     .keys = "dsptnwkfogeca",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "
-         "times to answer: from the first enqueue until the result is in a host variable.\v"
+         "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
+         "it "
+         "takes the dozen that answers what 2.x buys over 1.x; with --all the whole catalogue.\v"
          "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
          "Example: clreduce bench --kernel mine.cl --type f32 --device intel",
      .run = red_cmd_bench},

@@ -26,7 +26,7 @@ static const struct argp_option all_options[] = {
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
     {"time-per-cell", 'c', "SECONDS", 0, "Time budget of one cell; what is projected to exceed it is not run",
      0},
-    {"all", 'a', NULL, 0, "Everything instead of a covering choice", 0},
+    {"all", 'a', NULL, 0, "Everything: verify without a choice, bench with the whole catalogue", 0},
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };

@@ -34,19 +34,21 @@ static enum red_status choose_ops(struct red_session *session, const char *list,
     return status;
 }
 
-static enum red_status choose_strategies(struct red_session *session, bool kernels_alone,
+static enum red_status choose_strategies(struct red_session *session,
+                                         const struct red_session_defaults *defaults,
                                          struct red_error *error) {
     const struct red_options *options = session->options;
+    const char *list = options->strategy ? options->strategy : options->all ? NULL : defaults->strategies;
     const char *names[RED_CHOICE_MAX] = {NULL};
     size_t n = red_catalogue_n(session->catalogue);
     for (size_t i = 0; i < n; i++)
         names[i] = red_catalogue_get(session->catalogue, i)->name;
     enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
-    bool added_only = kernels_alone && options->kernels_n > 0 && options->strategy == NULL;
+    bool added_only = defaults->kernels_alone && options->kernels_n > 0 && options->strategy == NULL;
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
         bool added = red_catalogue_is_added(session->catalogue, strategy);
-        bool chosen = added || (!added_only && red_select_matches(options->strategy, strategy->name));
+        bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
         if (strategy->text != NULL && chosen)
             session->strategies[session->strategies_n++] = strategy;
     }
@@ -146,7 +148,7 @@ enum red_status red_session_open(const struct red_options *options,
     if (status == RED_OK)
         status = choose_ops(session, options->op ? options->op : defaults->ops, error);
     if (status == RED_OK)
-        status = choose_strategies(session, defaults->kernels_alone, error);
+        status = choose_strategies(session, defaults, error);
     if (status == RED_OK)
         status = check_host_alone(session, error);
     if (status == RED_OK)

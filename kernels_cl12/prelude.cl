@@ -4,13 +4,15 @@
  * Chosen by the host:
  *   RED_T            element type                        RED_A             accumulator type
  *   RED_T_KIND       0 unsigned, 1 signed, 2 float       RED_T_BITS        width of RED_T
- *   RED_WORD         unsigned type as wide as RED_A      RED_WORD_BITS     32, 64, or 0 where RED_A is
- * red_pair RED_IS_FLOAT     1 where RED_A is float or double    RED_ARRAYS        1, or 2 (dot) RED_IDENTITY_
- * the operation's identity            RED_GROUP_SIZE    work-items per work-group RED_MAP_(x, y)   value of
- * one index                  RED_COMBINE_(a, b) RED_PLACE        0; or a place is looked for: 1 of the least
- * element, 2 of the greatest RED_BUILT_IN     suffix of work_group_reduce_<...> and atomic_<...>, undefined
- * where there is none RED_POISON       defined while a kernel with RED_LOCAL is checked: what its local
- * memory is filled with
+ *   RED_WORD         unsigned type as wide as RED_A      RED_WORD_BITS     32, 64, or 0: red_pair
+ *   RED_IS_FLOAT     1: RED_A is float or double         RED_ARRAYS        1, or 2 (dot)
+ *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
+ *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
+ *   RED_PASS         0 over elements, 1 over partial results of an earlier launch
+ *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
+ *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
+ *                    Pasted by the host's text, since a driver may have made a macro of min
+ *   RED_POISON       defined while a kernel with RED_LOCAL is checked: fills its local memory
  */
 #ifndef RED_T
 #define RED_T              float
@@ -21,11 +23,12 @@
 #define RED_WORD_BITS      32
 #define RED_IS_FLOAT       1
 #define RED_ARRAYS         1
+#define RED_PASS           0
 #define RED_PLACE          0
 #define RED_IDENTITY_      0
 #define RED_MAP_(x, y)     x
 #define RED_COMBINE_(a, b) a + b
-#define RED_BUILT_IN       add
+#define RED_NAMED_(a, b)   a##add##b
 #endif
 #ifndef RED_GROUP_SIZE
 #define RED_GROUP_SIZE 256
@@ -51,6 +54,13 @@
  * The attribute lets a driver plan for this size, and lifts NVIDIA's limit of 256 work-items. */
 #define RED_KERNEL kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
 
+/* The pipe of a kernel that needs pipes, its last parameter: `RED_PIPE partials`. */
+#if RED_PASS == 0
+#define RED_PIPE write_only pipe RED_A
+#else
+#define RED_PIPE read_only pipe RED_A
+#endif
+
 /* A value's rank and where it stands: what a place needs that does not fit into 64 bits. */
 #if RED_WORD_BITS == 0
 typedef struct {
@@ -74,6 +84,17 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #define RED_IDENTITY ((RED_A)(RED_IDENTITY_))
 #endif
 #define RED_COMBINE(a, b) (RED_COMBINE_((a), (b)))
+
+/* The unsigned word as wide as an element. */
+#if RED_T_BITS == 8
+#define RED_RAW uchar
+#elif RED_T_BITS == 16
+#define RED_RAW ushort
+#elif RED_T_BITS == 32
+#define RED_RAW uint
+#else
+#define RED_RAW ulong
+#endif
 
 /* The arrays as kernel parameters and as arguments of a helper. */
 #if RED_ARRAYS == 1
@@ -113,15 +134,6 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
  * beside it in a red_pair. Ranks are unsigned and in the order of the values: of floats the sign bit is
  * turned for positive and all bits for negative ones (IEEE 754-2008, section 5.10); -0 counts as +0, and a
  * NaN ranks highest. */
-#if RED_T_BITS == 8
-#define RED_RAW uchar
-#elif RED_T_BITS == 16
-#define RED_RAW ushort
-#elif RED_T_BITS == 32
-#define RED_RAW uint
-#else
-#define RED_RAW ulong
-#endif
 #define RED_SIGN (1UL << 63)
 #define RED_INFINITY                                                                                         \
     (RED_T_BITS == 16 ? 0x7c00UL << 48 : RED_T_BITS == 32 ? 0x7f800000UL << 32 : 0x7ffUL << 52)
@@ -245,6 +257,15 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     return value;
 }
 
+/* One work-item's share of what all groups have left in `out`, for the group that brings it together.
+ * volatile: other groups have just written it. */
+RED_A red_item_partials(volatile global RED_A *out) {
+    RED_A value = RED_IDENTITY;
+    for (ulong i = get_local_id(0); i < get_num_groups(0); i += RED_GROUP_SIZE)
+        value = RED_COMBINE(value, out[i]);
+    return value;
+}
+
 /* A work-group's values combined by a tree in local memory with sequential addresses: each step folds the
  * upper half onto the lower, for any group size. The barrier stands at the loop's head, so every store is
  * seen before the next step reads it; the last step is read by the item that wrote it and needs none. Item 0
@@ -271,16 +292,23 @@ RED_A red_group_tree(const RED_A value, local RED_A *scratch) {
 #define RED_FROM_WORD(word) ((RED_A)(word))
 #endif
 
-/* RED_CMPXCHG(p, old, new): p is a `volatile global RED_WORD *`; gives the word found there. */
+/* RED_CMPXCHG(p, old, new) and RED_XCHG(p, new): p is a `volatile global RED_WORD *`; gives the word found
+ * there. RED_ATOMIC(p, value) combines the value into *p, global or local, by the operation's own atomic:
+ * integers only.
+ */
 #if RED_WORD_BITS == 32
 #define RED_CMPXCHG(p, old, new) atomic_cmpxchg(p, old, new)
+#define RED_XCHG(p, new)         atomic_xchg(p, new)
+#define RED_ATOMIC(p, value)     RED_NAMED_(atomic_, )(p, value)
 #elif RED_WORD_BITS == 64 && defined(cl_khr_int64_base_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-/* A 64-bit C11 atomic needs both (OpenCL C 2.0, 6.13.11). */
-#if __OPENCL_C_VERSION__ >= 200 && defined(cl_khr_int64_extended_atomics)
+/* A 64-bit C11 atomic needs both (OpenCL C 2.0, 6.13.11), atom_min and atom_max the second. */
+#ifdef cl_khr_int64_extended_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 #endif
 #define RED_CMPXCHG(p, old, new) atom_cmpxchg(p, old, new)
+#define RED_XCHG(p, new)         atom_xchg(p, new)
+#define RED_ATOMIC(p, value)     RED_NAMED_(atom_, )(p, value)
 #endif
 
 /* Combines a value into the accumulator by compare-and-swap. The first guess is the identity, with which the
@@ -301,6 +329,6 @@ void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
 #endif
 
 /* The operation's work-group built-in (OpenCL C 3.0, 6.15.16); every item of the group must call it. */
-#if defined(RED_BUILT_IN) && __OPENCL_C_VERSION__ >= 200
-#define RED_WG_REDUCE(value) RED_PASTE(work_group_reduce_, RED_BUILT_IN)(value)
+#if defined(RED_NAMED_) && __OPENCL_C_VERSION__ >= 200
+#define RED_WG_REDUCE(value) RED_NAMED_(work_group_reduce_, )(value)
 #endif

@@ -21,7 +21,7 @@ void c11_combine(global RED_A *out, const RED_A value) {
         memory_order_relaxed, memory_scope_device))
         ;
 #else
-    RED_PASTE(RED_PASTE(atomic_fetch_, RED_BUILT_IN), _explicit)
+    RED_NAMED_(atomic_fetch_, _explicit)
     ((volatile global RED_PASTE(atomic_, RED_A) *)out, value, memory_order_relaxed, memory_scope_device);
 #endif
 }

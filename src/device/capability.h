@@ -32,9 +32,10 @@ const struct red_capability *red_capability_best(struct red_device *device, enum
  * but does not build or is wrong). */
 const char *red_capability_word(const struct red_capability *capability);
 
-/* Decides whether a strategy can run for a type and an operation, and under which standard: every need must behave there. 1.x
- * strategies use CL1.2; 2.x strategies CL2.0 or CL3.0, one that the driver lists before one that it does not.
- * Errors: RED_E_UNSUPPORTED with the need and the reason, or for a device below OpenCL 1.2. */
+/* Decides whether a strategy can run for a type and an operation, and under which standard: every need must
+ * behave there. 1.x strategies use CL1.2; 2.x strategies CL2.0 or CL3.0, one that the driver lists before one
+ * that it does not. Errors: RED_E_UNSUPPORTED with the need and the reason, or for a device below OpenCL 1.2.
+ */
 enum red_status red_capability_decide(struct red_device *device, const struct red_strategy *strategy,
                                       const struct red_dtype *dtype, const struct red_op *op,
                                       enum red_c_standard *standard, struct red_error *error);

@@ -179,6 +179,7 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
         return red_fail(error, RED_E_MEMORY, "no memory for device %s", list->infos[i].id);
     made->info = list->infos[i];
     made->cl_device = list->cl_devices[i];
+    red_newer_find(made, &made->newer);
     made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
     status = red_cl_check(code, "clCreateContext", error);
     if (status != RED_OK)
@@ -204,6 +205,8 @@ void red_device_close(struct red_device *device) {
         return;
     red_prober_destroy(device->prober);
     red_programs_clear(&device->programs);
+    if (device->on_device != NULL)
+        clReleaseCommandQueue(device->on_device);
     if (device->profiling != NULL)
         clReleaseCommandQueue(device->profiling);
     if (device->queue != NULL)

@@ -4,28 +4,62 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-/* One value per group; the host folds them all. */
+/* ---- enqueueing, fetching, leaving: what several finishes share
+ * -------------------------------------------- */
+
+static cl_int launches_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                               unsigned *events_n) {
+    cl_int code = CL_SUCCESS;
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++) {
+        code = clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
+                                      &plan->geometry.group_size, 0, NULL, events ? &events[i] : NULL);
+        *events_n += events != NULL && code == CL_SUCCESS;
+    }
+    return code;
+}
+
+static cl_int read_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->room;
+    return clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes, plan->read, 0,
+                               NULL, NULL);
+}
+
+static cl_int nothing_leave(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan, (void)queue;
+    return CL_SUCCESS;
+}
+
+/* One launch whose groups leave a value each. */
+static enum red_status partials_prepare(struct red_plan *plan, uint64_t read_n, struct red_error *error) {
+    plan->read_n = read_n;
+    enum red_status status = RED_OK;
+    if (plan->out[0] == NULL)
+        status = red_plan_buffer(plan, 0, plan->geometry.groups_n, error);
+    return status != RED_OK
+               ? status
+               : red_plan_launch(plan, false, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
+}
+
+/* ---- host, passes, two_kernels
+ * ------------------------------------------------------------------------------ */
+
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_plan_buffer(plan, 0, plan->geometry.groups_n, error);
-    plan->read_n = plan->geometry.groups_n;
-    return status != RED_OK ? status
-                            : red_plan_launch(plan, false, plan->inputs, plan->n, plan->geometry.groups_n,
-                                              plan->out[0], error);
+    return partials_prepare(plan, plan->geometry.groups_n, error);
 }
 
 /* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the
  * input is never touched. */
 static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
-    uint64_t left = plan->geometry.groups_n, group_size = plan->geometry.group_size;
+    uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->strategy->lanes;
     enum red_status status = red_plan_buffer(plan, 0, left, error);
     if (status == RED_OK && left > 1)
-        status = red_plan_buffer(plan, 1, ceil_div(left, group_size), error);
+        status = red_plan_buffer(plan, 1, ceil_div(left, taken_n), error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, false, plan->inputs, plan->n, left, plan->out[0], error);
+        status = red_plan_launch(plan, false, plan->inputs, plan->n, left, 0, error);
     while (status == RED_OK && left > 1) {
-        uint64_t groups_n = ceil_div(left, group_size);
-        status = red_plan_launch(plan, true, &plan->out[plan->result], left, groups_n,
-                                 plan->out[1 - plan->result], error);
+        uint64_t groups_n = ceil_div(left, taken_n);
+        status =
+            red_plan_launch(plan, true, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
         plan->result = 1 - plan->result;
         left = groups_n;
     }
@@ -33,18 +67,145 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
+/* Partial results that travel through a pipe have no buffer; each is a packet. */
+static enum red_status pipe_create(struct red_plan *plan, struct red_error *error) {
+    cl_int code;
+    plan->pipe =
+        plan->device->newer.create_pipe(plan->device->context, 0, (cl_uint)plan->accumulator->size_bytes,
+                                        (cl_uint)plan->geometry.groups_n, NULL, &code);
+    return red_cl_check(code, "clCreatePipe", error);
+}
+
+/* The second launch is of one group, over the partial results of the first. */
+static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_error *error) {
+    uint64_t groups_n = plan->geometry.groups_n;
+    enum red_status status = red_plan_buffer(plan, 0, groups_n, error);
+    if (status == RED_OK)
+        status = red_plan_buffer(plan, 1, 1, error);
+    if (status == RED_OK && (plan->strategy->needs & RED_NEED_PIPES))
+        status = pipe_create(plan, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, false, plan->inputs, plan->n, groups_n, 0, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, true, &plan->out[0], groups_n, 1, 1, error);
+    plan->result = 1;
+    plan->read_n = 1;
+    return status;
+}
+
+/* ---- atomic, last_group, device_enqueue
+ * --------------------------------------------------------------------- */
+
 /* One accumulator, set to the identity before every run. */
 static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_plan_buffer(plan, 0, 1, error);
-    plan->read_n = 1;
     plan->resets_accumulator = true;
-    return status != RED_OK ? status
-                            : red_plan_launch(plan, false, plan->inputs, plan->n, plan->geometry.groups_n,
-                                              plan->out[0], error);
+    return status != RED_OK ? status : partials_prepare(plan, 1, error);
 }
 
+/* The kernel leaves a value per group and brings them together in the first. */
+static enum red_status last_group_prepare(struct red_plan *plan, struct red_error *error) {
+    return partials_prepare(plan, 1, error);
+}
+
+static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_newer_device_queue(plan->device, error);
+    return status != RED_OK ? status : partials_prepare(plan, 1, error);
+}
+
+/* ---- svm
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* Fine-grained where there is such memory: the host reads it as it is once the queue has finished. The buffer
+ * over the same memory is for checking alone. */
+static enum red_status shared_create(struct red_plan *plan, struct red_error *error) {
+    struct red_device *device = plan->device;
+    cl_device_svm_capabilities capabilities = 0;
+    size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
+    cl_int code;
+    (void)clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities,
+                          NULL);
+    plan->shared_is_coarse = !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+    plan->shared = device->newer.svm_alloc(
+        device->context, CL_MEM_READ_WRITE | (plan->shared_is_coarse ? 0 : CL_MEM_SVM_FINE_GRAIN_BUFFER),
+        bytes + RED_CANARY_BYTES, 0);
+    if (plan->shared == NULL)
+        return red_fail(error, RED_E_MEMORY, "clSVMAlloc gave no memory for partial results");
+    plan->out_bytes[0] = bytes;
+    plan->out[0] = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                  bytes + RED_CANARY_BYTES, plan->shared, &code);
+    return red_cl_check(code, "clCreateBuffer over shared virtual memory", error);
+}
+
+static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = shared_create(plan, error);
+    return status != RED_OK ? status : partials_prepare(plan, plan->geometry.groups_n, error);
+}
+
+static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->shared;
+    return plan->shared_is_coarse
+               ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared,
+                                                     plan->read_bytes, 0, NULL, NULL)
+               : clFinish(queue);
+}
+
+static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
+    return plan->shared_is_coarse ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared, 0, NULL, NULL)
+                                  : CL_SUCCESS;
+}
+
+/* ---- command_buffer: the launches of two_kernels, recorded once
+ * --------------------------------------------- */
+
+static enum red_status record(struct red_plan *plan, cl_command_queue queue, red_command_buffer *commands,
+                              struct red_error *error) {
+    const struct red_newer *newer = &plan->device->newer;
+    cl_int code;
+    *commands = newer->create_command_buffer(1, &queue, NULL, &code);
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = newer->command_ndrange(*commands, NULL, NULL, plan->launches[i].kernel, 1, NULL,
+                                      &plan->launches[i].global, &plan->geometry.group_size, 0, NULL, NULL,
+                                      NULL);
+    if (code == CL_SUCCESS)
+        code = newer->finalize_command_buffer(*commands);
+    return red_cl_check(code, "recording a command buffer", error);
+}
+
+static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = two_kernels_prepare(plan, error);
+    if (status == RED_OK)
+        status = record(plan, plan->device->queue, &plan->commands[0], error);
+    if (status == RED_OK)
+        status = record(plan, plan->device->profiling, &plan->commands[1], error);
+    return status;
+}
+
+static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                     unsigned *events_n) {
+    cl_int code = plan->device->newer.enqueue_command_buffer(
+        0, NULL, plan->commands[queue == plan->device->profiling], 0, NULL, events);
+    *events_n += events != NULL && code == CL_SUCCESS;
+    return code;
+}
+
+/* ---- the table
+ * ---------------------------------------------------------------------------------------------- */
+
+#define START_TO_END      CL_PROFILING_COMMAND_END
+#define WITH_ITS_CHILDREN CL_PROFILING_COMMAND_COMPLETE
+
 const struct red_finish red_finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {host_prepare},
-    [RED_STRATEGY_PASSES] = {passes_prepare},
-    [RED_STRATEGY_ATOMIC] = {atomic_prepare},
+    [RED_STRATEGY_HOST] = {host_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+    [RED_STRATEGY_PASSES] = {passes_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+    [RED_STRATEGY_TWO_KERNELS] = {two_kernels_prepare, launches_enqueue, read_fetch, nothing_leave,
+                                  START_TO_END},
+    [RED_STRATEGY_ATOMIC] = {atomic_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+    [RED_STRATEGY_LAST_GROUP] = {last_group_prepare, launches_enqueue, read_fetch, nothing_leave,
+                                 START_TO_END},
+    [RED_STRATEGY_SVM] = {svm_prepare, launches_enqueue, svm_fetch, svm_leave, START_TO_END},
+    [RED_STRATEGY_DEVICE_ENQUEUE] = {device_enqueue_prepare, launches_enqueue, read_fetch, nothing_leave,
+                                     WITH_ITS_CHILDREN},
+    [RED_STRATEGY_COMMAND_BUFFER] = {command_buffer_prepare, command_buffer_enqueue, read_fetch,
+                                     nothing_leave, START_TO_END},
 };

@@ -27,20 +27,33 @@ struct red_plan {
     cl_mem inputs[2];        /* the resident's, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    cl_mem counter; /* one uint, and a canary behind it */
+    void *shared;                   /* out[0] as shared virtual memory, or NULL */
+    bool shared_is_coarse;          /* the host must map it */
+    cl_mem pipe;                    /* or NULL */
+    red_command_buffer commands[2]; /* the launches recorded, for the queue and for the one with profiling */
+    cl_mem counter;                 /* one uint, and a canary behind it */
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
     uint64_t read_n;
     size_t read_bytes;
-    void *read;
+    void *read;                                      /* what was read */
+    void *room;                                      /* owned: for reading by command */
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
-/* A finish lays out a plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets
- * result, read_n and resets_accumulator. */
+/* A row of small functions. */
 struct red_finish {
+    /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
+     * read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
+    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. */
+    cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
+    /* Waits for the end, and lets plan->read point to the values. */
+    cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
+    /* Gives plan->read back before the next run. */
+    cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
+    cl_profiling_info end; /* the event time that includes everything */
 };
 
 extern const struct red_finish red_finishes[RED_FINISHES_N];
@@ -52,8 +65,8 @@ enum { RED_CANARY_BYTES = 256 };
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error);
 
-/* Appends a launch of the strategy's kernel that reads n values of `inputs` and writes to `out`. */
+/* Appends a launch of the strategy's kernel that reads n values of `inputs` and writes to out[which]. */
 enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
-                                uint64_t groups_n, cl_mem out, struct red_error *error);
+                                uint64_t groups_n, unsigned which, struct red_error *error);
 
 #endif

@@ -19,102 +19,6 @@ enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t 
     return red_cl_check(code, "clCreateBuffer for partial results", error);
 }
 
-#define SIGNATURE                                                                                            \
-    "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
-
-/* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
- * with another signature. */
-struct argument {
-    size_t bytes;
-    const void *value;
-    const char *contract;
-};
-
-static enum red_status argument_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                    const struct argument *argument, struct red_error *error) {
-    cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
-    if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
-        return red_fail(error, RED_E_BUILD,
-                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is " SIGNATURE,
-                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code));
-    return red_cl_check(code, "clSetKernelArg", error);
-}
-
-/* The kernel has `arrays` inputs, n, out and counter. */
-static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
-                                     cl_uint arrays_n, uint64_t n, cl_mem out, struct red_error *error) {
-    const cl_ulong n_argument = n;
-    const struct argument arguments[] = {
-        {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
-        {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
-        {sizeof n_argument, &n_argument, "const ulong n"},
-        {sizeof out, &out, "global RED_A *restrict out"},
-        {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
-    };
-    cl_uint arguments_n = 0;
-    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
-    if (code == CL_SUCCESS && arguments_n != arrays_n + 3)
-        return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is " SIGNATURE,
-                        plan->strategy->path, arguments_n);
-    enum red_status status = RED_OK;
-    for (cl_uint i = 0; i < arrays_n + 3 && status == RED_OK; i++)
-        status = argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
-    return status;
-}
-
-/* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
- * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
- * launch decides. */
-static enum red_status limits_check(const struct red_plan *plan, cl_kernel kernel, struct red_error *error) {
-    cl_device_id device = plan->device->cl_device;
-    size_t group_size_max = 0, named[3] = {0};
-    cl_ulong local_bytes = 0;
-    (void)clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof named, named,
-                                   NULL);
-    cl_int code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group_size_max,
-                                           &group_size_max, NULL);
-    if (code == CL_SUCCESS && named[0] != plan->geometry.group_size &&
-        plan->geometry.group_size > group_size_max)
-        return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over this kernel's limit of %zu",
-                        plan->geometry.group_size, group_size_max);
-    code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes,
-                                    &local_bytes, NULL);
-    if (code == CL_SUCCESS && local_bytes > plan->device->info.local_memory_bytes)
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "group size %zu needs %llu bytes of local memory; there are %llu",
-                        plan->geometry.group_size, (unsigned long long)local_bytes,
-                        (unsigned long long)plan->device->info.local_memory_bytes);
-    return RED_OK;
-}
-
-enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
-                                uint64_t groups_n, cl_mem out, struct red_error *error) {
-    if (plan->launches_n == RED_LAUNCHES_MAX)
-        return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
-    struct red_launch *launch = &plan->launches[plan->launches_n];
-    const struct red_variant variant = {.strategy = plan->strategy,
-                                        .dtype = plan->dtype,
-                                        .op = plan->op,
-                                        .group_size = plan->geometry.group_size,
-                                        .over_partials = over_partials,
-                                        .poison_local = plan->poison_local};
-    char *text = NULL;
-    enum red_status status = red_source_text(&variant, &text, error);
-    if (status == RED_OK)
-        status = red_program_kernel(plan->device, plan->strategy->path, text, plan->standard, "reduce",
-                                    &launch->kernel, error);
-    free(text);
-    if (status != RED_OK)
-        return status;
-    plan->launches_n++;
-    launch->global = (size_t)groups_n * plan->geometry.group_size;
-    status = limits_check(plan, launch->kernel, error);
-    if (status == RED_OK)
-        status =
-            arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, out, error);
-    return status;
-}
-
 /* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
  * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
  * for a reset. */
@@ -131,8 +35,8 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
-    plan->read = malloc(plan->read_bytes);
-    return plan->read ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
+    plan->room = malloc(plan->read_bytes);
+    return plan->room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
 }
 
 enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
@@ -177,14 +81,20 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
 void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
+    const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
+    for (unsigned i = 0; i < 2; i++)
+        if (plan->commands[i] != NULL)
+            plan->device->newer.release_command_buffer(plan->commands[i]);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
-    for (unsigned i = 0; i < 2; i++)
-        if (plan->out[i] != NULL)
-            clReleaseMemObject(plan->out[i]);
-    if (plan->counter != NULL)
-        clReleaseMemObject(plan->counter);
-    free(plan->read);
+    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        if (objects[i] != NULL)
+            clReleaseMemObject(objects[i]);
+    if (plan->shared != NULL) { /* what still uses it must have ended */
+        clFinish(plan->device->queue);
+        plan->device->newer.svm_free(plan->device->context, plan->shared);
+    }
+    free(plan->room);
     free(plan);
 }
 
@@ -199,18 +109,16 @@ const char *red_plan_standard(const struct red_plan *plan) {
 /* ---- running ---------------------------------------------------------------------------------------------
  */
 
-/* Enqueues the reset and every launch; `events` (one per launch) may be NULL. */
+/* Enqueues the reset and what the finish enqueues; `events` may be NULL. */
 static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
-                               struct red_error *error) {
+                               unsigned *events_n, struct red_error *error) {
     cl_int code = CL_SUCCESS;
     if (plan->resets_accumulator)
         code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->accumulator->size_bytes,
                                     plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
-    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
-        code = clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
-                                      &plan->geometry.group_size, 0, NULL, events ? &events[i] : NULL);
+    code = red_finishes[plan->strategy->finish].enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
@@ -222,20 +130,23 @@ static enum red_status give_up(cl_command_queue queue, enum red_status status) {
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
+    const struct red_finish *finish = &red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
-    enum red_status status = enqueue(plan, queue, NULL, error);
+    unsigned events_n = 0;
+    enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
         return give_up(queue, status);
-    cl_int code = clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes,
-                                      plan->read, 0, NULL, NULL);
+    cl_int code = finish->fetch(plan, queue);
     if (code != CL_SUCCESS)
         return give_up(queue, red_cl_check(code, "the reduction", error));
     *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
-    return RED_OK;
+    code = finish->leave(plan, queue);
+    return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
 }
 
 /* Adds END - START of one event. A driver whose clock is coarser than a short kernel gives END = START. */
-static enum red_status event_time(cl_event event, double *device_s, struct red_error *error) {
+static enum red_status event_time(cl_event event, cl_profiling_info which_end, double *device_s,
+                                  struct red_error *error) {
     cl_int state = CL_COMPLETE;
     cl_ulong start = 0, end = 0;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
@@ -243,7 +154,7 @@ static enum red_status event_time(cl_event event, double *device_s, struct red_e
         return red_cl_check(state, "a profiled kernel", error);
     code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
     if (code == CL_SUCCESS)
-        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+        code = clGetEventProfilingInfo(event, which_end, sizeof end, &end, NULL);
     if (code != CL_SUCCESS)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
                         red_cl_error_name(code));
@@ -257,21 +168,21 @@ static enum red_status event_time(cl_event event, double *device_s, struct red_e
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
-    enum red_status status = enqueue(plan, queue, events, error);
+    unsigned events_n = 0;
+    enum red_status status = enqueue(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
-    for (unsigned i = 0; i < plan->launches_n && status == RED_OK; i++)
-        status = event_time(events[i], device_s, error);
+    for (unsigned i = 0; i < events_n && status == RED_OK; i++)
+        status = event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,
                      "event times untrusted: START and END are equal (the event clock's step is %llu ns)",
                      (unsigned long long)plan->device->info.event_clock_ns);
-    for (unsigned i = 0; i < plan->launches_n; i++)
-        if (events[i] != NULL)
-            clReleaseEvent(events[i]);
+    for (unsigned i = 0; i < events_n; i++)
+        clReleaseEvent(events[i]);
     return status;
 }
 
@@ -282,6 +193,6 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
                                          &plan->geometry.group_size, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code =
-            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->read, 0, NULL, NULL);
+            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
     return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "the bare loop", error));
 }

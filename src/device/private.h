@@ -2,10 +2,7 @@
 #ifndef CLREDUCE_DEVICE_PRIVATE_H
 #define CLREDUCE_DEVICE_PRIVATE_H
 
-#define CL_TARGET_OPENCL_VERSION          300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue is the one that every driver has */
-#include <CL/cl.h>
-
+#include "device/newer.h"
 #include "device/plan.h"
 #include "device/program.h"
 
@@ -15,7 +12,9 @@ struct red_device {
     cl_context context;
     cl_command_queue queue;     /* time to answer */
     cl_command_queue profiling; /* device time */
-    struct red_prober *prober;  /* asks for capabilities; probes in this process if NULL */
+    cl_command_queue on_device; /* from which kernels enqueue; NULL until asked for */
+    struct red_newer newer;
+    struct red_prober *prober; /* asks for capabilities; probes in this process if NULL */
     struct red_capability capabilities[RED_NEEDS_N][RED_C_STANDARDS_N];
     bool probed[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which of them are known */
     struct red_programs programs;

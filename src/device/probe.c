@@ -4,174 +4,116 @@
 #include <string.h>
 
 #include "device/private.h"
+#include "device/probes.h"
 
 enum { PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
 
-/* ---- what the driver says --------------------------------------------------------------------------------
- */
-
-static enum red_answer answer(bool yes) {
-    return yes ? RED_YES : RED_NO;
-}
-
-/* The major version in "OpenCL 3.0 ...". */
-static int major_version(const struct red_device *device) {
-    int major = 1;
-    sscanf(device->info.version, "OpenCL %d", &major);
-    return major;
-}
-
-static enum red_answer says_yes(struct red_device *device) {
-    (void)device;
-    return RED_YES;
-}
-
-static enum red_answer says_local_memory(struct red_device *device) {
-    return answer(device->info.local_memory_bytes > 0);
-}
-
-static enum red_answer says_fp64(struct red_device *device) {
-    cl_device_fp_config config = 0;
-    cl_int code =
-        clGetDeviceInfo(device->cl_device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL);
-    return code == CL_SUCCESS ? answer(config != 0) : RED_UNKNOWN;
-}
-
-static enum red_answer says_cas64(struct red_device *device) {
-    char extensions[16384] = "";
-    if (clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL) !=
-        CL_SUCCESS)
-        return RED_UNKNOWN;
-    return answer(strstr(extensions, "cl_khr_int64_base_atomics") != NULL);
-}
-
-/* Mandatory in 2.x, absent in 1.x, asked from 3.0 on; a failing query means unknown, not no. */
-static enum red_answer says_collectives(struct red_device *device) {
-    if (major_version(device) < 3)
-        return answer(major_version(device) == 2);
-    cl_bool supported = CL_FALSE;
-    cl_int code = clGetDeviceInfo(device->cl_device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
-                                  sizeof supported, &supported, NULL);
-    return code == CL_SUCCESS ? answer(supported) : RED_UNKNOWN;
-}
-
-static enum red_answer says_c11_device(struct red_device *device) {
-    if (major_version(device) < 3)
-        return answer(major_version(device) == 2);
-    cl_device_atomic_capabilities atomics = 0;
-    cl_int code = clGetDeviceInfo(device->cl_device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof atomics,
-                                  &atomics, NULL);
-    return code == CL_SUCCESS ? answer(atomics & CL_DEVICE_ATOMIC_SCOPE_DEVICE) : RED_UNKNOWN;
-}
-
-/* ---- probes ----------------------------------------------------------------------------------------------
- */
-
-/* Every probe adds up `in`: one sum per group in out[group], or the sum of all in out[0]; a wide one in the
- * 64 bits of out[0] and out[1]. These start above 2^32 with a full lower half: the sum carries into the upper
- * one, and the first guess is right in the lower half only. */
-enum probe_result { PER_GROUP, TOTAL, TOTAL_WIDE };
-
-struct probe {
-    enum red_answer (*says)(struct red_device *device);
-    enum probe_result result;
-    const char *text;
-};
-
 static const cl_ulong wide_start = 0x4ffffffff;
-
-#define PROBE_HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
-
-static const struct probe probes[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {says_local_memory, PER_GROUP,
-                                     PROBE_HEAD "    local uint all[128];\n"
-                                                "    all[get_local_id(0)] = in[get_global_id(0)];\n"
-                                                "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                "    if (get_local_id(0) == 0) {\n"
-                                                "        uint sum = 0;\n"
-                                                "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                                "            sum += all[i];\n"
-                                                "        out[get_group_id(0)] = sum;\n"
-                                                "    }\n}\n"},
-    [RED_NEED_INDEX_FP64] = {says_fp64, PER_GROUP,
-                             PROBE_HEAD "    if (get_local_id(0) == 0) {\n"
-                                        "        double sum = 4503599627370496.0;\n"
-                                        "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                        "            sum += (double)in[get_global_id(0) + i];\n"
-                                        "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
-                                        "    }\n}\n"},
-    [RED_NEED_INDEX_CAS32] = {says_yes, TOTAL,
-                              PROBE_HEAD
-                              "    uint seen = 0, found;\n"
-                              "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
-                              "                                   seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_CAS64] = {says_cas64, TOTAL_WIDE,
-                              "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" PROBE_HEAD
-                              "    ulong seen = 0xffffffff, found;\n"
-                              "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
-                              "                                 seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_COLLECTIVES] = {says_collectives, PER_GROUP,
-                                    PROBE_HEAD
-                                    "    const uint sum = work_group_reduce_add(in[get_global_id(0)]);\n"
-                                    "    if (get_local_id(0) == 0)\n"
-                                    "        out[get_group_id(0)] = sum;\n}\n"},
-    [RED_NEED_INDEX_C11_DEVICE] =
-        {says_c11_device, TOTAL,
-         PROBE_HEAD
-         "    atomic_fetch_add_explicit((volatile global atomic_uint *)out, in[get_global_id(0)],\n"
-         "                              memory_order_relaxed, memory_scope_device);\n}\n"},
-};
-
-enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
-    return probes[need].says(device);
-}
-
-struct probe_run {
-    cl_kernel kernel;
-    cl_mem in, out;
-    cl_uint data[PROBE_ITEMS_MAX];
-};
 
 /* The words of out: what the probe starts with, and what it must leave. */
 struct probe_out {
     cl_uint start[PROBE_OUT_N], expected[PROBE_OUT_N], got[PROBE_OUT_N];
 };
 
-static void out_find(const struct probe *probe, const cl_uint *data, size_t group_size,
-                     struct probe_out *out) {
-    cl_ulong sum = wide_start;
+struct probe_run {
+    struct red_device *device;
+    const struct red_probe_kernel *probe;
+    cl_kernel kernel, drain; /* drain: of a pipe's probe */
+    cl_mem in, out, pipe;
+    cl_uint *shared; /* out as shared virtual memory; otherwise NULL */
+    cl_uint data[PROBE_ITEMS_MAX];
+    struct probe_out words;
+};
+
+static size_t items_n(const struct red_probe_kernel *probe, size_t group_size) {
+    return PROBE_GROUPS_N * group_size - (probe->way == RED_PROBE_RAGGED ? group_size / 2 : 0);
+}
+
+static void out_find(struct probe_run *run, size_t group_size) {
+    cl_ulong wide = wide_start;
+    double bytes = 0;
+    struct probe_out *out = &run->words;
     *out = (struct probe_out){.start = {0}};
-    for (size_t i = 0; i < PROBE_GROUPS_N * group_size; i++) {
-        sum += data[i];
-        out->expected[probe->result == PER_GROUP ? i / group_size : 0] += data[i];
+    for (size_t i = 0; i < items_n(run->probe, group_size); i++) {
+        wide += run->data[i];
+        bytes += run->data[i] & 0xff;
+        out->expected[run->probe->result == RED_PROBE_PER_GROUP ? i / group_size : 0] += run->data[i];
     }
-    if (probe->result == TOTAL_WIDE) {
+    const float narrow_bytes = (float)bytes;
+    if (run->probe->result == RED_PROBE_TOTAL_WIDE) {
         memcpy(out->start, &wide_start, sizeof wide_start);
-        memcpy(out->expected, &sum, sizeof sum);
+        memcpy(out->expected, &wide, sizeof wide);
+    } else if (run->probe->result == RED_PROBE_TOTAL_FLOAT)
+        memcpy(out->expected, &narrow_bytes, sizeof narrow_bytes);
+    else if (run->probe->result == RED_PROBE_TOTAL_DOUBLE)
+        memcpy(out->expected, &bytes, sizeof bytes);
+}
+
+/* Copies the words to out or from it. Shared memory is mapped for it, which coarse-grained memory needs. */
+static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
+    cl_command_queue queue = run->device->queue;
+    const size_t bytes = sizeof run->words.start;
+    if (run->shared == NULL)
+        return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
+                         : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
+    cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
+                                                     run->shared, bytes, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return code;
+    memcpy(to_device ? run->shared : words, to_device ? words : run->shared, bytes);
+    code = run->device->newer.enqueue_svm_unmap(queue, run->shared, 0, NULL, NULL);
+    return code == CL_SUCCESS ? clFinish(queue) : code;
+}
+
+/* Records the launch, replays it twice: the second time it finds what the first has left. Unless it was made
+ * for it, a command buffer must not be enqueued while it is still at work. */
+static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group_size) {
+    const struct red_newer *newer = &run->device->newer;
+    cl_command_queue queue = run->device->queue;
+    cl_int code;
+    red_command_buffer commands = newer->create_command_buffer(1, &queue, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = newer->command_ndrange(commands, NULL, NULL, run->kernel, 1, NULL, &global, &group_size, 0,
+                                      NULL, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = newer->finalize_command_buffer(commands);
+    for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
+        code = newer->enqueue_command_buffer(0, NULL, commands, 0, NULL, NULL);
+        code = code == CL_SUCCESS ? clFinish(queue) : code;
     }
+    if (commands != NULL)
+        newer->release_command_buffer(commands);
+    return code;
+}
+
+static cl_int launch(struct probe_run *run, size_t global, size_t group_size) {
+    cl_command_queue queue = run->device->queue;
+    const size_t one = 1;
+    if (run->probe->way == RED_PROBE_COMMAND_BUFFER)
+        return launch_recorded(run, global, group_size);
+    cl_int code = clEnqueueNDRangeKernel(queue, run->kernel, 1, NULL, &global, &group_size, 0, NULL, NULL);
+    const cl_uint packets_n = (cl_uint)global;
+    if (code == CL_SUCCESS && run->drain != NULL)
+        code = clSetKernelArg(run->drain, 2, sizeof packets_n, &packets_n);
+    if (code == CL_SUCCESS && run->drain != NULL)
+        code = clEnqueueNDRangeKernel(queue, run->drain, 1, NULL, &one, &one, 0, NULL, NULL);
+    return code;
 }
 
 /* Runs 5 groups of this size and compares. */
-static enum red_status probe_size(struct red_device *device, const struct probe *probe,
-                                  const struct probe_run *run, size_t group_size, struct red_error *error) {
-    size_t global = PROBE_GROUPS_N * group_size;
-    struct probe_out out;
-    out_find(probe, run->data, group_size, &out);
-    cl_int code =
-        clEnqueueWriteBuffer(device->queue, run->out, CL_TRUE, 0, sizeof out.start, out.start, 0, NULL, NULL);
+static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
+    const struct probe_out *words = &run->words;
+    out_find(run, group_size);
+    cl_int code = out_copy(run, true, run->words.start);
     if (code == CL_SUCCESS)
-        code =
-            clEnqueueNDRangeKernel(device->queue, run->kernel, 1, NULL, &global, &group_size, 0, NULL, NULL);
+        code = launch(run, items_n(run->probe, group_size), group_size);
     if (code == CL_SUCCESS)
-        code =
-            clEnqueueReadBuffer(device->queue, run->out, CL_TRUE, 0, sizeof out.got, out.got, 0, NULL, NULL);
+        code = out_copy(run, false, run->words.got);
     enum red_status status = red_cl_check(code, "running the probe", error);
     for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
-        if (out.got[i] != out.expected[i])
+        if (words->got[i] != words->expected[i])
             status = red_fail(error, RED_E_WRONG, "wrong: group size %zu, word %zu: expected %u, got %u",
-                              group_size, i, out.expected[i], out.got[i]);
+                              group_size, i, words->expected[i], words->got[i]);
     return status;
 }
 
@@ -185,35 +127,85 @@ static size_t group_size_max(const struct red_device *device, cl_kernel kernel) 
     return max;
 }
 
-static enum red_status probe_run(struct red_device *device, const struct probe *probe, cl_kernel kernel,
-                                 const struct red_probe_watch *watch, struct red_error *error) {
+/* What the way of launching needs of the driver beside the kernel. */
+static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
+    const struct red_newer *newer = &run->device->newer;
+    enum red_probe_way way = run->probe->way;
+    if (way == RED_PROBE_SVM &&
+        (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
+         newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL))
+        return red_fail(error, RED_E_UNSUPPORTED, "no clSVMAlloc");
+    if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "no clCreatePipe");
+    if (way == RED_PROBE_COMMAND_BUFFER &&
+        (newer->create_command_buffer == NULL || newer->command_ndrange == NULL ||
+         newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
+         newer->release_command_buffer == NULL))
+        return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
+    return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
+}
+
+/* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
+static cl_int out_attach(struct probe_run *run) {
+    const struct red_device *device = run->device;
+    const size_t bytes = sizeof run->words.start;
+    cl_int code = CL_SUCCESS;
+    if (run->probe->way == RED_PROBE_SVM) {
+        run->shared = device->newer.svm_alloc(device->context, CL_MEM_READ_WRITE, bytes, 0);
+        return run->shared ? device->newer.set_kernel_arg_svm(run->kernel, 1, run->shared)
+                           : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    }
+    run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
+        return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
+    if (code == CL_SUCCESS)
+        run->pipe =
+            device->newer.create_pipe(device->context, 0, sizeof(cl_uint), PROBE_ITEMS_MAX, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(run->drain, 0, sizeof run->out, &run->out);
+    return code == CL_SUCCESS ? clSetKernelArg(run->drain, 1, sizeof run->pipe, &run->pipe) : code;
+}
+
+static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
+                                 struct red_error *error) {
     static const size_t group_sizes[] = {1, 7, 32, 100, 128};
-    struct probe_run run = {.kernel = kernel};
     cl_int code;
+    enum red_status status = way_check(run, error);
+    if (status != RED_OK)
+        return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
-        run.data[i] = i * i + 1;
-    run.in = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run.data,
-                            run.data, &code);
+        run->data[i] = i * i + 1;
+    run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
+                             run->data, &code);
     if (code == CL_SUCCESS)
-        run.out =
-            clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint) * PROBE_OUT_N, NULL, &code);
+        code = clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 0, sizeof run.in, &run.in);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(kernel, 1, sizeof run.out, &run.out);
-    enum red_status status = red_cl_check(code, "preparing the probe", error);
-    size_t max = group_size_max(device, kernel);
+        code = out_attach(run);
+    status = red_cl_check(code, "preparing the probe", error);
+    size_t max = group_size_max(run->device, run->kernel);
     for (size_t i = 0; i < sizeof group_sizes / sizeof group_sizes[0] && status == RED_OK; i++) {
         if (group_sizes[i] > max)
             continue;
         watch->enter(watch->context, group_sizes[i]);
-        status = probe_size(device, probe, &run, group_sizes[i], error);
+        status = probe_size(run, group_sizes[i], error);
     }
-    if (run.in != NULL)
-        clReleaseMemObject(run.in);
-    if (run.out != NULL)
-        clReleaseMemObject(run.out);
     return status;
+}
+
+static void probe_clear(struct probe_run *run) {
+    const cl_mem objects[] = {run->in, run->out, run->pipe};
+    clFinish(run->device->queue);
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        if (objects[i] != NULL)
+            clReleaseMemObject(objects[i]);
+    if (run->shared != NULL)
+        run->device->newer.svm_free(run->device->context, run->shared);
+    if (run->drain != NULL)
+        clReleaseKernel(run->drain);
+    if (run->kernel != NULL)
+        clReleaseKernel(run->kernel);
 }
 
 /* The most telling line of a build log is the first that names an error; where the driver keeps the probe's
@@ -235,18 +227,25 @@ static void reason_from(const struct red_error *error, char *reason, size_t reas
     snprintf(reason, reason_bytes, "%.*s", (int)length, line);
 }
 
+enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
+    return red_probe_kernels[need].says(device);
+}
+
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability) {
     struct red_error error = {.text = ""};
-    cl_kernel kernel = NULL;
+    struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
     *capability = (struct red_capability){.builds = RED_NO, .behaves = RED_NO};
     watch->enter(watch->context, 0);
-    if (red_program_kernel(device, "probe", probes[need].text, standard, "probe", &kernel, &error) ==
-        RED_OK) {
+    enum red_status status =
+        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, &error);
+    if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)
+        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, &error);
+    if (status == RED_OK) {
         capability->builds = RED_YES;
-        capability->behaves = answer(probe_run(device, &probes[need], kernel, watch, &error) == RED_OK);
-        clReleaseKernel(kernel);
+        capability->behaves = probe_run(&run, watch, &error) == RED_OK ? RED_YES : RED_NO;
     }
+    probe_clear(&run);
     if (capability->behaves != RED_YES)
         reason_from(&error, capability->reason, sizeof capability->reason);
 }

@@ -106,7 +106,8 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     struct red_plan_spec checking = *spec, timed = *spec;
     checking.poison_local = true;
     timed.poison_local = false;
-    enum red_status status = run_poisoned(&check, &checking, poison_of(truth, false), &check.calls[0], 1, error);
+    enum red_status status =
+        run_poisoned(&check, &checking, poison_of(truth, false), &check.calls[0], 1, error);
     if (status == RED_OK)
         status = run_poisoned(&check, &timed, poison_of(truth, true), &check.calls[1], RED_VERIFY_CALLS - 1,
                               error);

@@ -19,11 +19,12 @@ struct red_verification {
 
 /* Checks one strategy on one resident data set, of which it reduces all.
  * Run 1 uses the checking variant (local memory is poisoned) with poisoned output buffers
- * (red_op_poison_accumulator). Run 2 uses the very program that is timed with other poison, and calls its plan twice, as timing does.
- * All three results must pass red_truth_check; in the exact tier their bits are thereby the same. After each
- * call the canaries behind the output buffers and the counter must hold, the counter must be zero again, and
- * the input must be unchanged, poison behind its end included; an input that was changed is restored. A wrong
- * result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
+ * (red_op_poison_accumulator). Run 2 uses the very program that is timed with other poison, and calls its
+ * plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits are
+ * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
+ * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
+ * was changed is restored. A wrong result is no error: *verification tells. Errors: those of red_plan_create
+ * and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error);

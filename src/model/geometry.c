@@ -28,8 +28,9 @@ static struct red_geometry one(const struct red_strategy *strategy, const struct
 static struct red_geometry each(const struct red_strategy *strategy, const struct red_shape_limits *limits,
                                 size_t group_size, uint64_t n) {
     (void)limits;
+    uint64_t taken_n = group_size * (uint64_t)strategy->lanes;
     return (struct red_geometry){.group_size = group_size,
-                                 .groups_n = n ? ceil_div(n, group_size) : 1,
+                                 .groups_n = n ? ceil_div(n, taken_n) : 1,
                                  .item_n = smaller(n, strategy->lanes)};
 }
 
@@ -74,7 +75,7 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy,
     if (strategy->span == RED_STRATEGY_ONE && group_size != 1)
         return red_fail(error, RED_E_UNSUPPORTED, "%s has a single work-item: group size 1 only",
                         strategy->name);
-    if (strategy->finish == RED_STRATEGY_PASSES && group_size < 2)
+    if (strategy->finish == RED_STRATEGY_PASSES && group_size * strategy->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
     *geometry = by_span[strategy->span](strategy, limits, group_size, n);

@@ -27,7 +27,7 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
 
 /* Chooses the geometry for n elements.
  *   one     one item, which takes all
- *   each    ceil(n / L) groups; an item takes one element, or one vector of the strategy's lanes
+ *   each    an item takes one element, or as many as the strategy has lanes v: ceil(n / (L v)) groups
  *   stride  as many groups as keep the device busy (16 per compute unit; 4 on a CPU), fewer for small n;
  *           items take turns by vectors, and one by one by what is left behind the last vector
  *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements; pieces are whole

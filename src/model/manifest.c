@@ -215,6 +215,11 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
     if (strategy->finish == RED_STRATEGY_PASSES && strategy->span != RED_STRATEGY_EACH)
         return red_fail(error, RED_E_INPUT, "%s:%d: finish 'passes' needs span 'each'", strategy->path,
                         line_number);
+    if ((strategy->finish == RED_STRATEGY_TWO_KERNELS || strategy->finish == RED_STRATEGY_COMMAND_BUFFER) &&
+        strategy->span != RED_STRATEGY_STRIDE && strategy->span != RED_STRATEGY_CHUNK)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: finish '%s' needs span 'stride' or 'chunk': one group takes all",
+                        strategy->path, line_number, red_finish_names[strategy->finish]);
     if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->group == RED_STRATEGY_NONE &&
         strategy->span != RED_STRATEGY_ONE)
         return red_fail(

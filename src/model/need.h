@@ -3,14 +3,34 @@
 #ifndef CLREDUCE_MODEL_NEED_H
 #define CLREDUCE_MODEL_NEED_H
 
-/* identifier, name in a manifest and in tables */
+/* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
+ * an accumulator of 64 bits; manifests name the one without. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
     X(FP64, "fp64")                                                                                          \
     X(CAS32, "compare_and_swap")                                                                             \
     X(CAS64, "compare_and_swap_64")                                                                          \
+    X(XCHG32, "exchange")                                                                                    \
+    X(XCHG64, "exchange_64")                                                                                 \
+    X(ATOMIC32, "integer_atomics")                                                                           \
+    X(ATOMIC64, "integer_atomics_64")                                                                        \
     X(COLLECTIVES, "collectives")                                                                            \
-    X(C11_DEVICE, "c11_device_scope")
+    X(SUB_GROUPS, "sub_groups")                                                                              \
+    X(SHUFFLE, "sub_group_shuffle")                                                                          \
+    X(C11_DEVICE32, "c11_device_scope")                                                                      \
+    X(C11_DEVICE64, "c11_device_scope_64")                                                                   \
+    X(C11_ACQ_REL, "c11_acq_rel")                                                                            \
+    X(C11_SEQ_CST, "c11_seq_cst")                                                                            \
+    X(FLOAT_ATOMICS32, "float_atomics")                                                                      \
+    X(FLOAT_ATOMICS64, "float_atomics_64")                                                                   \
+    X(SVM, "svm")                                                                                            \
+    X(DEVICE_ENQUEUE, "device_enqueue")                                                                      \
+    X(PROGRAM_SCOPE, "program_scope")                                                                        \
+    X(GENERIC_SPACE, "generic_address_space")                                                                \
+    X(NON_UNIFORM, "non_uniform_groups")                                                                     \
+    X(PIPES, "pipes")                                                                                        \
+    X(COMMAND_BUFFER, "command_buffer")                                                                      \
+    X(INTEGER_DOT, "integer_dot_product")
 
 enum red_need_index {
 #define RED_NEED_INDEX(id, name) RED_NEED_INDEX_##id,

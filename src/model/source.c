@@ -18,12 +18,13 @@ static void write_choice(FILE *out, const struct red_variant *v) {
             first ? v->dtype->bits : accumulator->word_bits);
     fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
             accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
-    fprintf(out, "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PLACE %d\n", v->group_size,
-            first ? v->op->arrays : 1, is_place ? (int)v->op->wants : 0);
+    fprintf(out,
+            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %d\n#define RED_PLACE %d\n",
+            v->group_size, first ? v->op->arrays : 1, !first, is_place ? (int)v->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
     if (built_in[0] != '\0')
-        fprintf(out, "#define RED_BUILT_IN %s\n", built_in);
+        fprintf(out, "#define RED_NAMED_(before, after) before##%s##after\n", built_in);
 }
 
 /* A path may hold quotes and backslashes; in a #line they must be escaped. */

@@ -28,9 +28,18 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
 
 unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
+    static const struct {
+        unsigned narrow, wide;
+    } widths[] = {{RED_NEED_CAS32, RED_NEED_CAS64},
+                  {RED_NEED_XCHG32, RED_NEED_XCHG64},
+                  {RED_NEED_ATOMIC32, RED_NEED_ATOMIC64},
+                  {RED_NEED_C11_DEVICE32, RED_NEED_C11_DEVICE64},
+                  {RED_NEED_FLOAT_ATOMICS32, RED_NEED_FLOAT_ATOMICS64}};
     unsigned needs = strategy->needs | dtype->needs;
-    if ((needs & RED_NEED_CAS32) && red_op_accumulator(op, dtype)->word_bits == 64)
-        needs = (needs & ~(unsigned)RED_NEED_CAS32) | RED_NEED_CAS64;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        if (strategy->finish == RED_STRATEGY_ATOMIC && (needs & widths[i].narrow) &&
+            red_op_accumulator(op, dtype)->word_bits == 64)
+            needs = (needs & ~widths[i].narrow) | widths[i].wide;
     return needs;
 }
 
@@ -43,6 +52,11 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
     if (strategy->group == RED_STRATEGY_BUILT_IN && red_op_built_in(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
+    if ((strategy->needs & RED_NEED_ATOMIC32) && strategy->finish == RED_STRATEGY_ATOMIC &&
+        red_op_accumulator(op, dtype)->is_float)
+        return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
+    if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
+        return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
     if (strategy->finish == RED_STRATEGY_ATOMIC && red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "OpenCL has no 128-bit atomic for %s of %s, a value and an index", op->name,

@@ -24,9 +24,15 @@
     X(BUILT_IN, "built_in") /* work_group_reduce_<op>, order unspecified */
 
 #define RED_FINISHES(X)                                                                                      \
-    X(HOST, "host")     /* the host reads all partial results and folds them */                              \
-    X(PASSES, "passes") /* the same kernel runs over the partial results until one is left */                \
-    X(ATOMIC, "atomic") /* groups or items add to one accumulator that the host reads */
+    X(HOST, "host")               /* the host reads all partial results and folds them */                    \
+    X(PASSES, "passes")           /* the same kernel runs over the partial results until one is left */      \
+    X(TWO_KERNELS, "two_kernels") /* the same text runs as a second kernel of one group, which leaves one */ \
+    X(ATOMIC, "atomic")           /* groups or items add to one accumulator that the host reads */           \
+    X(LAST_GROUP,                                                                                            \
+      "last_group") /* the group that comes last brings the partial results together in out[0] */            \
+    X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \
+    X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
+    X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 
 #define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
 enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };

@@ -30,12 +30,19 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
                            const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
     double items_n = groups_n * (double)geometry->group_size;
-    for (uint64_t left = geometry->groups_n; left > 1 && geometry->group_size > 1;
-         left = left / geometry->group_size + (left % geometry->group_size != 0))
+    uint64_t taken_n = geometry->group_size * strategy->lanes;
+    for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1;
+         left = left / taken_n + (left % taken_n != 0))
         passes++;
     const double chains[RED_FINISHES_N] = {
         [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
-        [RED_STRATEGY_PASSES] = passes * group_chain(strategy->group, geometry->group_size),
+        [RED_STRATEGY_SVM] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
+        [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
+        [RED_STRATEGY_LAST_GROUP] = groups_n - 1,
+        [RED_STRATEGY_DEVICE_ENQUEUE] = groups_n - 1,
+        [RED_STRATEGY_COMMAND_BUFFER] = groups_n - 1,
+        [RED_STRATEGY_PASSES] =
+            passes * (group_chain(strategy->group, geometry->group_size) + strategy->lanes - 1),
         [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
     return chains[strategy->finish];

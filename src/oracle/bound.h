@@ -13,9 +13,10 @@
  *            there are v; then fewer than v that are left, as vectors or one by one; and v - 1 for folding
  *            the lanes, since a compiler need not keep the tree
  *   group    tree ceil(log2 L); serial and built-in L - 1; none 0
- *   finish   host: G - 1 additions in double, each worth 2^(accumulator's digits - 53) of a rounding in the
- * type; passes: the group's chain again for every further pass; atomic: one per value added: G, or with group
- * none min(n, G L) */
+ *   finish   host, svm: G - 1 additions in double, each worth 2^(accumulator's digits - 53) roundings;
+ *            passes: the item's and the group's chain again for every further pass;
+ *            two_kernels, command_buffer, last_group, device_enqueue: G - 1, whatever the order;
+ *            atomic: one per value added: G, or with group none min(n, G L) */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n);
 

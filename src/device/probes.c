@@ -1,0 +1,332 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "device/private.h"
+#include "device/probes.h"
+
+/* ---- what the driver says: OpenCL 3.0 API, section 4.2; a failing query means unknown, not no
+ * -------------- */
+
+static enum red_answer answer(bool yes) {
+    return yes ? RED_YES : RED_NO;
+}
+
+/* The major version in "OpenCL 3.0 ...". */
+static int major_version(const struct red_device *device) {
+    int major = 1;
+    sscanf(device->info.version, "OpenCL %d", &major);
+    return major;
+}
+
+static enum red_answer says_yes(struct red_device *device) {
+    (void)device;
+    return RED_YES;
+}
+
+static enum red_answer says_local_memory(struct red_device *device) {
+    return answer(device->info.local_memory_bytes > 0);
+}
+
+/* Any of the bits of a query whose value is a bit field; `wide` for one of 64 bits. */
+static enum red_answer says_bits(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
+    cl_ulong long_value = 0;
+    cl_uint value = 0;
+    cl_int code = clGetDeviceInfo(device->cl_device, what, wide ? sizeof long_value : sizeof value,
+                                  wide ? (void *)&long_value : (void *)&value, NULL);
+    return code == CL_SUCCESS ? answer((wide ? long_value : value) & bits) : RED_UNKNOWN;
+}
+
+/* Mandatory in 2.x, absent in 1.x, asked from 3.0 on. */
+static enum red_answer says_from_2(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
+    return major_version(device) < 3 ? answer(major_version(device) == 2)
+                                     : says_bits(device, what, wide, bits);
+}
+
+static enum red_answer says_extension(struct red_device *device, const char *name) {
+    char extensions[16384] = "";
+    size_t length = strlen(name);
+    if (clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL) !=
+        CL_SUCCESS)
+        return RED_UNKNOWN;
+    for (const char *at = extensions; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == extensions || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return RED_YES;
+    return RED_NO;
+}
+
+static enum red_answer says_fp64(struct red_device *device) {
+    return says_bits(device, CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull);
+}
+static enum red_answer says_int64_base(struct red_device *device) {
+    return says_extension(device, "cl_khr_int64_base_atomics");
+}
+static enum red_answer says_int64_extended(struct red_device *device) {
+    return says_extension(device, "cl_khr_int64_extended_atomics");
+}
+static enum red_answer says_collectives(struct red_device *device) {
+    return says_from_2(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, false, 1);
+}
+static enum red_answer says_c11_device(struct red_device *device) {
+    return says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, CL_DEVICE_ATOMIC_SCOPE_DEVICE);
+}
+static enum red_answer says_c11_device_64(struct red_device *device) {
+    enum red_answer scope = says_c11_device(device);
+    return scope == RED_YES ? says_int64_extended(device) : scope;
+}
+static enum red_answer says_c11_acq_rel(struct red_device *device) {
+    enum red_answer scope = says_c11_device(device);
+    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
+                                          CL_DEVICE_ATOMIC_ORDER_ACQ_REL)
+                            : scope;
+}
+static enum red_answer says_c11_seq_cst(struct red_device *device) {
+    enum red_answer scope = says_c11_device(device);
+    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
+                                          CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
+                            : scope;
+}
+/* Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of them. */
+static enum red_answer says_sub_groups(struct red_device *device) {
+    if (device->info.api_version >= 30)
+        return says_bits(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull);
+    if (device->info.api_version > 20)
+        return RED_YES;
+    return answer(says_extension(device, "cl_khr_subgroups") == RED_YES ||
+                  says_extension(device, "cl_intel_subgroups") == RED_YES);
+}
+static enum red_answer says_shuffle(struct red_device *device) {
+    return says_extension(device, "cl_khr_subgroup_shuffle");
+}
+static enum red_answer says_float_atomics(struct red_device *device) {
+    return says_extension(device, "cl_ext_float_atomics");
+}
+static enum red_answer says_svm(struct red_device *device) {
+    return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, ~0ull);
+}
+/* The same bit (OpenCL 3.0 API, section 4.2) in a query that 2.x and 3.0 name differently. */
+static enum red_answer says_device_enqueue(struct red_device *device) {
+    if (major_version(device) < 3)
+        return major_version(device) < 2
+                   ? RED_NO
+                   : says_bits(device, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, true, ~0ull);
+    return says_bits(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, true, CL_DEVICE_QUEUE_SUPPORTED);
+}
+static enum red_answer says_program_scope(struct red_device *device) {
+    return major_version(device) < 2 ? RED_NO
+                                     : says_bits(device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, true, ~0ull);
+}
+static enum red_answer says_generic_space(struct red_device *device) {
+    return says_from_2(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, false, 1);
+}
+static enum red_answer says_non_uniform(struct red_device *device) {
+    return says_from_2(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, false, 1);
+}
+static enum red_answer says_pipes(struct red_device *device) {
+    return says_from_2(device, CL_DEVICE_PIPE_SUPPORT, false, 1);
+}
+static enum red_answer says_command_buffer(struct red_device *device) {
+    return says_extension(device, "cl_khr_command_buffer");
+}
+static enum red_answer says_integer_dot(struct red_device *device) {
+    return says_extension(device, "cl_khr_integer_dot_product");
+}
+
+/* ---- kernels
+ * ----------------------------------------------------------------------------------------------- */
+
+#define HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
+#define HEAD_WIDE                                                                                            \
+    "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                          \
+    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n" HEAD
+/* The group's own sum, by its first item. */
+#define GROUP_SUM                                                                                            \
+    "    if (get_local_id(0) == 0) {\n"                                                                      \
+    "        uint sum = 0;\n"                                                                                \
+    "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
+    "            sum += in[get_global_id(0) + i];\n"
+#define C11(type, order)                                                                                     \
+    "    atomic_fetch_add_explicit((volatile global atomic_" type " *)out, (" type                           \
+    ")in[get_global_id(0)],\n"                                                                               \
+    "                              " order ", memory_scope_device);\n}\n"
+
+const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {says_local_memory, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                     HEAD "    local uint all[128];\n"
+                                          "    all[get_local_id(0)] = in[get_global_id(0)];\n"
+                                          "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                          "    if (get_local_id(0) == 0) {\n"
+                                          "        uint sum = 0;\n"
+                                          "        for (uint i = 0; i < get_local_size(0); i++)\n"
+                                          "            sum += all[i];\n"
+                                          "        out[get_group_id(0)] = sum;\n"
+                                          "    }\n}\n"},
+    [RED_NEED_INDEX_FP64] = {says_fp64, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                             HEAD "    if (get_local_id(0) == 0) {\n"
+                                  "        double sum = 4503599627370496.0;\n"
+                                  "        for (uint i = 0; i < get_local_size(0); i++)\n"
+                                  "            sum += (double)in[get_global_id(0) + i];\n"
+                                  "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
+                                  "    }\n}\n"},
+    [RED_NEED_INDEX_CAS32] = {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+                              HEAD
+                              "    uint seen = 0, found;\n"
+                              "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
+                              "                                   seen + in[get_global_id(0)])) != seen)\n"
+                              "        seen = found;\n}\n"},
+    [RED_NEED_INDEX_CAS64] = {says_int64_base, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+                              HEAD_WIDE
+                              "    ulong seen = 0xffffffff, found;\n"
+                              "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
+                              "                                 seen + in[get_global_id(0)])) != seen)\n"
+                              "        seen = found;\n}\n"},
+    [RED_NEED_INDEX_XCHG32] =
+        {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+         HEAD "    uint carry = in[get_global_id(0)];\n"
+              "    while (carry != 0)\n"
+              "        carry = atomic_xchg((volatile global uint *)out,\n"
+              "                            atomic_xchg((volatile global uint *)out, 0) + carry);\n"
+              "}\n"},
+    [RED_NEED_INDEX_XCHG64] =
+        {says_int64_base, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+         HEAD_WIDE "    ulong carry = in[get_global_id(0)];\n"
+                   "    while (carry != 0)\n"
+                   "        carry = atom_xchg((volatile global ulong *)out,\n"
+                   "                          atom_xchg((volatile global ulong *)out, 0) + carry);\n}\n"},
+    [RED_NEED_INDEX_ATOMIC32] = {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+                                 HEAD
+                                 "    atomic_add((volatile global uint *)out, in[get_global_id(0)]);\n}\n"},
+    [RED_NEED_INDEX_ATOMIC64] =
+        {says_int64_extended, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+         HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
+                   "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
+    [RED_NEED_INDEX_COLLECTIVES] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                    HEAD "    const uint sum = work_group_reduce_add(in[get_global_id(0)]);\n"
+                                         "    if (get_local_id(0) == 0)\n"
+                                         "        out[get_group_id(0)] = sum;\n}\n"},
+    [RED_NEED_INDEX_SUB_GROUPS] = {says_sub_groups, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                   "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" HEAD
+                                   "    local uint all[128];\n"
+                                   "    const uint sum = sub_group_reduce_add(in[get_global_id(0)]);\n"
+                                   "    if (get_sub_group_local_id() == 0)\n"
+                                   "        all[get_sub_group_id()] = sum;\n"
+                                   "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                   "    if (get_local_id(0) == 0) {\n"
+                                   "        uint total = 0;\n"
+                                   "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
+                                   "            total += all[i];\n"
+                                   "        out[get_group_id(0)] = total;\n"
+                                   "    }\n}\n"},
+    /* Every item of a sub-group adds up all of it, one shuffle after the other. */
+    [RED_NEED_INDEX_SHUFFLE] = {says_shuffle, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                "#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable\n" HEAD
+                                "    local uint all[128];\n"
+                                "    uint sum = 0;\n"
+                                "    for (uint i = 0; i < get_sub_group_size(); i++)\n"
+                                "        sum += sub_group_shuffle(in[get_global_id(0)], i);\n"
+                                "    if (get_sub_group_local_id() == get_sub_group_size() - 1)\n"
+                                "        all[get_sub_group_id()] = sum;\n"
+                                "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                "    if (get_local_id(0) == 0) {\n"
+                                "        uint total = 0;\n"
+                                "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
+                                "            total += all[i];\n"
+                                "        out[get_group_id(0)] = total;\n"
+                                "    }\n}\n"},
+    [RED_NEED_INDEX_C11_DEVICE32] = {says_c11_device, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+                                     HEAD C11("uint", "memory_order_relaxed")},
+    [RED_NEED_INDEX_C11_DEVICE64] = {says_c11_device_64, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+                                     HEAD_WIDE C11("ulong", "memory_order_relaxed")},
+    /* Groups leave their sums; the last one adds them up, which it may since the counter orders them. */
+    [RED_NEED_INDEX_C11_ACQ_REL] =
+        {says_c11_acq_rel, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+         HEAD GROUP_SUM
+         "        out[4 + get_group_id(0)] = sum;\n"
+         "        if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u,\n"
+         "                memory_order_acq_rel, memory_scope_device) == get_num_groups(0) - 1) {\n"
+         "            uint total = 0;\n"
+         "            for (uint g = 0; g < get_num_groups(0); g++) {\n"
+         "                total += out[4 + g];\n"
+         "                out[4 + g] = 0;\n"
+         "            }\n"
+         "            out[0] = total;\n"
+         "            out[9] = 0;\n"
+         "        }\n    }\n}\n"},
+    [RED_NEED_INDEX_C11_SEQ_CST] = {says_c11_seq_cst, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+                                    HEAD C11("uint", "memory_order_seq_cst")},
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] =
+        {says_float_atomics, RED_PROBE_TOTAL_FLOAT, RED_PROBE_PLAIN,
+         HEAD
+         "    atomic_fetch_add_explicit((volatile global atomic_float *)out,\n"
+         "        (float)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] =
+        {says_float_atomics, RED_PROBE_TOTAL_DOUBLE, RED_PROBE_PLAIN,
+         HEAD_WIDE
+         "    atomic_fetch_add_explicit((volatile global atomic_double *)out,\n"
+         "        (double)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
+    [RED_NEED_INDEX_SVM] = {says_svm, RED_PROBE_PER_GROUP, RED_PROBE_SVM,
+                            HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+    /* One item enqueues one item per group, which starts when this kernel has ended. */
+    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {says_device_enqueue, RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,
+                                       HEAD
+                                       "    const uint size = (uint)get_local_size(0);\n"
+                                       "    void (^sums)(void) = ^{\n"
+                                       "        uint sum = 0;\n"
+                                       "        for (uint i = 0; i < size; i++)\n"
+                                       "            sum += in[get_global_id(0) * size + i];\n"
+                                       "        out[get_global_id(0)] = sum;\n"
+                                       "    };\n"
+                                       "    if (get_global_id(0) == 0 && enqueue_kernel(get_default_queue(), "
+                                       "CLK_ENQUEUE_FLAGS_WAIT_KERNEL,\n"
+                                       "            ndrange_1D(get_num_groups(0)), sums) != CLK_SUCCESS)\n"
+                                       "        out[0] = 0xffffffff;\n}\n"},
+    [RED_NEED_INDEX_PROGRAM_SCOPE] =
+        {says_program_scope, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+         "global uint kept[2];\n" HEAD
+         "    atomic_add((volatile global uint *)&kept[0], in[get_global_id(0)]);\n"
+         "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+         "    if (atomic_inc((volatile global uint *)&kept[1]) == get_global_size(0) - 1) {\n"
+         "        out[0] = atomic_xchg((volatile global uint *)&kept[0], 0);\n"
+         "        kept[1] = 0;\n"
+         "    }\n}\n"},
+    [RED_NEED_INDEX_GENERIC_SPACE] = {says_generic_space, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                      "uint first_of(const uint *any) {\n    return *any;\n}\n" HEAD
+                                      "    local uint all[128];\n"
+                                      "    all[get_local_id(0)] = first_of(in + get_global_id(0));\n"
+                                      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                      "    if (get_local_id(0) == 0) {\n"
+                                      "        uint sum = 0;\n"
+                                      "        for (uint i = 0; i < get_local_size(0); i++)\n"
+                                      "            sum += first_of(all + i);\n"
+                                      "        out[get_group_id(0)] = sum;\n"
+                                      "    }\n}\n"},
+    [RED_NEED_INDEX_NON_UNIFORM] = {says_non_uniform, RED_PROBE_PER_GROUP, RED_PROBE_RAGGED,
+                                    HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+    /* Exactly as many packets are read as were written: one driver's pipes are of no use after a read that
+     * found nothing. */
+    [RED_NEED_INDEX_PIPES] =
+        {says_pipes, RED_PROBE_TOTAL, RED_PROBE_PIPE,
+         "kernel void probe(global const uint *in, write_only pipe uint through) {\n"
+         "    const uint value = in[get_global_id(0)];\n"
+         "    write_pipe(through, &value);\n}\n"
+         "kernel void drain(global uint *out, read_only pipe uint through, uint packets_n) {\n"
+         "    uint value, sum = 0;\n"
+         "    for (uint i = 0; i < packets_n; i++)\n"
+         "        if (read_pipe(through, &value) == 0)\n"
+         "            sum += value;\n"
+         "    out[0] = sum;\n}\n"},
+    [RED_NEED_INDEX_COMMAND_BUFFER] = {says_command_buffer, RED_PROBE_PER_GROUP, RED_PROBE_COMMAND_BUFFER,
+                                       HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+    [RED_NEED_INDEX_INTEGER_DOT] = {says_integer_dot, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                    HEAD GROUP_SUM
+                                    "        uint again = 0;\n"
+                                    "        for (uint i = 0; i < get_local_size(0); i++) {\n"
+                                    "            const uint value = in[get_global_id(0) + i];\n"
+                                    "            const uchar4 bytes = as_uchar4(value);\n"
+                                    "            again += dot(bytes, (uchar4)(1, 0, 0, 0)) +\n"
+                                    "                     (dot(bytes, (uchar4)(0, 1, 0, 0)) << 8) +\n"
+                                    "                     (dot(bytes, (uchar4)(0, 0, 1, 0)) << 16) +\n"
+                                    "                     (dot(bytes, (uchar4)(0, 0, 0, 1)) << 24);\n"
+                                    "        }\n"
+                                    "        out[get_group_id(0)] = again == sum ? sum : ~sum;\n"
+                                    "    }\n}\n"},
+};
