@@ -42,7 +42,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
     made->rows[made->rows_n++] = host_row;
     for (size_t i = 0; i < red_embedded_n; i++) {
         if (strncmp(red_embedded[i].text, "//@", 3) != 0)
-            continue; /* the prelude and the roof are no strategies */
+            continue; /* the prelude, the roof and what strategies share */
         /* The build has checked the number and the manifests (src/model/embed.c). */
         enum red_status status = red_manifest_parse(red_embedded[i].path, red_embedded[i].text,
                                                     &made->rows[made->rows_n++], error);

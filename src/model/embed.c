@@ -30,11 +30,15 @@ static const char *short_path(const char *path) {
     return folder ? folder : path;
 }
 
-/* The prelude and the roof are no strategies. */
+/* These are no strategies. */
 static bool is_plain(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    return strcmp(name, "prelude.cl") == 0 || strcmp(name, "roof.cl") == 0;
+    static const char *const plain[] = {"prelude.cl", "roof.cl", "c11.cl"};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        if (strcmp(name, plain[i]) == 0)
+            return true;
+    return false;
 }
 
 /* The folder and the manifest must tell the same standard. */

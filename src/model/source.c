@@ -35,12 +35,16 @@ static void write_line_mark(FILE *out, unsigned line, const char *path) {
     fputs("\"\n", out);
 }
 
-/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, one level deep, after which
- * lines count from the including file's again. */
-static enum red_status write_kernel(FILE *out, const char *path, const char *text, struct red_error *error) {
+enum { INCLUDES_MAX = 4 }; /* one inside the other */
+
+/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count from the
+ * including file's again. */
+static enum red_status write_kernel(FILE *out, const char *path, const char *text, int depth,
+                                    struct red_error *error) {
+    enum red_status status = RED_OK;
     unsigned line = 1;
     write_line_mark(out, line, path);
-    for (const char *at = text; *at != '\0'; line++) {
+    for (const char *at = text; *at != '\0' && status == RED_OK; line++) {
         size_t length = strcspn(at, "\n");
         char name[64];
         if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
@@ -48,10 +52,9 @@ static enum red_status write_kernel(FILE *out, const char *path, const char *tex
             if (found == NULL)
                 return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue",
                                 path, name);
-            write_line_mark(out, 1, found->path);
-            fputs(found->text, out);
-            if (found->text[0] != '\0' && found->text[strlen(found->text) - 1] != '\n')
-                fputc('\n', out);
+            if (depth == INCLUDES_MAX)
+                return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
+            status = write_kernel(out, found->path, found->text, depth + 1, error);
             write_line_mark(out, line + 1, path);
         } else {
             fwrite(at, 1, length, out);
@@ -59,7 +62,7 @@ static enum red_status write_kernel(FILE *out, const char *path, const char *tex
         }
         at += length + (at[length] == '\n');
     }
-    return RED_OK;
+    return status;
 }
 
 /* The kernel's own text, includes resolved (release with free). */
@@ -69,7 +72,7 @@ static enum red_status kernel_text(const struct red_strategy *strategy, char **t
     FILE *out = open_memstream(text, &size);
     if (out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    enum red_status status = write_kernel(out, strategy->path, strategy->text, error);
+    enum red_status status = write_kernel(out, strategy->path, strategy->text, 0, error);
     if (fclose(out) != 0 && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     return status;

@@ -28,17 +28,20 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
 
 unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
+    /* What is done to a counter stays narrow: only an atomic finish does it to the accumulator. */
     static const struct {
         unsigned narrow, wide;
-    } widths[] = {{RED_NEED_CAS32, RED_NEED_CAS64},
-                  {RED_NEED_XCHG32, RED_NEED_XCHG64},
-                  {RED_NEED_ATOMIC32, RED_NEED_ATOMIC64},
-                  {RED_NEED_C11_DEVICE32, RED_NEED_C11_DEVICE64},
-                  {RED_NEED_FLOAT_ATOMICS32, RED_NEED_FLOAT_ATOMICS64}};
+        bool on_counters;
+    } widths[] = {{.narrow = RED_NEED_CAS32, .wide = RED_NEED_CAS64},
+                  {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
+                  {.narrow = RED_NEED_FLOAT_ATOMICS32, .wide = RED_NEED_FLOAT_ATOMICS64},
+                  {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
+                  {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
     unsigned needs = strategy->needs | dtype->needs;
+    bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-        if (strategy->finish == RED_STRATEGY_ATOMIC && (needs & widths[i].narrow) &&
-            red_op_accumulator(op, dtype)->word_bits == 64)
+        if (is_wide && (needs & widths[i].narrow) &&
+            (strategy->finish == RED_STRATEGY_ATOMIC || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
     return needs;
 }
@@ -49,7 +52,9 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
         return red_fail(error, RED_E_UNSUPPORTED, "%s has no %s form", strategy->name, dtype->name);
     if (!(strategy->ops & (1u << (op - red_ops))))
         return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
-    if (strategy->group == RED_STRATEGY_BUILT_IN && red_op_built_in(op, dtype)[0] == '\0')
+    bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
+    bool has_atomic = strategy->finish == RED_STRATEGY_ATOMIC || (strategy->needs & RED_NEED_CAS32);
+    if (has_built_in && red_op_built_in(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
     if ((strategy->needs & RED_NEED_ATOMIC32) && strategy->finish == RED_STRATEGY_ATOMIC &&
@@ -57,7 +62,7 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
-    if (strategy->finish == RED_STRATEGY_ATOMIC && red_op_accumulator(op, dtype)->word_bits == 0)
+    if (has_atomic && red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "OpenCL has no 128-bit atomic for %s of %s, a value and an index", op->name,
                         dtype->name);

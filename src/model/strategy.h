@@ -18,10 +18,11 @@
     X(CHUNK, "chunk")   /* one contiguous piece per work-item */
 
 #define RED_GROUPS(X)                                                                                        \
-    X(NONE, "none")         /* items do not meet: each hands on its own value */                             \
-    X(TREE, "tree")         /* pairwise in local memory, ceil(log2 L) steps */                               \
-    X(SERIAL, "serial")     /* one item adds the others' values, L - 1 steps */                              \
-    X(BUILT_IN, "built_in") /* work_group_reduce_<op>, order unspecified */
+    X(NONE, "none")           /* items do not meet: each hands on its own value */                           \
+    X(TREE, "tree")           /* pairwise in local memory, ceil(log2 L) steps */                             \
+    X(SERIAL, "serial")       /* one item adds the others' values, L - 1 steps */                            \
+    X(SUB_GROUP, "sub_group") /* within sub-groups, then across them in local memory */                      \
+    X(BUILT_IN, "built_in")   /* work_group_reduce_<op>, order unspecified */
 
 #define RED_FINISHES(X)                                                                                      \
     X(HOST, "host")               /* the host reads all partial results and folds them */                    \

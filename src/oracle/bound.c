@@ -18,9 +18,8 @@ static double item_chain(const struct red_strategy *strategy, uint64_t k) {
 static double group_chain(enum red_group group, size_t group_size) {
     double serial = (double)group_size - 1;
     const double chains[RED_GROUPS_N] = {
-        [RED_STRATEGY_NONE] = 0,
-        [RED_STRATEGY_TREE] = log2_ceil(group_size),
-        [RED_STRATEGY_SERIAL] = serial,
+        [RED_STRATEGY_NONE] = 0,          [RED_STRATEGY_TREE] = log2_ceil(group_size),
+        [RED_STRATEGY_SERIAL] = serial,   [RED_STRATEGY_SUB_GROUP] = serial,
         [RED_STRATEGY_BUILT_IN] = serial,
     };
     return chains[group];
