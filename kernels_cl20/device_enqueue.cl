@@ -8,7 +8,7 @@
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL C 2.0 section 6.13.17
-//@ counterpart: tree_passes
+//@ counterpart: tree_two
 
 /* One group, when the first kernel has ended; its local memory comes with the enqueue. */
 void enqueue_partials(global RED_A *out, const uint partials_n) {

@@ -10,10 +10,6 @@
 //@ source: OpenCL Extension Specification, cl_khr_integer_dot_product
 //@ counterpart: grid_stride_vec
 
-#ifdef cl_khr_integer_dot_product
-#pragma OPENCL EXTENSION cl_khr_integer_dot_product : enable
-#endif
-
 /* Four bytes times four: of a single array times ones. A product of 16 bytes is below 2^21 and fits into 32
  * bits; the sum has 64. */
 #define BYTES RED_PASTE(RED_T, 16)

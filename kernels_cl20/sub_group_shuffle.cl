@@ -13,7 +13,6 @@
 #ifdef cl_khr_subgroups
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #endif
-#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 
 /* What lies beyond a sub-group's size is undefined, and the last one may be smaller: each item asks for one
  * that is there. */

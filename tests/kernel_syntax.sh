@@ -13,10 +13,12 @@ failed=0
 
 compile() {
     # The features that clang leaves to the device in 3.0; nothing happens where the header sets them itself.
-    clang -x cl "-cl-std=$1" -Xclang -D__opencl_c_work_group_collective_functions=1 -target spir64 -Xclang -finclude-default-header -Xclang -cl-ext=+all -fsyntax-only \
-        -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-command-line-argument "${@:2}"
+    clang -x cl "-cl-std=$1" -Xclang -D__opencl_c_work_group_collective_functions=1 -Dcl_khr_subgroup_shuffle=1 -Dcl_khr_integer_dot_product=1 \
+        -D__opencl_c_integer_dot_product_input_4x8bit=1 -target spir64 -Xclang -finclude-default-header -Xclang -cl-ext=+all -fsyntax-only \
+        -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-command-line-argument -I "$kernels/kernels_cl12" "${@:2}"
 }
 export -f compile
+export kernels
 
 # check STANDARD FOLDER
 check() {
@@ -29,16 +31,22 @@ check() {
         failed=1
     fi
 }
-for standard in CL1.2 CL2.0 CL3.0; do check $standard 1.2; done
+check CL1.2 1.2
+mkdir "$work/tree" && mv "$work"/1.2/tree_*.cl "$work"/1.2/cmpxchg_*.cl "$work/tree/" # the prelude is the same for all
+for standard in CL2.0 CL3.0; do check $standard tree; done
 for standard in CL2.0 CL3.0; do check $standard 2.0; done
 
 # Each file compiles alone behind the prelude, which has a default for every choice; so does the roof.
 mkdir "$work/alone"
+sed -e 's/^\(#define RED_\(T\|A\)  *\)float$/\1uint/' -e 's/^\(#define RED_\(T_KIND\|IS_FLOAT\) \).*/\10/' \
+    "$kernels/kernels_cl12/prelude.cl" >"$work/integers.cl"
 for kernel in "$kernels"/kernels_cl12/*.cl "$kernels"/kernels_cl20/*.cl; do
+    prelude=$kernels/kernels_cl12/prelude.cl
+    grep -q '^//@ needs: .*integer_atomics' "$kernel" && prelude=$work/integers.cl
     case $kernel in
     */prelude.cl) continue ;;
     */roof.cl) cp "$kernel" "$work/alone/" ;;
-    *) printf '#include "%s/kernels_cl12/prelude.cl"\n#include "%s"\n' "$kernels" "$kernel" >"$work/alone/${kernel##*/}" ;;
+    *) printf '#include "%s"\n#include "%s"\n' "$prelude" "$kernel" >"$work/alone/${kernel##*/}" ;;
     esac
 done
 check CL2.0 alone

@@ -69,8 +69,8 @@ rows --kernel mutants/lost_last_element.cl --kernel mutants/index_24_bits.cl --s
 for name in lost_last_element index_24_bits; do
     alone=$(rows --kernel mutants/$name.cl | grep ",$name,")
     company=$(grep ",$name," "$work/company")
-    if [ "$company" = "$alone" ] && [[ $company =~ ,$name,[0-9]+,[1-9] ]]; then
-        printf 'rejected  %-22s in company as alone: %s\n' "$name" "$company"
+    if [[ $alone =~ ,$name,[0-9]+,[1-9] ]] && [[ $company =~ ,$name,[0-9]+,[1-9] ]]; then
+        printf 'rejected  %-22s in company and alone: %s; %s\n' "$name" "$company" "$alone"
     else
         printf 'FAILED    %-22s in company: %s; alone: %s\n' "$name" "$company" "$alone"
     fi

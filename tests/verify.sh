@@ -6,8 +6,14 @@ clreduce=$1
 device=$2
 # Strategies that a driver is known not to run. Everything else that does not run is a finding.
 case $device in
-pocl) absent='^wg_reduce' ;; # up to version 3 it lacks the built-ins
-*) absent='^$' ;;
+pocl) # up to version 3 it lacks what is absent; what it compiles wrongly is run, and must still be wrong
+    absent='^(wg_|sub_group_|float_atomic_|device_enqueue$|generic_tree$|integer_dot$|non_uniform$|pipe_partials$)'
+    miscompiled='^interleaved_tail_size$'
+    ;;
+*)
+    absent='^$'
+    miscompiled='^$'
+    ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,10 +30,13 @@ status=$?
 for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}'); do
     row=$(grep "^[^,]*,$strategy," "$work/rows")
     IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken <<<"$row"
-    if [ "${right:-0}" = 0 ] && [[ $strategy =~ $absent ]] && [ "${unsupported:-0}" -gt 0 ]; then
+    if [[ $strategy =~ $miscompiled ]] && [ "${wrong:-0}" -gt 0 ]; then
+        echo "known $strategy is miscompiled on $device: $wrong wrong"
+    elif [[ $strategy =~ $miscompiled ]]; then
+        echo "FAIL  $strategy is no longer wrong on $device: $row"
+    elif [ "${right:-0}" = 0 ] && [[ $strategy =~ $absent ]] && [ "${unsupported:-0}" -gt 0 ]; then
         echo "skip  $strategy does not run on $device"
-    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken" != 0000 ] ||
-        { [ "$unsupported" != 0 ] && ! [[ $strategy =~ $absent ]]; }; then
+    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken" != 0000 ]; then
         echo "FAIL  $strategy: $row"
     else
         echo "ok    $strategy: $right right"
@@ -35,4 +44,5 @@ for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 !=
 done | tee "$work/judged"
 ran=$(grep -c '^ok' "$work/judged")
 echo "$ran strategies are right; exit status $status"
-[ $status = 0 ] && [ "$ran" -ge 9 ] && ! grep -q '^FAIL' "$work/judged"
+known=$(grep -c '^known' "$work/judged")
+[ $status = $((known > 0 ? 2 : 0)) ] && [ "$ran" -ge 20 ] && ! grep -q '^FAIL' "$work/judged"

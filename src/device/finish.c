@@ -67,12 +67,15 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
+/* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
+enum { PIPE_SLACK = 64 };
+
 /* Partial results that travel through a pipe have no buffer; each is a packet. */
 static enum red_status pipe_create(struct red_plan *plan, struct red_error *error) {
     cl_int code;
     plan->pipe =
         plan->device->newer.create_pipe(plan->device->context, 0, (cl_uint)plan->accumulator->size_bytes,
-                                        (cl_uint)plan->geometry.groups_n, NULL, &code);
+                                        (cl_uint)plan->geometry.groups_n + PIPE_SLACK, NULL, &code);
     return red_cl_check(code, "clCreatePipe", error);
 }
 

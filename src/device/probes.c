@@ -160,6 +160,21 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                           "            sum += all[i];\n"
                                           "        out[get_group_id(0)] = sum;\n"
                                           "    }\n}\n"},
+    /* Integers of 11 bits, stored as halves behind the sums and loaded again. */
+    [RED_NEED_INDEX_HALF_LOADS] =
+        {says_yes, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+         HEAD "    if (get_local_id(0) == 0) {\n"
+              "        const uint at = 5 + (uint)get_group_id(0);\n"
+              "        uint sum = 0;\n"
+              "        for (uint i = 0; i < get_local_size(0); i++) {\n"
+              "            const uint value = in[get_global_id(0) + i];\n"
+              "            vstore_half((float)(value & 0x7ff), 2 * at, (global half *)out);\n"
+              "            sum += (value & ~0x7ffu) + (uint)vload_half(2 * at, (global const half *)out);\n"
+              "            sum += (uint)vload_half2(at, (global const half *)out).y;\n"
+              "        }\n"
+              "        out[at] = 0;\n"
+              "        out[get_group_id(0)] = sum;\n"
+              "    }\n}\n"},
     [RED_NEED_INDEX_FP64] = {says_fp64, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                              HEAD "    if (get_local_id(0) == 0) {\n"
                                   "        double sum = 4503599627370496.0;\n"
@@ -218,20 +233,19 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                    "    }\n}\n"},
     /* Every item of a sub-group adds up all of it, one shuffle after the other. */
     [RED_NEED_INDEX_SHUFFLE] = {says_shuffle, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                "#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable\n" HEAD
-                                "    local uint all[128];\n"
-                                "    uint sum = 0;\n"
-                                "    for (uint i = 0; i < get_sub_group_size(); i++)\n"
-                                "        sum += sub_group_shuffle(in[get_global_id(0)], i);\n"
-                                "    if (get_sub_group_local_id() == get_sub_group_size() - 1)\n"
-                                "        all[get_sub_group_id()] = sum;\n"
-                                "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                "    if (get_local_id(0) == 0) {\n"
-                                "        uint total = 0;\n"
-                                "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
-                                "            total += all[i];\n"
-                                "        out[get_group_id(0)] = total;\n"
-                                "    }\n}\n"},
+                                HEAD "    local uint all[128];\n"
+                                     "    uint sum = 0;\n"
+                                     "    for (uint i = 0; i < get_sub_group_size(); i++)\n"
+                                     "        sum += sub_group_shuffle(in[get_global_id(0)], i);\n"
+                                     "    if (get_sub_group_local_id() == get_sub_group_size() - 1)\n"
+                                     "        all[get_sub_group_id()] = sum;\n"
+                                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                     "    if (get_local_id(0) == 0) {\n"
+                                     "        uint total = 0;\n"
+                                     "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
+                                     "            total += all[i];\n"
+                                     "        out[get_group_id(0)] = total;\n"
+                                     "    }\n}\n"},
     [RED_NEED_INDEX_C11_DEVICE32] = {says_c11_device, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
                                      HEAD C11("uint", "memory_order_relaxed")},
     [RED_NEED_INDEX_C11_DEVICE64] = {says_c11_device_64, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,

@@ -7,6 +7,7 @@
  * an accumulator of 64 bits; manifests name the one without. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
+    X(HALF_LOADS, "half_loads")                                                                              \
     X(FP64, "fp64")                                                                                          \
     X(CAS32, "compare_and_swap")                                                                             \
     X(CAS64, "compare_and_swap_64")                                                                          \

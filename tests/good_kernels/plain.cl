@@ -5,8 +5,8 @@
 //@ group:  serial
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: a user
 
 kernel void reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {

@@ -5,8 +5,8 @@
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, compare_and_swap
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: a user
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {

@@ -6,7 +6,7 @@
 //@ finish: host
 //@ needs:  collectives
 //@ types:  floats
-//@ ops:    all
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 //@ counterpart: tree
 // where: n % wg != 0

@@ -5,8 +5,8 @@
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory, compare_and_swap
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 // expect: expected counter left at 0, got [1-9]
 

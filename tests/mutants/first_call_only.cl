@@ -6,7 +6,7 @@
 //@ finish: host
 //@ needs:  local_memory
 //@ types:  floats
-//@ ops:    all
+//@ ops:    sum, dot
 //@ source: a running sum that trusts fresh memory
 // where: n > 0
 // expect: run 2, second call

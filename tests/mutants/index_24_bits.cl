@@ -6,7 +6,7 @@
 //@ finish: host
 //@ needs:  local_memory
 //@ types:  f32
-//@ ops:    all
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 // where: n > 1 << 24
 

@@ -5,7 +5,7 @@
 //@ group:  tree
 //@ finish: passes
 //@ needs:  local_memory
-//@ types:  all
+//@ types:  i32, u32, f32, f64
 //@ ops:    dot
 //@ source: a slip of the pen
 // where: n > wg

@@ -6,7 +6,7 @@
 //@ finish: host
 //@ needs:  local_memory
 //@ types:  f32
-//@ ops:    all
+//@ ops:    sum, dot
 //@ source: Boost.Compute sizes its grid in float and loses the last element at 2^24 + 1
 // where: n > 1 << 24
 

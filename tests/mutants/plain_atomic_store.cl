@@ -5,8 +5,8 @@
 //@ group:  built_in
 //@ finish: atomic
 //@ needs:  collectives, compare_and_swap, c11_device_scope
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 //@ counterpart: cmpxchg_group
 // where: n > 4 * wg

@@ -5,8 +5,8 @@
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: the article's kernel, outside the sizes it was tried with
 // where: n > 0 && (wg & (wg - 1)) != 0
 

@@ -6,7 +6,7 @@
 //@ finish: host
 //@ needs:  local_memory
 //@ types:  floats
-//@ ops:    all
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 // where: n > 0
 // expect: got -?nan

@@ -5,8 +5,8 @@
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: a slip of the pen
 // where: n % wg != 0
 

@@ -5,8 +5,8 @@
 //@ group:  none
 //@ finish: atomic
 //@ needs:  nothing
-//@ types:  all
-//@ ops:    all
+//@ types:  i32, u32, f32, f64
+//@ ops:    sum, dot
 //@ source: the first thing everybody tries
 // expect: data race at global memory
 

@@ -5,7 +5,7 @@
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory
-//@ types:  all
+//@ types:  i32, u32, f32, f64
 //@ ops:    sum
 //@ source: a slip of the pen
 // expect: source pointer is not aligned
