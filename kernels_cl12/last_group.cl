@@ -16,7 +16,7 @@ bool is_last_group(global uint *counter, local uint *last) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
         if (last[0])
-            *(volatile global uint *)counter = 0;
+            atomic_xchg(counter, 0);
         mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);

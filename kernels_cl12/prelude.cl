@@ -111,14 +111,14 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #if !RED_PLACE && RED_WORD_BITS != 0
 /* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
  * modulo 2^w. Halves are loaded as floats, which needs no extension (6.15.7). */
-#define RED_VEC(w) RED_PASTE(RED_A, w)
+#define RED_VEC(w)    RED_PASTE(RED_A, w)
+#define RED_TO_VEC(w) RED_PASTE(RED_PASTE(convert_, RED_A), w)
 #if RED_T_KIND == 2 && RED_T_BITS == 16
 #define RED_ELEMENT(a, i)  vload_half(i, a)
 #define RED_FETCH(a, w, i) RED_PASTE(vload_half, w)(i, a)
 #else
-#define RED_ELEMENT(a, i) ((RED_A)a[i])
-#define RED_FETCH(a, w, i)                                                                                   \
-    RED_PASTE(RED_PASTE(convert_, RED_A), w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
+#define RED_ELEMENT(a, i)  ((RED_A)a[i])
+#define RED_FETCH(a, w, i) RED_TO_VEC(w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
 #endif
 #if RED_ARRAYS == 1
 #define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(x, i), )))

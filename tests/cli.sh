@@ -80,7 +80,7 @@ expect() {
 
 # kernel NAME SED: the catalogue's tree under another name, changed.
 kernel() {
-    sed -e "s/^\(.*name: *\)tree/\1$1/" -e "$2" "$root/kernels_cl12/tree.cl" >"$work/$1.cl"
+    sed -e "s/^\(.*name: *\)tree/\1$1/" -e 's/^\(.*types: *\)all/\1i32, f32/' -e 's/^\(.*ops: *\)all/\1sum, dot/' -e "$2" "$root/kernels_cl12/tree.cl" >"$work/$1.cl"
 }
 
 usage() {
@@ -191,7 +191,8 @@ outputs() {
 
 # Each: the exit status, the rows that there must be, the verb with its options.
 machine_formats() {
-    local rows verb files=("$root"/kernels_cl*/*.cl)
+    local rows verb strategies_n
+    strategies_n=$(grep -l "^//@ name:" "$root"/kernels_cl*/*.cl | wc -l)
     while read -r rows verb; do
         # shellcheck disable=SC2086 # a verb with its options
         "$clreduce" $verb --format json >out.js 2>err
@@ -202,8 +203,8 @@ machine_formats() {
     done <<EOF
 6 bench --device pocl --strategy tree,wg_reduce --n 10,2^12 --time-per-cell 1ms
 2 devices --device pocl
-$((${#files[@]} - 1)) strategies
-2 verify --device pocl --strategy tree,serial --n 10
+$((strategies_n + 1)) strategies
+2 verify --device pocl --strategy tree,serial --type f32 --n 10
 EOF
 }
 

@@ -37,6 +37,18 @@ fail() {
     failed=$((failed + 1))
 }
 
+# unpromised NAME: right, and reported, as its label says: what 1.x does not order between groups.
+unpromised() {
+    watch --strategy "$1" "${grid[@]}"
+    local status=$?
+    if [ $status = 0 ] && [ -s "$work/log" ] && ! grep -E '^[^[:space:]]' "$work/log" | grep -qvE "^(Read|Write)-write data race at global"; then
+        echo "labelled  $1: $(grep -cE "^(Read|Write)-write" "$work/log") data races, as its label says"
+        ok=$((ok + 1))
+    else
+        fail "$1 is not reported as labelled, or exit status $status"
+    fi
+}
+
 # clean NAME ARGUMENT...: right, and nothing reported.
 clean() {
     local name=$1
@@ -76,7 +88,12 @@ else
     for kernel in "$here"/race_mutants/*.cl; do reported "$kernel"; done
     mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, '$2 == "1.2" {print $1}')
     [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} strategies: ${strategies[*]}"; failed=1; }
-    for strategy in "${strategies[@]}"; do clean "$strategy" --strategy "$strategy" "${grid[@]}"; done
+    for strategy in "${strategies[@]}"; do
+        case $strategy in
+        last_group) unpromised "$strategy" ;;
+        *) clean "$strategy" --strategy "$strategy" "${grid[@]}" ;;
+        esac
+    done
     for kernel in "$here"/good_kernels/*.cl; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
 fi
 echo "$ok passed, $failed failed, $skipped skipped"
