@@ -47,7 +47,7 @@ judge() {
         printf 'FAILED    %-22s rejected for another fault than its own: %s\n' "$name" "$evidence"
     elif [ "$wanted/$status" = good_kernels/0 ]; then
         printf 'accepted  %-22s %s\n' "$name" "$(grep -m1 '^covered' "$log")"
-    elif [ $status = 77 ] && grep -q '^//@ needs:.*\(collectives\|c11\)' "$file"; then
+    elif [ $status = 77 ] && grep -q '^//@ counterpart:' "$file"; then
         printf 'skipped   %-22s %s\n' "$name" "$(grep 'cannot run' "$log" | grep -v 'has no' | head -n 1 | sed 's/^ *//')"
     else
         printf 'FAILED    %-22s exit %s: %s\n' "$name" "$status" "$(tail -n1 "$log")"

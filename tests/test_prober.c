@@ -25,7 +25,7 @@ static void ask(const char *program, const char *id, double limit_s, const char 
     struct red_prober *prober = NULL;
     struct red_capability capability = {.behaves = RED_YES};
     assert_int_equal(red_prober_create(program, id, limit_s, &prober, NULL), RED_OK);
-    red_prober_ask(prober, NULL, RED_NEED_INDEX_COLLECTIVES, RED_CL20, &capability);
+    red_prober_ask(prober, NULL, RED_NEED_INDEX_COLLECTIVES32, RED_CL20, &capability);
     assert_int_equal(capability.behaves, RED_NO);
     assert_int_equal(capability.builds, RED_UNKNOWN);
     assert_string_equal(capability.reason, expected);

@@ -22,16 +22,18 @@ struct red_pair {
  * lowest and the highest value, in C and in OpenCL C.
  *
  * Sums of integers use the unsigned rows: they wrap modulo 2^w, which is defined (OpenCL C 3.0, 6.3.1), where
- * signed overflow is not. Floats are folded on the host in double. */
+ * signed overflow is not. Floats are folded on the host in double. INFINITY is a function call on one driver:
+ * no constant. */
 #define RED_ACCUMULATORS(X)                                                                                  \
     X(u32, uint32_t, uint32_t, "uint", "uint", 32, RED_UNSIGNED, 32, 0, UINT32_MAX, "0", "UINT_MAX")         \
     X(i32, int32_t, int32_t, "int", "uint", 32, RED_SIGNED, 32, INT32_MIN, INT32_MAX, "INT_MIN", "INT_MAX")  \
     X(u64, uint64_t, uint64_t, "ulong", "ulong", 64, RED_UNSIGNED, 64, 0, UINT64_MAX, "0", "ULONG_MAX")      \
     X(i64, int64_t, int64_t, "long", "ulong", 64, RED_SIGNED, 64, INT64_MIN, INT64_MAX, "LONG_MIN",          \
       "LONG_MAX")                                                                                            \
-    X(f32, float, double, "float", "uint", 32, RED_FLOAT, 24, -INFINITY, INFINITY, "-INFINITY", "INFINITY")  \
-    X(f64, double, double, "double", "ulong", 64, RED_FLOAT, 53, -INFINITY, INFINITY, "-INFINITY",           \
-      "INFINITY")                                                                                            \
+    X(f32, float, double, "float", "uint", 32, RED_FLOAT, 24, -INFINITY, INFINITY, "(-1.0f / 0.0f)",         \
+      "(1.0f / 0.0f)")                                                                                       \
+    X(f64, double, double, "double", "ulong", 64, RED_FLOAT, 53, -INFINITY, INFINITY, "(-1.0f / 0.0f)",      \
+      "(1.0f / 0.0f)")                                                                                       \
     X(pair, struct red_pair, struct red_pair, "red_pair", "ulong", 0, RED_UNSIGNED, 128,                     \
       ((struct red_pair){0, 0}), ((struct red_pair){UINT64_MAX, UINT64_MAX}), "{0, 0}",                      \
       "{ULONG_MAX, ULONG_MAX}")

@@ -15,7 +15,8 @@
     X(XCHG64, "exchange_64")                                                                                 \
     X(ATOMIC32, "integer_atomics")                                                                           \
     X(ATOMIC64, "integer_atomics_64")                                                                        \
-    X(COLLECTIVES, "collectives")                                                                            \
+    X(COLLECTIVES32, "collectives")                                                                          \
+    X(COLLECTIVES64, "collectives_64")                                                                       \
     X(SUB_GROUPS, "sub_groups")                                                                              \
     X(SHUFFLE, "sub_group_shuffle")                                                                          \
     X(C11_DEVICE32, "c11_device_scope")                                                                      \

@@ -35,6 +35,7 @@ unsigned red_strategy_needs(const struct red_strategy *strategy, const struct re
     } widths[] = {{.narrow = RED_NEED_CAS32, .wide = RED_NEED_CAS64},
                   {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
                   {.narrow = RED_NEED_FLOAT_ATOMICS32, .wide = RED_NEED_FLOAT_ATOMICS64},
+                  {.narrow = RED_NEED_COLLECTIVES32, .wide = RED_NEED_COLLECTIVES64},
                   {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
                   {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
     unsigned needs = strategy->needs | dtype->needs;
