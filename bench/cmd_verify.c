@@ -1,8 +1,14 @@
+#include "bench/survey.h"
 #include "bench/verifying.h"
 #include "record/file.h"
 
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
-    static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = true};
+    bool surveys = options->special || options->accuracy;
+    const struct red_session_defaults defaults = {.types = surveys ? "f32" : NULL,
+                                                  .ops = options->special ? "sum,min,max,argmin"
+                                                         : surveys        ? "sum"
+                                                                          : NULL,
+                                                  .kernels_alone = true};
     struct red_session session;
     enum red_status status = options->output ? red_file_check_writable(options->output, error) : RED_OK;
     if (status == RED_OK)
@@ -19,6 +25,8 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                           "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
                           "compared with",
                           options->strategy);
+    else if (surveys)
+        status = red_survey(&session, error);
     else
         status =
             red_verify_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);

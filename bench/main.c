@@ -31,13 +31,14 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwkfoecai",
+     .keys = "dsptnwkfoecailr",
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "
          "group size, n and data occurs, or everything with --all. Exit status 2 if anything is wrong.\v"
          "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
-         "Example: clreduce verify --kernel mine.cl",
+         "Example: clreduce verify --kernel mine.cl\n"
+         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64",
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",

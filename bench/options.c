@@ -28,6 +28,8 @@ static const struct argp_option all_options[] = {
      0},
     {"all", 'a', NULL, 0, "Everything: verify without a choice, bench with the whole catalogue", 0},
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
+    {"special", 'l', NULL, 0, "Shows what comes of NaN, infinities, -0 and denormals", 0},
+    {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
 enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
@@ -97,6 +99,12 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return RED_OK;
     case 'i':
         o->first = true;
+        return RED_OK;
+    case 'l':
+        o->special = true;
+        return RED_OK;
+    case 'r':
+        o->accuracy = true;
         return RED_OK;
     case 'a':
         o->all = true;

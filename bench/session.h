@@ -27,7 +27,7 @@ struct red_session {
 /* What a verb takes where the user chose nothing. */
 struct red_session_defaults {
     const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
-    bool kernels_alone;      /* with --kernel and without --strategy take the user's kernels only */
+    bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only */
 };
 
 /* Builds the catalogue, resolves every name, opens the selected devices. Release with _close.

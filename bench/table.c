@@ -18,7 +18,7 @@ struct red_table {
 };
 
 struct red_table *red_table_create(const struct red_column *columns, size_t columns_n) {
-    struct red_table *table = calloc(1, sizeof *table);
+    struct red_table *table = columns_n <= RED_TABLE_COLUMNS_MAX ? calloc(1, sizeof *table) : NULL;
     if (table != NULL)
         *table = (struct red_table){.columns = columns, .columns_n = columns_n};
     return table;

@@ -6,7 +6,7 @@
 
 #include "bench/options.h"
 
-enum { RED_TABLE_COLUMNS_MAX = 32 };
+enum { RED_TABLE_COLUMNS_MAX = 64 };
 
 struct red_table;
 
@@ -17,7 +17,8 @@ struct red_column {
     bool below;       /* on the screen, a line of its own under the row; the last column only */
 };
 
-/* Makes an empty table; `columns` is borrowed. NULL without memory. */
+/* Makes an empty table; `columns` is borrowed. NULL without memory, or for more than RED_TABLE_COLUMNS_MAX.
+ */
 struct red_table *red_table_create(const struct red_column *columns, size_t columns_n);
 void red_table_destroy(struct red_table *table);
 

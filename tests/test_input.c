@@ -92,6 +92,29 @@ static void the_seed_decides(void **state) {
     red_input_clear(&c);
 }
 
+/* sum of |terms| / |sum| is what the name says; without rounding, in the type's own values. */
+static void conditions_are_those_of_their_names(void **state) {
+    (void)state;
+    static const struct {
+        enum red_pattern pattern;
+        double condition;
+    } rows[] = {
+        {RED_PATTERN_CONDITION_4, 1e4}, {RED_PATTERN_CONDITION_8, 1e8}, {RED_PATTERN_CONDITION_12, 1e12}};
+    for (size_t t = 0; t < 2; t++)
+        for (size_t r = 0; r < 3; r++) {
+            struct red_input input = make(t ? "f64" : "f32", "dot", rows[r].pattern, 0, 64000, 7);
+            double absolute = 0, left = 0;
+            for (uint64_t i = 0; i < input.n; i++) {
+                absolute += fabs(term(&input, i));
+                left += i % 64 == 62 ? term(&input, i) : 0;
+                if (i % 64 < 62 && i % 2)
+                    assert_true(term(&input, i) == -term(&input, i - 1));
+            }
+            assert_true(fabs(absolute / left / rows[r].condition - 1) < 0.02);
+            red_input_clear(&input);
+        }
+}
+
 /* One value wins, wherever the pattern puts it: whoever does not look there gives another answer. */
 static void one_value_wins(void **state) {
     (void)state;
@@ -217,6 +240,7 @@ int main(void) {
         cmocka_unit_test(every_element_is_one_in_exactly_one_part),
         cmocka_unit_test(weights_are_never_zero_while_they_can),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(conditions_are_those_of_their_names),
         cmocka_unit_test(one_value_wins),
         cmocka_unit_test(poison_would_win),
         cmocka_unit_test(poison_follows_the_last_element),

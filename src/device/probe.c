@@ -142,6 +142,8 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
          newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
+    if (way == RED_PROBE_DEVICE_QUEUE && run->probe->says(run->device) == RED_NO)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
     return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
 }
 

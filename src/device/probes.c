@@ -149,16 +149,19 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     ")in[get_global_id(0)],\n"                                                                               \
     "                              " order ", memory_scope_device);\n}\n"
 
-/* `in` ascends, so the first item has the least value and the last one the greatest. */
-#define COLLECTIVES(type, shift)                                                                             \
+#define COLLECTIVE_ADD(type, shift)                                                                          \
+    "    const " type " sum = work_group_reduce_add((" type ")in[get_global_id(0)] << " shift ");\n"         \
+    "    if (get_local_id(0) == 0)\n"                                                                        \
+    "        out[get_group_id(0)] = (uint)(sum >> " shift ");\n}\n"
+/* `in` ascends, so the first item has the least value and the last one the greatest. A wrong one is added to
+ * the sum. */
+#define COLLECTIVE_EXTREMES(type, shift)                                                                     \
     "    const " type " value = (" type ")in[get_global_id(0)] << " shift ";\n"                              \
-    "    const " type " sum = work_group_reduce_add(value);\n"                                               \
     "    const " type " least = work_group_reduce_min(value);\n"                                             \
-    "    const " type " greatest = work_group_reduce_max(value);\n"                                          \
-    "    if (get_local_id(0) == 0) {\n"                                                                      \
-    "        const " type " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1] << " shift ";\n"   \
-    "        const bool right = least == value && greatest == last;\n"                                       \
-    "        out[get_group_id(0)] = (uint)(sum >> " shift ") + !right;\n"                                    \
+    "    const " type " greatest = work_group_reduce_max(value);\n" GROUP_SUM "        const " type          \
+    " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1] << " shift ";\n"                         \
+    "        out[get_group_id(0)] = sum + (uint)((least - value) >> " shift ") +\n"                          \
+    "                               (uint)((last - greatest) >> " shift ");\n"                               \
     "    }\n}\n"
 
 const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
@@ -227,10 +230,14 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
                    "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
     [RED_NEED_INDEX_COLLECTIVES32] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                      HEAD COLLECTIVES("uint", "0")},
-    /* One driver gets 32 bits right and 64 wrong. */
+                                      HEAD COLLECTIVE_ADD("uint", "0")},
+    /* One driver adds 32 bits rightly, and gets 64 bits and extremes wrong. */
     [RED_NEED_INDEX_COLLECTIVES64] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                      HEAD COLLECTIVES("ulong", "20")},
+                                      HEAD COLLECTIVE_ADD("ulong", "20")},
+    [RED_NEED_INDEX_EXTREMES32] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                   HEAD COLLECTIVE_EXTREMES("uint", "0")},
+    [RED_NEED_INDEX_EXTREMES64] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                   HEAD COLLECTIVE_EXTREMES("ulong", "20")},
     [RED_NEED_INDEX_SUB_GROUPS] = {says_sub_groups, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                    "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" HEAD
                                    "    local uint all[128];\n"

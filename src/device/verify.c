@@ -114,6 +114,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     if (status != RED_OK)
         return status;
     *verification = (struct red_verification){
+        .value = calls[RED_VERIFY_CALLS - 1].value,
         .right = true,
         .same_bits = true,
         .bound = calls[0].verdict.bound,

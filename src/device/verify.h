@@ -8,6 +8,7 @@
 enum { RED_VERIFY_CALLS = 3 };
 
 struct red_verification {
+    struct red_value value; /* of the last call */
     bool right;
     bool same_bits;     /* all calls gave the same bits */
     double error;       /* the largest |got - exact| of the calls */

@@ -129,6 +129,48 @@ static double huge(const struct element *e, uint64_t i, uint64_t h) {
     return i == hash(e->input->n, e->input->seed) % e->input->n ? value : unit(h);
 }
 
+/* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
+static double with_condition(const struct element *e, uint64_t i, double condition) {
+    if (e->second)
+        return 1;
+    if (i % 64 >= 62)
+        return i % 64 == 62 ? 93 / condition : 0;
+    double large = 1 + unit(hash(i / 2, e->input->seed));
+    return i % 2 ? -large : large;
+}
+static double condition_4(const struct element *e, uint64_t i, uint64_t h) {
+    (void)h;
+    return with_condition(e, i, 1e4);
+}
+static double condition_8(const struct element *e, uint64_t i, uint64_t h) {
+    (void)h;
+    return with_condition(e, i, 1e8);
+}
+static double condition_12(const struct element *e, uint64_t i, uint64_t h) {
+    (void)h;
+    return with_condition(e, i, 1e12);
+}
+
+static double one_nan(const struct element *e, uint64_t i, uint64_t h) {
+    return i == e->input->n / 2 ? (double)NAN : unit(h);
+}
+static double one_infinity(const struct element *e, uint64_t i, uint64_t h) {
+    return i == e->input->n / 3 ? (double)INFINITY : unit(h);
+}
+static double infinities(const struct element *e, uint64_t i, uint64_t h) {
+    return i == 2 * e->input->n / 3 ? -(double)INFINITY : one_infinity(e, i, h);
+}
+static double negative_zeros(const struct element *e, uint64_t i, uint64_t h) {
+    (void)e, (void)i, (void)h;
+    return -0.0;
+}
+static double denormals(const struct element *e, uint64_t i, uint64_t h) {
+    static const int least_exponents[] = {-24, -149, -1074}; /* f16, f32, f64 */
+    unsigned digits = e->input->dtype->digits;
+    (void)i;
+    return ldexp(1 + (double)(h % 3), least_exponents[(digits > 11) + (digits > 24)]);
+}
+
 static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
     [RED_PATTERN_WEIGHTS] = weights,
     [RED_PATTERN_PART] = part,
@@ -138,6 +180,14 @@ static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uin
     [RED_PATTERN_WIDE] = wide,
     [RED_PATTERN_ONES] = ones,
     [RED_PATTERN_HUGE] = huge,
+    [RED_PATTERN_CONDITION_4] = condition_4,
+    [RED_PATTERN_CONDITION_8] = condition_8,
+    [RED_PATTERN_CONDITION_12] = condition_12,
+    [RED_PATTERN_NAN] = one_nan,
+    [RED_PATTERN_INFINITY] = one_infinity,
+    [RED_PATTERN_INFINITIES] = infinities,
+    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros,
+    [RED_PATTERN_DENORMALS] = denormals,
 };
 
 /* What an operation that looks for an extreme reduces: one value that wins among small ones, of which many
@@ -161,7 +211,8 @@ static double (*const extreme_elements[RED_PATTERNS_N])(const struct element *, 
 
 static double real_element(const struct element *e, uint64_t i, uint64_t h) {
     enum red_pattern pattern = e->input->probe.pattern;
-    return (e->input->op->wants == RED_WANTS_ALL ? real_elements : extreme_elements)[pattern](e, i, h);
+    bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_elements[pattern] != NULL;
+    return (looks_for ? extreme_elements : real_elements)[pattern](e, i, h);
 }
 
 /* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits. */

@@ -23,7 +23,10 @@
  *   cancelling  neighbours that nearly cancel
  *   wide        both signs, exponents from 2^-12 to 2^12 (f16), 2^-20 to 2^20 (f32), 2^-100 to 2^100 (f64)
  *   ones        all ones, beyond 2^24 where a float counter stops
- *   huge        uniform with one value of 2^30 (f16: 2^15) */
+ *   huge        uniform with one value of 2^30 (f16: 2^15)
+ *   condition   pairs that cancel, and one small value in 64: sum of |terms| / |sum| is 10^4, 10^8, 10^12
+ * Special values, for the survey of what comes out: uniform with one NaN in the middle, with one infinity,
+ * with one of each sign; -0 alone; small multiples of the least positive value. */
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \
@@ -32,7 +35,15 @@
     X(CANCELLING, "cancelling", false, true)                                                                 \
     X(WIDE, "wide", false, true)                                                                             \
     X(ONES, "ones", false, true)                                                                             \
-    X(HUGE, "huge", false, true)
+    X(HUGE, "huge", false, true)                                                                             \
+    X(CONDITION_4, "condition 1e4", false, true)                                                             \
+    X(CONDITION_8, "condition 1e8", false, true)                                                             \
+    X(CONDITION_12, "condition 1e12", false, true)                                                           \
+    X(NAN, "a NaN", false, true)                                                                             \
+    X(INFINITY, "+inf", false, true)                                                                         \
+    X(INFINITIES, "+inf, -inf", false, true)                                                                 \
+    X(NEGATIVE_ZEROS, "all -0", false, true)                                                                 \
+    X(DENORMALS, "denormals", true, true)
 
 enum red_pattern {
 #define RED_PATTERN_ENUM(id, ...) RED_PATTERN_##id,

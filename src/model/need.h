@@ -17,6 +17,8 @@
     X(ATOMIC64, "integer_atomics_64")                                                                        \
     X(COLLECTIVES32, "collectives")                                                                          \
     X(COLLECTIVES64, "collectives_64")                                                                       \
+    X(EXTREMES32, "collectives_min_max")                                                                     \
+    X(EXTREMES64, "collectives_min_max_64")                                                                  \
     X(SUB_GROUPS, "sub_groups")                                                                              \
     X(SHUFFLE, "sub_group_shuffle")                                                                          \
     X(C11_DEVICE32, "c11_device_scope")                                                                      \

@@ -37,8 +37,8 @@ static void write_line_mark(FILE *out, unsigned line, const char *path) {
 
 enum { INCLUDES_MAX = 4 }; /* one inside the other */
 
-/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count from the
- * including file's again. */
+/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count
+ * from the including file's again. */
 static enum red_status write_kernel(FILE *out, const char *path, const char *text, int depth,
                                     struct red_error *error) {
     enum red_status status = RED_OK;

@@ -36,9 +36,12 @@ unsigned red_strategy_needs(const struct red_strategy *strategy, const struct re
                   {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
                   {.narrow = RED_NEED_FLOAT_ATOMICS32, .wide = RED_NEED_FLOAT_ATOMICS64},
                   {.narrow = RED_NEED_COLLECTIVES32, .wide = RED_NEED_COLLECTIVES64},
+                  {.narrow = RED_NEED_EXTREMES32, .wide = RED_NEED_EXTREMES64},
                   {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
                   {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
     unsigned needs = strategy->needs | dtype->needs;
+    if ((needs & RED_NEED_COLLECTIVES32) && strcmp(op->suffix, "add") != 0)
+        needs |= RED_NEED_EXTREMES32;
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
