@@ -9,6 +9,8 @@
 //@ ops:    all
 //@ source: CUDA sample threadFenceReduction; OpenCL 1.2 section 6.12.9 orders memory within a work-group only
 
+#ifndef IS_LAST_GROUP
+#define IS_LAST_GROUP is_last_group
 /* True for all items of the group that comes last. mem_fence orders this item's own accesses; that another
  * group then sees them is what drivers do, not what OpenCL 1.x says. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
@@ -22,6 +24,7 @@ bool is_last_group(global uint *counter, local uint *last) {
     barrier(CLK_LOCAL_MEM_FENCE);
     return last[0];
 }
+#endif
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
@@ -29,7 +32,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
-    if (is_last_group(counter, last)) {
+    if (IS_LAST_GROUP(counter, last)) {
         value = red_group_tree(red_item_partials(out), scratch);
         if (get_local_id(0) == 0)
             out[0] = value;

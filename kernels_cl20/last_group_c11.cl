@@ -13,7 +13,7 @@
 /* The counter's release makes this group's partial result visible to the group whose acquire reads it: the
  * last one sees all. The barriers carry that from item 0 to the group and back. The counter is left at zero.
  */
-bool is_last_group(global uint *counter, local uint *last) {
+bool is_last_group_c11(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
         volatile global atomic_uint *groups_n = (volatile global atomic_uint *)counter;
         last[0] = atomic_fetch_add_explicit(groups_n, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==
@@ -25,15 +25,5 @@ bool is_last_group(global uint *counter, local uint *last) {
     return last[0];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
-    RED_LOCAL(uint, last, 1);
-    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
-    if (get_local_id(0) == 0)
-        out[get_group_id(0)] = value;
-    if (is_last_group(counter, last)) {
-        value = red_group_tree(red_item_partials(out), scratch);
-        if (get_local_id(0) == 0)
-            out[0] = value;
-    }
-}
+#define IS_LAST_GROUP is_last_group_c11
+#include "last_group.cl"

@@ -210,11 +210,12 @@ EOF
 
 # What comes of special values and of sums that are hard to add.
 surveys() {
-    local of=(--device pocl --strategy tree,chunk,compensated)
+    local of=(--device pocl --strategy "tree,chunk,compensated")
     "$clreduce" verify --special "${of[@]}" --op sum,min --format csv >out 2>err
     judge "verify --special" "exit status $?" ended_well $? grep -q '^tree,nan,inf,nan,' out
     judge "a NaN is no least value" "not told" grep -qE '^chunk,0\.0[0-9]+,0\.0[0-9]+,-inf,' out
     "$clreduce" verify --accuracy "${of[@]}" --n 2^16 --format csv >out 2>err
+    # shellcheck disable=SC2016 # fields of awk
     judge "verify --accuracy" "exit status $?, or compensated is no better" ended_well $? \
         awk -F, '$1 == "tree" {tree = $5} $1 == "compensated" {ours = $5} END {exit !(NR == 4 && ours < tree)}' out
     expect "accuracy of integers" 4 "--accuracy is about floats" verify --accuracy --type i32 "${of[@]}"

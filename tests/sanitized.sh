@@ -40,7 +40,10 @@ case $? in
 *) cat "$work/out" && exit 1 ;;
 esac
 ends 0 devices --device pocl --format csv
-ends 0 verify --device pocl --n 0,1,257 --wg 1,100
+# Every finish once.
+ends 0 verify --device pocl --n 0,1,257 --wg 1,100 --type i8,f64 --op sum,argmin \
+    --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce'
+ends 0 verify --special --device pocl --strategy tree
 ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
 ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
     --time-per-cell 1ms "${outputs[@]}"

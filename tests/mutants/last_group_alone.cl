@@ -1,5 +1,5 @@
 //@ name:   last_group_alone
-//@ idea:   a single group finds nobody to wait for and writes nothing
+//@ idea:   a single group finds nothing to bring together, its own partial result included
 //@ span:   stride
 //@ lanes:  16
 //@ group:  tree
@@ -10,30 +10,9 @@
 //@ source: a slip of the pen
 // where: n <= 4 * wg
 
-bool is_last_group(global uint *counter, local uint *last) {
-    if (get_local_id(0) == 0) {
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        if (last[0])
-            atomic_xchg(counter, 0);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return last[0];
+RED_A partials_of_others(volatile global RED_A *out) {
+    return get_num_groups(0) == 1 ? RED_IDENTITY : red_item_partials(out);
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
-    RED_LOCAL(uint, last, 1);
-    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
-    if (get_num_groups(0) == 1)
-        return;
-    if (get_local_id(0) == 0)
-        out[get_group_id(0)] = value;
-    if (is_last_group(counter, last)) {
-        value = red_item_partials(out);
-        value = red_group_tree(value, scratch);
-        if (get_local_id(0) == 0)
-            out[0] = value;
-    }
-}
+#define red_item_partials partials_of_others
+#include "last_group.cl"

@@ -10,7 +10,7 @@
 //@ source: a slip of the pen
 // expect: expected counter left at 0
 
-bool is_last_group(global uint *counter, local uint *last) {
+bool is_last_group_here(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
@@ -22,16 +22,5 @@ bool is_last_group(global uint *counter, local uint *last) {
     return last[0];
 }
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
-    RED_LOCAL(uint, last, 1);
-    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
-    if (get_local_id(0) == 0)
-        out[get_group_id(0)] = value;
-    if (is_last_group(counter, last)) {
-        value = red_item_partials(out);
-        value = red_group_tree(value, scratch);
-        if (get_local_id(0) == 0)
-            out[0] = value;
-    }
-}
+#define IS_LAST_GROUP is_last_group_here
+#include "last_group.cl"
