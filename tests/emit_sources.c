@@ -38,7 +38,8 @@ static int emit_all(const char *folder, const struct red_strategy *strategy) {
                                                 .op = &red_ops[o],
                                                 .group_size = group_sizes[(t + o / 3) % 3],
                                                 .poison_local = o % 3 == 1,
-                                                .over_partials = o % 3 == 2};
+                                                .over_partials = o % 3 == 2,
+                                                .pass = o % 3 == 2};
             if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) == RED_OK)
                 failed |= emit(folder, &variant);
         }

@@ -37,7 +37,7 @@ static enum red_status partials_prepare(struct red_plan *plan, uint64_t read_n, 
         status = red_plan_buffer(plan, 0, plan->geometry.groups_n, error);
     return status != RED_OK
                ? status
-               : red_plan_launch(plan, false, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
+               : red_plan_launch(plan, 0, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
 }
 
 /* ---- host, passes, two_kernels
@@ -55,11 +55,10 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     if (status == RED_OK && left > 1)
         status = red_plan_buffer(plan, 1, ceil_div(left, taken_n), error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, false, plan->inputs, plan->n, left, 0, error);
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
     while (status == RED_OK && left > 1) {
         uint64_t groups_n = ceil_div(left, taken_n);
-        status =
-            red_plan_launch(plan, true, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
+        status = red_plan_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
         plan->result = 1 - plan->result;
         left = groups_n;
     }
@@ -88,10 +87,21 @@ static enum red_status two_kernels_prepare(struct red_plan *plan, struct red_err
     if (status == RED_OK && (plan->strategy->needs & RED_NEED_PIPES))
         status = pipe_create(plan, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, false, plan->inputs, plan->n, groups_n, 0, error);
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, groups_n, 0, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, true, &plan->out[0], groups_n, 1, 1, error);
+        status = red_plan_launch(plan, 1, &plan->out[0], groups_n, 1, 1, error);
     plan->result = 1;
+    plan->read_n = 1;
+    return status;
+}
+
+/* Twice over the elements, as what the first time was found is needed the second; then one group brings
+ * together what was left. A group may leave as much as four values of 32 bits, or two of 64. */
+static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *error) {
+    uint64_t groups_n = plan->geometry.groups_n;
+    enum red_status status = red_plan_buffer(plan, 0, 16 / plan->accumulator->size_bytes * groups_n, error);
+    for (unsigned pass = 0; pass < 3 && status == RED_OK; pass++)
+        status = red_plan_launch(plan, pass, plan->inputs, plan->n, pass < 2 ? groups_n : 1, 0, error);
     plan->read_n = 1;
     return status;
 }
@@ -203,6 +213,7 @@ const struct red_finish red_finishes[RED_FINISHES_N] = {
     [RED_STRATEGY_PASSES] = {passes_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_TWO_KERNELS] = {two_kernels_prepare, launches_enqueue, read_fetch, nothing_leave,
                                   START_TO_END},
+    [RED_STRATEGY_SWEEPS] = {sweeps_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_ATOMIC] = {atomic_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_LAST_GROUP] = {last_group_prepare, launches_enqueue, read_fetch, nothing_leave,
                                  START_TO_END},

@@ -65,8 +65,9 @@ enum { RED_CANARY_BYTES = 256 };
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error);
 
-/* Appends a launch of the strategy's kernel that reads n values of `inputs` and writes to out[which]. */
-enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
+/* Appends a launch of the strategy's kernel, compiled for this RED_PASS, that reads n values of `inputs` and
+ * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */
+enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                 uint64_t groups_n, unsigned which, struct red_error *error);
 
 #endif

@@ -84,17 +84,19 @@ static enum red_status limits_check(const struct red_plan *plan, cl_kernel kerne
     return RED_OK;
 }
 
-enum red_status red_plan_launch(struct red_plan *plan, bool over_partials, const cl_mem *inputs, uint64_t n,
+enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                 uint64_t groups_n, unsigned which, struct red_error *error) {
     if (plan->launches_n == RED_LAUNCHES_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
     struct red_launch *launch = &plan->launches[plan->launches_n];
+    bool over_partials = inputs != plan->inputs;
     const struct red_variant variant = {.strategy = plan->strategy,
                                         .dtype = plan->dtype,
                                         .op = plan->op,
                                         .group_size = plan->geometry.group_size,
                                         .over_partials = over_partials,
-                                        .poison_local = plan->poison_local};
+                                        .poison_local = plan->poison_local,
+                                        .pass = pass};
     char *text = NULL;
     enum red_status status = red_source_text(&variant, &text, error);
     if (status == RED_OK)

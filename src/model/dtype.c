@@ -62,7 +62,9 @@ const struct red_dtype *red_dtype_find(const char *name) {
 void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
                      size_t text_size_bytes) {
     int digits = dtype->digits > 24 ? 17 : dtype->digits > 11 ? 9 : 5;
-    if (dtype->is_float)
+    if (dtype->is_float && isnan(dtype->get_real(value, 0)))
+        snprintf(text, text_size_bytes, "nan"); /* of either sign */
+    else if (dtype->is_float)
         snprintf(text, text_size_bytes, "%.*g", digits, dtype->get_real(value, 0));
     else if (dtype->kind == RED_SIGNED)
         snprintf(text, text_size_bytes, "%" PRId64, (int64_t)dtype->get_integer(value, 0));

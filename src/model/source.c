@@ -19,8 +19,8 @@ static void write_choice(FILE *out, const struct red_variant *v) {
     fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
             accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
     fprintf(out,
-            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %d\n#define RED_PLACE %d\n",
-            v->group_size, first ? v->op->arrays : 1, !first, is_place ? (int)v->op->wants : 0);
+            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n",
+            v->group_size, first ? v->op->arrays : 1, v->pass, is_place ? (int)v->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
     if (built_in[0] != '\0')

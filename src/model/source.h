@@ -10,8 +10,9 @@ struct red_variant {
     const struct red_dtype *dtype;
     const struct red_op *op;
     size_t group_size;
-    bool over_partials; /* elements are partial results: later passes of finish `passes` */
-    bool poison_local;  /* what is declared by RED_LOCAL starts as NaN: for checking, never timed */
+    bool over_partials; /* elements are partial results of an earlier launch */
+    bool poison_local;  /* what is declared by RED_LOCAL starts poisoned: for checking, never timed */
+    unsigned pass;      /* RED_PASS */
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that

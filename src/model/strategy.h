@@ -28,7 +28,9 @@
     X(HOST, "host")               /* the host reads all partial results and folds them */                    \
     X(PASSES, "passes")           /* the same kernel runs over the partial results until one is left */      \
     X(TWO_KERNELS, "two_kernels") /* the same text runs as a second kernel of one group, which leaves one */ \
-    X(ATOMIC, "atomic")           /* groups or items add to one accumulator that the host reads */           \
+    X(SWEEPS,                                                                                                \
+      "sweeps") /* the same text runs twice over the elements, then as one group over what it left */        \
+    X(ATOMIC, "atomic") /* groups or items add to one accumulator that the host reads */                     \
     X(LAST_GROUP,                                                                                            \
       "last_group") /* the group that comes last brings the partial results together in out[0] */            \
     X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \

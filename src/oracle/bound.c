@@ -37,6 +37,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
         [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
         [RED_STRATEGY_SVM] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
         [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
+        [RED_STRATEGY_SWEEPS] = groups_n - 1,
         [RED_STRATEGY_LAST_GROUP] = groups_n - 1,
         [RED_STRATEGY_DEVICE_ENQUEUE] = groups_n - 1,
         [RED_STRATEGY_COMMAND_BUFFER] = groups_n - 1,
