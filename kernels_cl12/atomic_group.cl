@@ -9,9 +9,5 @@
 //@ ops:    all
 //@ source: OpenCL 1.2 section 6.12.11
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
-    const RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
-    if (get_local_id(0) == 0)
-        RED_ATOMIC(out, value);
-}
+#define COMBINE_INTO(out, value) RED_ATOMIC(out, value)
+#include "cmpxchg_group.cl"

@@ -9,8 +9,5 @@
 //@ ops:    all
 //@ source: OpenCL 1.2 section 6.12.11
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    const ulong i = get_global_id(0);
-    if (i < n)
-        RED_ATOMIC(out, RED_LOAD(i));
-}
+#define COMBINE_INTO(out, value) RED_ATOMIC(out, value)
+#include "cmpxchg_item.cl"

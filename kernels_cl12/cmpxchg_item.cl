@@ -9,8 +9,13 @@
 //@ ops:    all
 //@ source: OpenCL 1.2 section 6.12.11; the usual float atomic of OpenCL 1.x
 
+/* COMBINE_INTO(out, value): how the accumulator takes a value in. Other strategies bring their own. */
+#ifndef COMBINE_INTO
+#define COMBINE_INTO(out, value) red_cmpxchg_combine(out, value)
+#endif
+
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     const ulong i = get_global_id(0);
     if (i < n)
-        red_cmpxchg_combine(out, RED_LOAD(i));
+        COMBINE_INTO(out, RED_LOAD(i));
 }

@@ -4,7 +4,7 @@
 #define C11_ORDER memory_order_relaxed
 #endif
 
-/* The operation's own atomic: integers only. */
+/* The operation's own atomic: of integers, and where the device has them of floats. */
 #define C11_ATOMIC(out, value)                                                                               \
     RED_NAMED_(atomic_fetch_, _explicit)                                                                     \
     ((volatile global RED_PASTE(atomic_, RED_A) *)(out), (value), C11_ORDER, memory_scope_device)

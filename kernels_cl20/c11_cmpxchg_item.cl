@@ -12,8 +12,5 @@
 
 #include "c11.cl"
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    const ulong i = get_global_id(0);
-    if (i < n)
-        c11_cmpxchg_combine(out, RED_LOAD(i));
-}
+#define COMBINE_INTO(out, value) c11_cmpxchg_combine(out, value)
+#include "cmpxchg_item.cl"

@@ -4,8 +4,7 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-/* ---- enqueueing, fetching, leaving: what several finishes share
- * -------------------------------------------- */
+/* ---- enqueueing, fetching, leaving: what several finishes share ---- */
 
 static cl_int launches_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                unsigned *events_n) {
@@ -40,8 +39,7 @@ static enum red_status partials_prepare(struct red_plan *plan, uint64_t read_n, 
                : red_plan_launch(plan, 0, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
 }
 
-/* ---- host, passes, two_kernels
- * ------------------------------------------------------------------------------ */
+/* ---- host, passes, two_kernels ---- */
 
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
     return partials_prepare(plan, plan->geometry.groups_n, error);
@@ -106,8 +104,7 @@ static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-/* ---- atomic, last_group, device_enqueue
- * --------------------------------------------------------------------- */
+/* ---- atomic, last_group, device_enqueue ---- */
 
 /* One accumulator, set to the identity before every run. */
 static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
@@ -126,8 +123,7 @@ static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_
     return status != RED_OK ? status : partials_prepare(plan, 1, error);
 }
 
-/* ---- svm
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- svm ---- */
 
 /* Fine-grained where there is such memory: the host reads it as it is once the queue has finished. The buffer
  * over the same memory is for checking alone. */
@@ -168,8 +164,7 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
                                   : CL_SUCCESS;
 }
 
-/* ---- command_buffer: the launches of two_kernels, recorded once
- * --------------------------------------------- */
+/* ---- command_buffer: the launches of two_kernels, recorded once ---- */
 
 static enum red_status record(struct red_plan *plan, cl_command_queue queue, red_command_buffer *commands,
                               struct red_error *error) {
@@ -202,8 +197,7 @@ static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue que
     return code;
 }
 
-/* ---- the table
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 #define START_TO_END      CL_PROFILING_COMMAND_END
 #define WITH_ITS_CHILDREN CL_PROFILING_COMMAND_COMPLETE

@@ -4,8 +4,7 @@
 #include "device/private.h"
 #include "device/probes.h"
 
-/* ---- what the driver says: OpenCL 3.0 API, section 4.2; a failing query means unknown, not no
- * -------------- */
+/* ---- what the driver says: OpenCL 3.0 API, section 4.2; a failing query means unknown, not no ---- */
 
 static enum red_answer answer(bool yes) {
     return yes ? RED_YES : RED_NO;
@@ -131,8 +130,7 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     return says_extension(device, "cl_khr_integer_dot_product");
 }
 
-/* ---- kernels
- * ----------------------------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 #define HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
 #define HEAD_WIDE                                                                                            \
