@@ -7,7 +7,7 @@ device=$2
 # Strategies that a driver is known not to run. Everything else that does not run is a finding.
 case $device in
 pocl) # up to version 3 it lacks what is absent; what it compiles wrongly is run, and must still be wrong
-    absent='^(wg_|sub_group_|float_atomic_|device_enqueue$|generic_tree$|integer_dot$|non_uniform$|pipe_partials$)'
+    absent='^(wg_|sub_group_|float_atomic_|device_enqueue$|generic_tree$|integer_dot$|non_uniform$|pipe_partials$|svm_polled$)'
     miscompiled='^interleaved_tail_size$'
     ;;
 *)

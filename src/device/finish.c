@@ -1,5 +1,9 @@
 #include "device/finish.h"
 
+#include <string.h>
+
+#include "device/shared.h"
+
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
@@ -123,45 +127,78 @@ static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_
     return status != RED_OK ? status : partials_prepare(plan, 1, error);
 }
 
-/* ---- svm ---- */
+/* ---- svm, svm_unmapped, svm_polled ---- */
 
-/* Fine-grained where there is such memory: the host reads it as it is once the queue has finished. The buffer
- * over the same memory is for checking alone. */
-static enum red_status shared_create(struct red_plan *plan, struct red_error *error) {
-    struct red_device *device = plan->device;
-    cl_device_svm_capabilities capabilities = 0;
+/* The buffer over the memory is for checking alone. */
+static enum red_status shared_create(struct red_plan *plan, enum red_shared_kind kind,
+                                     struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
-    cl_int code;
-    (void)clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities,
-                          NULL);
-    plan->shared_is_coarse = !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
-    plan->shared = device->newer.svm_alloc(
-        device->context, CL_MEM_READ_WRITE | (plan->shared_is_coarse ? 0 : CL_MEM_SVM_FINE_GRAIN_BUFFER),
-        bytes + RED_CANARY_BYTES, 0);
+    plan->shared = red_shared_alloc(plan->device, kind, bytes + RED_CANARY_BYTES);
     if (plan->shared == NULL)
         return red_fail(error, RED_E_MEMORY, "clSVMAlloc gave no memory for partial results");
     plan->out_bytes[0] = bytes;
-    plan->out[0] = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                                  bytes + RED_CANARY_BYTES, plan->shared, &code);
-    return red_cl_check(code, "clCreateBuffer over shared virtual memory", error);
+    return red_cl_check(
+        red_shared_buffer(plan->device, plan->shared, bytes + RED_CANARY_BYTES, &plan->out[0]),
+        "clCreateBuffer over shared virtual memory", error);
 }
 
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = shared_create(plan, error);
+    enum red_status status = shared_create(plan, RED_SHARED_ANY, error);
     return status != RED_OK ? status : partials_prepare(plan, plan->geometry.groups_n, error);
 }
 
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->shared;
-    return plan->shared_is_coarse
+    return red_shared_is_coarse(plan->device)
                ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared,
                                                      plan->read_bytes, 0, NULL, NULL)
                : clFinish(queue);
 }
 
 static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
-    return plan->shared_is_coarse ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared, 0, NULL, NULL)
-                                  : CL_SUCCESS;
+    return red_shared_is_coarse(plan->device)
+               ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared, 0, NULL, NULL)
+               : CL_SUCCESS;
+}
+
+static enum red_status svm_unmapped_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = shared_create(plan, RED_SHARED_ANY, error);
+    return status != RED_OK ? status : partials_prepare(plan, 1, error);
+}
+
+static cl_int svm_unmapped_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->shared;
+    return clFinish(queue);
+}
+
+/* The counter becomes two words of shared memory: the second is the flag. */
+static enum red_status svm_polled_prepare(struct red_plan *plan, struct red_error *error) {
+    size_t bytes = 2 * sizeof(cl_uint) + RED_CANARY_BYTES;
+    enum red_status status = shared_create(plan, RED_SHARED_ATOMIC, error);
+    if (status != RED_OK)
+        return status;
+    clReleaseMemObject(plan->counter);
+    plan->counter = NULL;
+    plan->counter_bytes = 2 * sizeof(cl_uint);
+    plan->shared_counter = red_shared_alloc(plan->device, RED_SHARED_ATOMIC, bytes);
+    if (plan->shared_counter == NULL)
+        return red_fail(error, RED_E_MEMORY, "clSVMAlloc gave no memory for the counter");
+    memset(plan->shared_counter, 0, bytes);
+    status = red_cl_check(red_shared_buffer(plan->device, plan->shared_counter, bytes, &plan->counter),
+                          "clCreateBuffer over shared virtual memory", error);
+    return status != RED_OK ? status : partials_prepare(plan, 1, error);
+}
+
+static cl_int svm_polled_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->shared;
+    return red_shared_await(queue, &plan->shared_counter[1]);
+}
+
+/* Whoever waits in another way leaves the flag up. */
+static cl_int svm_polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                 unsigned *events_n) {
+    plan->shared_counter[1] = 0;
+    return launches_enqueue(plan, queue, events, events_n);
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
@@ -212,6 +249,10 @@ const struct red_finish red_finishes[RED_FINISHES_N] = {
     [RED_STRATEGY_LAST_GROUP] = {last_group_prepare, launches_enqueue, read_fetch, nothing_leave,
                                  START_TO_END},
     [RED_STRATEGY_SVM] = {svm_prepare, launches_enqueue, svm_fetch, svm_leave, START_TO_END},
+    [RED_STRATEGY_SVM_UNMAPPED] = {svm_unmapped_prepare, launches_enqueue, svm_unmapped_fetch, nothing_leave,
+                                   START_TO_END},
+    [RED_STRATEGY_SVM_POLLED] = {svm_polled_prepare, svm_polled_enqueue, svm_polled_fetch, nothing_leave,
+                                 START_TO_END},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {device_enqueue_prepare, launches_enqueue, read_fetch, nothing_leave,
                                      WITH_ITS_CHILDREN},
     [RED_STRATEGY_COMMAND_BUFFER] = {command_buffer_prepare, command_buffer_enqueue, read_fetch,

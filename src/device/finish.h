@@ -28,10 +28,11 @@ struct red_plan {
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
     void *shared;                   /* out[0] as shared virtual memory, or NULL */
-    bool shared_is_coarse;          /* the host must map it */
+    uint32_t *shared_counter;       /* the counter as such memory, and behind it the flag; or NULL */
     cl_mem pipe;                    /* or NULL */
     red_command_buffer commands[2]; /* the launches recorded, for the queue and for the one with profiling */
-    cl_mem counter;                 /* one uint, and a canary behind it */
+    cl_mem counter;                 /* one uint, with shared_counter two; and a canary behind it */
+    size_t counter_bytes;
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */

@@ -26,9 +26,9 @@ static enum red_status argument_set(const struct red_plan *plan, cl_kernel kerne
 /* Shared virtual memory is set by its pointer. That is done once for a kernel object and never mixed with a
  * buffer for the same argument, which one driver does not survive. */
 static enum red_status shared_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                  struct red_error *error) {
-    return red_cl_check(plan->device->newer.set_kernel_arg_svm(kernel, i, plan->shared),
-                        "clSetKernelArgSVMPointer", error);
+                                  const void *memory, struct red_error *error) {
+    return red_cl_check(plan->device->newer.set_kernel_arg_svm(kernel, i, memory), "clSetKernelArgSVMPointer",
+                        error);
 }
 
 /* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes. */
@@ -51,9 +51,11 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
                         plan->strategy->path, arguments_n);
     enum red_status status = RED_OK;
     for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
-        bool is_shared = i == arrays_n + 1 && which == 0 && plan->shared != NULL;
-        status = is_shared
-                     ? shared_set(plan, kernel, i, error)
+        const void *shared = i == arrays_n + 1 && which == 0 ? plan->shared
+                             : i == arrays_n + 2             ? plan->shared_counter
+                                                             : NULL;
+        status = shared != NULL
+                     ? shared_set(plan, kernel, i, shared, error)
                      : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;

@@ -5,6 +5,7 @@
 
 #include "device/private.h"
 #include "device/probes.h"
+#include "device/shared.h"
 
 enum { PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
 
@@ -49,13 +50,30 @@ static void out_find(struct probe_run *run, size_t group_size) {
         memcpy(out->expected, &bytes, sizeof bytes);
 }
 
-/* Copies the words to out or from it. Shared memory is mapped for it, which coarse-grained memory needs. */
+static bool is_shared(const struct red_probe_kernel *probe) {
+    return probe->way == RED_PROBE_SVM || probe->way == RED_PROBE_SVM_UNMAPPED ||
+           probe->way == RED_PROBE_SVM_POLLED;
+}
+
+/* Takes the words from shared memory as it is. */
+static cl_int out_take(struct probe_run *run, cl_uint *words) {
+    cl_int code = run->probe->way == RED_PROBE_SVM_POLLED
+                      ? red_shared_await(run->device->queue, &run->shared[PROBE_OUT_N - 1])
+                      : clFinish(run->device->queue);
+    memcpy(words, run->shared, sizeof run->words.got);
+    return code;
+}
+
+/* Copies the words to out or from it. Shared memory is mapped for it, which coarse-grained memory needs,
+ * unless the probe is about doing without. */
 static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_command_queue queue = run->device->queue;
     const size_t bytes = sizeof run->words.start;
     if (run->shared == NULL)
         return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
                          : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
+    if (!to_device && run->probe->way != RED_PROBE_SVM)
+        return out_take(run, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      run->shared, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
@@ -131,7 +149,7 @@ static size_t group_size_max(const struct red_device *device, cl_kernel kernel) 
 static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum red_probe_way way = run->probe->way;
-    if (way == RED_PROBE_SVM &&
+    if (is_shared(run->probe) &&
         (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
          newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clSVMAlloc");
@@ -152,8 +170,9 @@ static cl_int out_attach(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
-    if (run->probe->way == RED_PROBE_SVM) {
-        run->shared = device->newer.svm_alloc(device->context, CL_MEM_READ_WRITE, bytes, 0);
+    if (is_shared(run->probe)) {
+        const bool polled = run->probe->way == RED_PROBE_SVM_POLLED;
+        run->shared = red_shared_alloc(device, polled ? RED_SHARED_ATOMIC : RED_SHARED_ANY, bytes);
         return run->shared ? device->newer.set_kernel_arg_svm(run->kernel, 1, run->shared)
                            : CL_MEM_OBJECT_ALLOCATION_FAILURE;
     }

@@ -28,6 +28,8 @@
     X(FLOAT_ATOMICS32, "float_atomics")                                                                      \
     X(FLOAT_ATOMICS64, "float_atomics_64")                                                                   \
     X(SVM, "svm")                                                                                            \
+    X(SVM_UNMAPPED, "svm_unmapped")                                                                          \
+    X(SVM_POLLED, "svm_polled")                                                                              \
     X(DEVICE_ENQUEUE, "device_enqueue")                                                                      \
     X(PROGRAM_SCOPE, "program_scope")                                                                        \
     X(GENERIC_SPACE, "generic_address_space")                                                                \
