@@ -142,15 +142,13 @@ static void verify_host(const struct red_cell *cell, const struct red_dataset *d
 static enum red_status verify_on(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
                                  struct red_error *error) {
     struct red_verification verification;
-    struct red_resident *resident = NULL;
     const struct red_plan_spec spec = spec_of(cell, cell->n);
     enum red_status status = RED_OK;
     if (cell->device == 0)
         verify_host(cell, dataset, &verification);
     else
-        status = red_dataset_resident(bench->session, dataset, session_device(cell), &resident, error);
-    if (status == RED_OK && cell->device > 0)
-        status = red_verify(resident, &dataset->truth, &spec, &verification, error);
+        status =
+            red_dataset_verify(bench->session, dataset, session_device(cell), &spec, &verification, error);
     if (status != RED_OK)
         return status;
     cell->checks_n++;

@@ -36,6 +36,15 @@ struct levels {
     size_t strategies_n;
 };
 
+/* Segments: as many as make a small array together, never a round number of them. */
+static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
+    enum { TOGETHER_N = 1 << 16, SEGMENTS_MAX = 1009 };
+    uint64_t fitting = n > 0 ? TOGETHER_N / n : 5;
+    if (!red_strategy_is_segmented(strategy) || fitting < 1)
+        return 1;
+    return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
+}
+
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     size_t group_size = levels->group_sizes[row[GROUP]];
@@ -45,6 +54,7 @@ static struct red_check check_of(const struct levels *levels, const unsigned cha
                               .group_size = group_size,
                               .n = red_size_at(&levels->sizes[row[SIZE]], group_size),
                               .probe = probes[row[DATA]]};
+    check.segments_n = segments_for(check.strategy, check.n);
     memcpy(check.levels, row, FACTORS_N);
     return check;
 }
@@ -58,8 +68,8 @@ static bool data_fits(const struct red_check *check) {
 
 static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
     struct red_geometry geometry;
-    return red_geometry_choose(check->strategy, &levels->info->shape, check->group_size, check->n, &geometry,
-                               NULL) == RED_OK &&
+    return red_geometry_choose_segments(check->strategy, &levels->info->shape, check->group_size, check->n,
+                                        check->segments_n, &geometry, NULL) == RED_OK &&
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
@@ -246,8 +256,8 @@ static enum red_status list_all(struct levels *levels, struct red_checks *checks
         struct red_check check = check_of(levels, row);
         bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
                     belongs_to_all(levels, &check, row) &&
-                    red_geometry_choose(check.strategy, &levels->info->shape, check.group_size, check.n,
-                                        &geometry, NULL) == RED_OK;
+                    red_geometry_choose_segments(check.strategy, &levels->info->shape, check.group_size,
+                                                 check.n, check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (next_row(checks->levels_n, row));
@@ -258,6 +268,8 @@ static int by_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
+    if (x->segments_n != y->segments_n)
+        return x->segments_n < y->segments_n ? -1 : 1;
     if (x->dtype != y->dtype)
         return x->dtype < y->dtype ? -1 : 1;
     if (x->op != y->op)

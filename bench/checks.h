@@ -9,14 +9,14 @@ struct red_check {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
     const struct red_op *op;
-    uint64_t n;
+    uint64_t n, segments_n;
     size_t group_size;
     struct red_probe probe;
     bool repeats; /* the row before is the same check: two points of the grid fell together */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
-/* In the order in which data can be shared: by n, type, operation, probe. */
+/* In the order in which data can be shared: by n, number of segments, type, operation, probe. */
 struct red_checks {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;

@@ -222,12 +222,20 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
                                  struct red_probe probe, uint64_t n, uint64_t seed,
                                  struct red_dataset *dataset, struct red_error *error) {
-    enum red_status room = check_size(dtype, op, n, error);
+    return red_dataset_make_segments(dtype, op, probe, n, 1, seed, dataset, error);
+}
+
+enum red_status red_dataset_make_segments(const struct red_dtype *dtype, const struct red_op *op,
+                                          struct red_probe probe, uint64_t n, uint64_t segments_n,
+                                          uint64_t seed, struct red_dataset *dataset,
+                                          struct red_error *error) {
+    enum red_status room = check_size(dtype, op, n * segments_n, error);
     if (room != RED_OK)
         return room;
     *dataset = (struct red_dataset){.residents = {NULL}};
-    enum red_status status = red_input_make(dtype, op, probe, n, seed, &dataset->input, error);
-    if (status == RED_OK)
+    enum red_status status =
+        red_input_make_segments(dtype, op, probe, n, segments_n, seed, &dataset->input, error);
+    if (status == RED_OK && segments_n == 1)
         red_truth_find(&dataset->input, &dataset->truth);
     red_reference_rest();
     return status;
@@ -236,6 +244,8 @@ enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red
 void red_dataset_clear(struct red_dataset *dataset) {
     for (size_t i = 0; i < RED_DEVICES_MAX; i++)
         red_resident_destroy(dataset->residents[i]);
+    red_segments_destroy(dataset->segments[0]);
+    red_segments_destroy(dataset->segments[1]);
     red_input_clear(&dataset->input);
     *dataset = (struct red_dataset){.residents = {NULL}};
 }
@@ -247,5 +257,33 @@ enum red_status red_dataset_resident(struct red_session *session, struct red_dat
         status = red_resident_create(session->devices[device], &dataset->input, &dataset->residents[device],
                                      error);
     *resident = dataset->residents[device];
+    return status;
+}
+
+enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
+                                     const struct red_segments **segments, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (dataset->segments[columns] == NULL) {
+        status = red_segments_find(&dataset->input, columns, &dataset->segments[columns], error);
+        red_reference_rest();
+    }
+    *segments = dataset->segments[columns];
+    return status;
+}
+
+enum red_status red_dataset_verify(struct red_session *session, struct red_dataset *dataset, size_t device,
+                                   const struct red_plan_spec *spec, struct red_verification *verification,
+                                   struct red_error *error) {
+    const struct red_segments *segments = NULL;
+    struct red_resident *resident = NULL;
+    enum red_status status = red_dataset_resident(session, dataset, device, &resident, error);
+    if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
+        return red_verify(resident, &dataset->truth, spec, verification, error);
+    if (status == RED_OK)
+        status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
+    if (status == RED_OK)
+        status = red_verify_segments(resident, segments, spec, verification, error);
+    if (status == RED_OK)
+        red_reference_rest();
     return status;
 }

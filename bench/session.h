@@ -46,10 +46,12 @@ bool red_session_is_host_only(const struct red_session *session);
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error);
 
-/* One data set, its exact answer, and its residents on devices, made when first asked for. */
+/* One data set, its exact answer, and its residents on devices, made when first asked for; so are the answers
+ * of its segments, side by side and as columns. */
 struct red_dataset {
     struct red_input input;
-    struct red_truth truth;
+    struct red_truth truth;           /* of one array */
+    struct red_segments *segments[2]; /* of the segments, which may be one; NULL until asked for */
     struct red_resident *residents[RED_DEVICES_MAX];
 };
 
@@ -57,7 +59,21 @@ struct red_dataset {
 enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
                                  struct red_probe probe, uint64_t n, uint64_t seed,
                                  struct red_dataset *dataset, struct red_error *error);
+/* The same for segments_n arrays of n elements. */
+enum red_status red_dataset_make_segments(const struct red_dtype *dtype, const struct red_op *op,
+                                          struct red_probe probe, uint64_t n, uint64_t segments_n,
+                                          uint64_t seed, struct red_dataset *dataset,
+                                          struct red_error *error);
 void red_dataset_clear(struct red_dataset *dataset);
+
+/* The answers of the segments. Errors: RED_E_MEMORY. */
+enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
+                                     const struct red_segments **segments, struct red_error *error);
+
+/* red_verify or red_verify_segments, as the strategy wants it. */
+enum red_status red_dataset_verify(struct red_session *session, struct red_dataset *dataset, size_t device,
+                                   const struct red_plan_spec *spec, struct red_verification *verification,
+                                   struct red_error *error);
 enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
                                      struct red_resident **resident, struct red_error *error);
 

@@ -59,16 +59,13 @@ static void run_case(struct survey *survey, size_t c, struct red_dataset *datase
     struct red_value exact = red_truth_value(&dataset->truth);
     red_truth_print(&dataset->truth, &exact, survey->texts[0][c], TEXT_BYTES);
     for (size_t s = 0; s < session->strategies_n; s++) {
-        struct red_resident *resident = NULL;
         struct red_verification found;
         const struct red_plan_spec spec = {
             .strategy = session->strategies[s], .op = survey->op, .n = dataset->input.n};
         red_current_begin(red_patience_s(spec.n, 60), "surveying %s, %s of %s, on %s, n = %llu",
                           session->strategies[s]->name, survey->op->name, survey->dtype->name, id,
                           (unsigned long long)spec.n);
-        enum red_status status = red_dataset_resident(session, dataset, survey->d, &resident, NULL);
-        if (status == RED_OK)
-            status = red_verify(resident, &dataset->truth, &spec, &found, NULL);
+        enum red_status status = red_dataset_verify(session, dataset, survey->d, &spec, &found, NULL);
         red_current_end();
         survey->ran_n += status == RED_OK;
         snprintf(survey->texts[1 + s][c], TEXT_BYTES, "%s", status == RED_E_UNSUPPORTED ? "-" : "failed");

@@ -84,11 +84,13 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     struct tally *tally = tally_of(turn, check);
     struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
-    const struct red_plan_spec spec = {
-        .strategy = check->strategy, .op = check->op, .n = check->n, .group_size = check->group_size};
+    const struct red_plan_spec spec = {.strategy = check->strategy,
+                                       .op = check->op,
+                                       .n = check->n,
+                                       .segments_n = check->segments_n,
+                                       .group_size = check->group_size};
     struct red_error error = {.text = ""};
     struct red_verification verification;
-    struct red_resident *resident = NULL;
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
@@ -103,9 +105,8 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
                       "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
                       check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
                       check->group_size);
-    enum red_status status = red_dataset_resident(verify->session, dataset, turn->d, &resident, &error);
-    if (status == RED_OK)
-        status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
+    enum red_status status =
+        red_dataset_verify(verify->session, dataset, turn->d, &spec, &verification, &error);
     red_current_end();
     double check_s = red_clock_s() - check_start_s;
     double call_s = status == RED_OK ? verification.call_s : check_s / RED_VERIFY_CALLS;
@@ -121,8 +122,9 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
 
 static bool same_data(const struct red_check *check, const struct red_dataset *dataset) {
     const struct red_input *input = &dataset->input;
-    return input->dtype == check->dtype && input->op == check->op && input->n == check->n &&
-           input->probe.pattern == check->probe.pattern && input->probe.part == check->probe.part;
+    return input->dtype == check->dtype && input->op == check->op && input->segments_n == check->segments_n &&
+           input->n == check->n * check->segments_n && input->probe.pattern == check->probe.pattern &&
+           input->probe.part == check->probe.part;
 }
 
 static bool is_over(const struct verify *verify) {
@@ -154,8 +156,9 @@ static enum red_status run_checks(struct turn *turn, struct red_error *error) {
             continue;
         if (!same_data(check, &dataset)) {
             red_dataset_clear(&dataset);
-            status = red_dataset_make(check->dtype, check->op, check->probe, check->n,
-                                      turn->verify->session->options->seed, &dataset, error);
+            status =
+                red_dataset_make_segments(check->dtype, check->op, check->probe, check->n, check->segments_n,
+                                          turn->verify->session->options->seed, &dataset, error);
         }
         if (status == RED_OK)
             run_check(turn, i, &dataset);

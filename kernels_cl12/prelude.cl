@@ -12,6 +12,7 @@
  *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
+ *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own
  *   RED_POISON       defined while a kernel with RED_LOCAL is checked: fills its local memory
  */
 #ifndef RED_T
@@ -105,9 +106,25 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #define RED_ARGS  x, y
 #endif
 
+/* Of many arrays side by side (spans segment and column) each result needs how many there are, in a last
+ * parameter: `RED_SEGMENTS`. RED_ARGS_AT(i) are the arguments of a helper for an array that begins at i. */
+#define RED_SEGMENTS const ulong segments_n
+#if RED_ARRAYS == 1
+#define RED_ARGS_AT(i) x + (i)
+#else
+#define RED_ARGS_AT(i) x + (i), y + (i)
+#endif
+
+/* Vectors of indices i*w ...: aligned, or by vload, which needs the alignment of an element only. */
+#ifndef RED_UNALIGNED
+#define RED_VECTOR_AT(type, w, a, i) (((global const RED_PASTE(type, w) *)(a))[i])
+#else
+#define RED_VECTOR_AT(type, w, a, i) RED_PASTE(vload, w)((i), (global const type *)(a))
+#endif
+
 /* RED_LOAD(i) is the value of index i as RED_A, RED_LOAD_VEC(w, i) those of the indices i*w ... i*w + w-1 as
  * a vector RED_VEC(w) of w (2, 4, 8, 16), which red_fold<w> combines into one RED_A. Array bases are aligned
- * to a vector of 16, so the vector loads are aligned. */
+ * to a vector of 16, so the vector loads are aligned, but for segments. */
 #if !RED_PLACE && RED_WORD_BITS != 0
 /* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
  * modulo 2^w. Halves are loaded as floats, which needs no extension (6.15.7). */
@@ -118,7 +135,7 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #define RED_FETCH(a, w, i) RED_PASTE(vload_half, w)(i, a)
 #else
 #define RED_ELEMENT(a, i)  ((RED_A)a[i])
-#define RED_FETCH(a, w, i) RED_TO_VEC(w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
+#define RED_FETCH(a, w, i) RED_TO_VEC(w)(RED_VECTOR_AT(RED_T, w, a, i))
 #endif
 #if RED_ARRAYS == 1
 #define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(x, i), )))
@@ -154,22 +171,21 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #else
 #define RED_TURN(rank)
 #endif
-#define RED_RANK_FUNCTION(w)                                                                                 \
+#define RED_RANK_FUNCTION(w, words)                                                                          \
     RED_PASTE(ulong, w) RED_PASTE(red_rank, w)(global const RED_T *x, const ulong i) {                       \
         RED_PASTE(ulong, w) nan = 0;                                                                         \
         RED_PASTE(ulong, w)                                                                                  \
-        rank = RED_PASTE(convert_ulong, w)(((global const RED_PASTE(RED_RAW, w) *)x)[i])                     \
-               << (64 - RED_T_BITS);                                                                         \
+        rank = RED_PASTE(convert_ulong, w)(words) << (64 - RED_T_BITS);                                      \
         RED_RANK(w, rank, nan)                                                                               \
         RED_TURN(rank);                                                                                      \
         return (rank | nan) & (~0UL << (64 - RED_T_BITS));                                                   \
     }
-RED_RANK_FUNCTION()
+RED_RANK_FUNCTION(, ((global const RED_RAW *)x)[i])
 #if RED_WORD_BITS != 0
-RED_RANK_FUNCTION(2)
-RED_RANK_FUNCTION(4)
-RED_RANK_FUNCTION(8)
-RED_RANK_FUNCTION(16)
+RED_RANK_FUNCTION(2, RED_VECTOR_AT(RED_RAW, 2, x, i))
+RED_RANK_FUNCTION(4, RED_VECTOR_AT(RED_RAW, 4, x, i))
+RED_RANK_FUNCTION(8, RED_VECTOR_AT(RED_RAW, 8, x, i))
+RED_RANK_FUNCTION(16, RED_VECTOR_AT(RED_RAW, 16, x, i))
 #define RED_LANES2         ((ulong2)(0, 1))
 #define RED_LANES4         ((ulong4)(0, 1, 2, 3))
 #define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
@@ -257,13 +273,8 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     return value;
 }
 
-/* One work-item's contiguous piece, 4 vectors of 16 in flight. Pieces are whole blocks of 64 elements:
- * aligned vector loads, and the tail lies in the last piece only. */
-RED_A red_item_chunk(RED_INPUT, const ulong n) {
-    const ulong items_n = get_global_size(0), blocks_n = (n + 63) / 64;
-    const ulong piece_blocks_n = (blocks_n + items_n - 1) / items_n;
-    const ulong begin = min(n, 64 * piece_blocks_n * get_global_id(0));
-    const ulong end = min(n, begin + 64 * piece_blocks_n);
+/* The indices begin ... end - 1, 4 vectors of 16 in flight; begin is a multiple of 16. */
+RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     RED_VEC(16) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
     ulong i = begin;
     for (; i + 64 <= end; i += 64) {
@@ -272,8 +283,27 @@ RED_A red_item_chunk(RED_INPUT, const ulong n) {
         c = RED_COMBINE(c, RED_LOAD_VEC(16, i / 16 + 2));
         d = RED_COMBINE(d, RED_LOAD_VEC(16, i / 16 + 3));
     }
+    for (; i + 16 <= end; i += 16)
+        a = RED_COMBINE(a, RED_LOAD_VEC(16, i / 16));
     RED_A value = red_fold16(RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
     for (; i < end; i++)
+        value = RED_COMBINE(value, RED_LOAD(i));
+    return value;
+}
+
+/* One work-item's contiguous piece. Pieces are whole blocks of 64 elements: aligned vector loads, and the
+ * tail lies in the last piece only. */
+RED_A red_item_chunk(RED_INPUT, const ulong n) {
+    const ulong items_n = get_global_size(0), blocks_n = (n + 63) / 64;
+    const ulong piece_blocks_n = (blocks_n + items_n - 1) / items_n;
+    const ulong begin = min(n, 64 * piece_blocks_n * get_global_id(0));
+    return red_item_range(RED_ARGS, begin, min(n, begin + 64 * piece_blocks_n));
+}
+
+/* Every step-th index from the first on: what one of `step` items takes whose addresses are adjacent. */
+RED_A red_item_turns(RED_INPUT, const ulong first, const ulong step, const ulong n) {
+    RED_A value = RED_IDENTITY;
+    for (ulong i = first; i < n; i += step)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }

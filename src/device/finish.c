@@ -45,8 +45,14 @@ static enum red_status partials_prepare(struct red_plan *plan, uint64_t read_n, 
 
 /* ---- host, passes, two_kernels ---- */
 
+/* Of segments every partial result is one. */
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
-    return partials_prepare(plan, plan->geometry.groups_n, error);
+    if (!red_strategy_is_segmented(plan->strategy))
+        return partials_prepare(plan, plan->geometry.groups_n, error);
+    enum red_status status = red_answers_make(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
+    if (status == RED_OK)
+        status = red_plan_buffer(plan, 0, plan->segments_n, error);
+    return status != RED_OK ? status : partials_prepare(plan, plan->segments_n, error);
 }
 
 /* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the

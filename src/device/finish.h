@@ -11,6 +11,7 @@ enum { RED_LAUNCHES_MAX = 40 };
 struct red_launch {
     cl_kernel kernel;
     size_t global;
+    bool over_partials; /* or over the plan's inputs */
 };
 
 struct red_plan {
@@ -19,7 +20,7 @@ struct red_plan {
     const struct red_dtype *dtype;
     const struct red_op *op;
     const struct red_accumulator *accumulator;
-    uint64_t n;
+    uint64_t n, segments_n;
     struct red_geometry geometry;
     enum red_c_standard standard;
     bool poison_local;
@@ -40,6 +41,7 @@ struct red_plan {
     size_t read_bytes;
     void *read;                                      /* what was read */
     void *room;                                      /* owned: for reading by command */
+    struct red_answers answers;                      /* of a segmented strategy */
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 

@@ -1,6 +1,7 @@
 #include "device/finish.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SIGNATURE                                                                                            \
     "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
@@ -31,10 +32,11 @@ static enum red_status shared_set(const struct red_plan *plan, cl_kernel kernel,
                         error);
 }
 
-/* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes. */
+/* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes or the number of segments.
+ */
 static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
                                      cl_uint arrays_n, uint64_t n, unsigned which, struct red_error *error) {
-    const cl_ulong n_argument = n;
+    const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const struct argument arguments[] = {
         {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
         {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
@@ -43,7 +45,9 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
         {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
         {sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"},
     };
-    const cl_uint expected_n = arrays_n + 3 + (plan->pipe != NULL);
+    const struct argument segments = {sizeof segments_n, &segments_n, "RED_SEGMENTS"};
+    const bool is_segmented = red_strategy_is_segmented(plan->strategy);
+    const cl_uint expected_n = arrays_n + 3 + (plan->pipe != NULL || is_segmented);
     cl_uint arguments_n = 0;
     cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
     if (code == CL_SUCCESS && arguments_n != expected_n)
@@ -54,8 +58,9 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
         const void *shared = i == arrays_n + 1 && which == 0 ? plan->shared
                              : i == arrays_n + 2             ? plan->shared_counter
                                                              : NULL;
-        status = shared != NULL
-                     ? shared_set(plan, kernel, i, shared, error)
+        status = shared != NULL ? shared_set(plan, kernel, i, shared, error)
+                 : is_segmented && i == arrays_n + 3
+                     ? argument_set(plan, kernel, i, &segments, error)
                      : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;
@@ -108,6 +113,7 @@ enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_m
     if (status != RED_OK)
         return status;
     plan->launches_n++;
+    launch->over_partials = over_partials;
     launch->global = (size_t)groups_n * plan->geometry.group_size;
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
@@ -116,4 +122,19 @@ enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_m
         status = arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, which,
                                error);
     return status;
+}
+
+enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
+                                struct red_error *error) {
+    cl_int code = CL_SUCCESS;
+    if (plan->commands[0] != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "what is recorded in a command buffer keeps its array: none is put in its place");
+    memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        for (cl_uint array = 0; array < plan->op->arrays && !plan->launches[i].over_partials; array++)
+            if (code == CL_SUCCESS)
+                code = clSetKernelArg(plan->launches[i].kernel, array, sizeof plan->inputs[array],
+                                      &plan->inputs[array]);
+    return red_cl_check(code, "clSetKernelArg", error);
 }

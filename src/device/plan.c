@@ -43,7 +43,8 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
 enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
                                 struct red_plan **plan, struct red_error *error) {
     struct red_device *device = resident->device;
-    if (spec->n > resident->input->n || spec->op->arrays != resident->input->op->arrays)
+    uint64_t segments_n = spec->segments_n > 0 ? spec->segments_n : 1;
+    if (spec->n > resident->input->n / segments_n || spec->op->arrays != resident->input->op->arrays)
         return red_fail(error, RED_E_INPUT,
                         "the data set has %" PRIu64 " elements for %s, not %" PRIu64 " for %s",
                         resident->input->n, resident->input->op->name, spec->n, spec->op->name);
@@ -56,6 +57,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .op = spec->op,
                               .accumulator = red_op_accumulator(spec->op, resident->input->dtype),
                               .n = spec->n,
+                              .segments_n = segments_n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     size_t group_size = spec->group_size;
@@ -64,9 +66,12 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->op, made->dtype, spec->n, error);
+    /* Of columns a place is found as that of the whole matrix. */
+    if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
+        status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = red_geometry_choose(spec->strategy, &device->info.shape, group_size, spec->n,
-                                     &made->geometry, error);
+        status = red_geometry_choose_segments(spec->strategy, &device->info.shape, group_size, spec->n,
+                                              segments_n, &made->geometry, error);
     if (status == RED_OK)
         status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);
     if (status == RED_OK)
@@ -97,8 +102,13 @@ void red_plan_destroy(struct red_plan *plan) {
     for (unsigned i = 0; i < sizeof shared / sizeof shared[0]; i++)
         if (shared[i] != NULL)
             plan->device->newer.svm_free(plan->device->context, shared[i]);
+    red_answers_clear(&plan->answers);
     free(plan->room);
     free(plan);
+}
+
+const struct red_answers *red_plan_answers(const struct red_plan *plan) {
+    return plan->answers.n > 0 ? &plan->answers : NULL;
 }
 
 const struct red_geometry *red_plan_geometry(const struct red_plan *plan) {
@@ -142,7 +152,12 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     cl_int code = finish->fetch(plan, queue);
     if (code != CL_SUCCESS)
         return give_up(queue, red_cl_check(code, "the reduction", error));
-    *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
+    if (plan->answers.n > 0) {
+        red_reference_answers(plan->op, plan->dtype, plan->read, plan->n,
+                              plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
+        *value = red_answers_get(&plan->answers, 0);
+    } else
+        *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = finish->leave(plan, queue);
     return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
 }

@@ -3,13 +3,15 @@
 #define CLREDUCE_DEVICE_PLAN_H
 
 #include "device/resident.h"
+#include "oracle/reference.h"
 
 struct red_plan;
 
 struct red_plan_spec {
     const struct red_strategy *strategy;
     const struct red_op *op; /* of as many arrays as the resident's */
-    uint64_t n;              /* at most the resident's */
+    uint64_t n;              /* of one reduction */
+    uint64_t segments_n;     /* reductions side by side; together at most the resident's elements. 0: one */
     size_t group_size;       /* 0: the strategy's default on this device */
     bool poison_local;       /* build the checking variant, whose local memory starts as NaN */
 };
@@ -30,6 +32,16 @@ const char *red_plan_standard(const struct red_plan *plan);
  * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
+
+/* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
+ * the next run. NULL for other strategies. */
+const struct red_answers *red_plan_answers(const struct red_plan *plan);
+
+/* From the next run on reduces another data set: of the same device, type, operation and size. What an
+ * iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED where the
+ * launches are recorded, RED_E_DEVICE. */
+enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
+                                struct red_error *error);
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of

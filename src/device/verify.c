@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "device/private.h"
 #include "model/clock.h"
@@ -11,7 +12,9 @@
  * call leaves behind (a counter, old partial results) meets the next. */
 struct call {
     const char *name;
-    struct red_value value;
+    struct red_value value; /* of segments: the first wrong one's, or the first */
+    uint64_t which;         /* segment; of one array 0 */
+    uint64_t bits;          /* of all answers */
     double wall_s;
     struct red_verdict verdict;
     struct red_traces traces;
@@ -20,14 +23,40 @@ struct call {
 
 struct check {
     struct red_resident *resident;
-    const struct red_truth *truth;
+    const struct red_truth *truth;       /* of segments: of the one that is looked at */
+    const struct red_segments *segments; /* or NULL */
     struct call calls[RED_VERIFY_CALLS];
 };
+
+/* A hash of all answers (Fowler, Noll and Vo, by words). */
+static uint64_t answers_bits(const struct red_answers *answers) {
+    uint64_t bits = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t i = 0; i < answers->n; i++) {
+        struct red_value value = red_answers_get(answers, i);
+        bits = (bits ^ value.bits ^ value.index << 1) * UINT64_C(0x100000001b3);
+    }
+    return bits;
+}
+
+static void judge(const struct check *check, const struct red_plan_spec *spec, struct red_plan *plan,
+                  struct call *call) {
+    const struct red_truth *truth = check->truth;
+    const struct red_answers *answers = red_plan_answers(plan);
+    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
+    call->bits = call->value.bits ^ call->value.index << 1;
+    if (check->segments == NULL || answers == NULL) {
+        call->verdict = red_truth_check(truth, chain, call->value);
+        return;
+    }
+    call->bits = answers_bits(answers);
+    call->verdict = red_segments_check(check->segments, chain, answers, &call->which);
+    call->which = call->verdict.right ? 0 : call->which;
+    call->value = red_answers_get(answers, call->which);
+}
 
 static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
                                  struct red_plan *plan, unsigned char poison, struct call *call,
                                  struct red_error *error) {
-    const struct red_truth *truth = check->truth;
     double start_s = red_clock_s();
     enum red_status status = red_plan_run(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
@@ -40,8 +69,7 @@ static enum red_status call_once(const struct check *check, const struct red_pla
         status = kept;
     if (status != RED_OK)
         return status;
-    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
-    call->verdict = red_truth_check(truth, chain, call->value);
+    judge(check, spec, plan, call);
     return RED_OK;
 }
 
@@ -66,11 +94,19 @@ static bool call_is_right(const struct call *call) {
 /* What is wrong with a call, in the order of how much it explains. */
 static void evidence_print(const struct check *check, const struct call *call, char *text,
                            size_t text_bytes) {
-    const struct red_truth *truth = check->truth;
     const struct red_input *input = check->resident->input;
-    char probe[32], expected[64], got[64];
+    struct red_truth one = *check->truth;
+    const struct red_truth *truth = &one;
+    char probe[64], expected[64], got[64];
+    size_t used;
+    if (check->segments != NULL)
+        red_segments_truth(check->segments, call->which, &one);
     struct red_value right = red_truth_value(truth);
-    red_probe_print(input->probe, truth->op, truth->dtype, input->n, probe, sizeof probe);
+    red_probe_print(input->probe, truth->op, truth->dtype, truth->n, probe, sizeof probe);
+    used = strlen(probe);
+    if (check->segments != NULL)
+        snprintf(probe + used, sizeof probe - used, ", segment %llu of %llu", (unsigned long long)call->which,
+                 (unsigned long long)input->segments_n);
     red_truth_print(truth, &right, expected, sizeof expected);
     red_truth_print(truth, &call->value, got, sizeof got);
     if (!call->input_intact)
@@ -96,20 +132,17 @@ static unsigned char poison_of(const struct red_truth *truth, bool again) {
     return red_op_poison_accumulator(truth->op, truth->dtype, again);
 }
 
-enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, struct red_verification *verification,
-                           struct red_error *error) {
-    struct check check = {.resident = resident,
-                          .truth = truth,
-                          .calls = {{.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}}};
-    const struct call *calls = check.calls;
+static enum red_status verify(struct check *check, const struct red_plan_spec *spec,
+                              struct red_verification *verification, struct red_error *error) {
+    const struct red_truth *truth = check->truth;
+    const struct call *calls = check->calls;
     struct red_plan_spec checking = *spec, timed = *spec;
     checking.poison_local = true;
     timed.poison_local = false;
     enum red_status status =
-        run_poisoned(&check, &checking, poison_of(truth, false), &check.calls[0], 1, error);
+        run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(&check, &timed, poison_of(truth, true), &check.calls[1], RED_VERIFY_CALLS - 1,
+        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], RED_VERIFY_CALLS - 1,
                               error);
     if (status != RED_OK)
         return status;
@@ -122,14 +155,37 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
         .call_s = calls[0].wall_s,
     };
     for (unsigned i = 0; i < RED_VERIFY_CALLS; i++) {
-        verification->same_bits = verification->same_bits && calls[i].value.bits == calls[0].value.bits &&
-                                  calls[i].value.index == calls[0].value.index;
+        verification->same_bits = verification->same_bits && calls[i].bits == calls[0].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
             verification->right = false;
-            evidence_print(&check, &calls[i], verification->evidence, sizeof verification->evidence);
+            evidence_print(check, &calls[i], verification->evidence, sizeof verification->evidence);
         }
     }
     return RED_OK;
+}
+
+static const struct check start = {
+    .calls = {{.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}}};
+
+enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
+                           const struct red_plan_spec *spec, struct red_verification *verification,
+                           struct red_error *error) {
+    struct check check = start;
+    check.resident = resident;
+    check.truth = truth;
+    return verify(&check, spec, verification, error);
+}
+
+enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
+                                    const struct red_plan_spec *spec, struct red_verification *verification,
+                                    struct red_error *error) {
+    struct red_truth first;
+    struct check check = start;
+    red_segments_truth(segments, 0, &first);
+    check.resident = resident;
+    check.truth = &first;
+    check.segments = segments;
+    return verify(&check, spec, verification, error);
 }

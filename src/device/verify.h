@@ -30,4 +30,10 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error);
 
+/* The same for a segmented strategy: all answers of each call must pass red_segments_check. Its
+ * verification's value and absolute are those of the first segment. */
+enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
+                                    const struct red_plan_spec *spec, struct red_verification *verification,
+                                    struct red_error *error);
+
 #endif

@@ -12,7 +12,8 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits) {
     bool single =
         strategy->span == RED_STRATEGY_ONE || (strategy->span == RED_STRATEGY_CHUNK && limits->is_cpu);
-    return single ? 1 : (size_t)clamp(256, 1, limits->group_size_max);
+    uint64_t usual = red_strategy_is_segmented(strategy) ? 64 : 256;
+    return single ? 1 : (size_t)clamp(usual, 1, limits->group_size_max);
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -57,9 +58,22 @@ static struct red_geometry chunk(const struct red_strategy *strategy, const stru
         .group_size = group_size, .groups_n = groups_n, .item_n = smaller(n, block_n * blocks_n)};
 }
 
-enum red_status red_geometry_choose(const struct red_strategy *strategy,
-                                    const struct red_shape_limits *limits, size_t group_size, uint64_t n,
-                                    struct red_geometry *geometry, struct red_error *error) {
+/* How many sub-groups there are in a group only the device knows: they take turns. */
+static struct red_geometry segments(const struct red_strategy *strategy, size_t group_size, uint64_t n,
+                                    uint64_t segments_n) {
+    uint64_t per_group = strategy->group == RED_STRATEGY_NONE        ? group_size
+                         : strategy->group == RED_STRATEGY_SUB_GROUP ? 4
+                                                                     : 1;
+    bool alone = strategy->group == RED_STRATEGY_NONE || strategy->group == RED_STRATEGY_SUB_GROUP;
+    return (struct red_geometry){.group_size = group_size,
+                                 .groups_n = ceil_div(segments_n, per_group),
+                                 .item_n = alone ? n : ceil_div(n, group_size)};
+}
+
+enum red_status red_geometry_choose_segments(const struct red_strategy *strategy,
+                                             const struct red_shape_limits *limits, size_t group_size,
+                                             uint64_t n, uint64_t segments_n, struct red_geometry *geometry,
+                                             struct red_error *error) {
     static struct red_geometry (*const by_span[RED_SPANS_N])(
         const struct red_strategy *, const struct red_shape_limits *, size_t, uint64_t) = {
         [RED_STRATEGY_ONE] = one,
@@ -78,6 +92,17 @@ enum red_status red_geometry_choose(const struct red_strategy *strategy,
     if (strategy->finish == RED_STRATEGY_PASSES && group_size * strategy->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
-    *geometry = by_span[strategy->span](strategy, limits, group_size, n);
+    if (segments_n > 1 && !red_strategy_is_segmented(strategy))
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s reduces one array; segments need span segment or column", strategy->name);
+    *geometry = red_strategy_is_segmented(strategy)
+                    ? segments(strategy, group_size, n, segments_n)
+                    : by_span[strategy->span](strategy, limits, group_size, n);
     return RED_OK;
+}
+
+enum red_status red_geometry_choose(const struct red_strategy *strategy,
+                                    const struct red_shape_limits *limits, size_t group_size, uint64_t n,
+                                    struct red_geometry *geometry, struct red_error *error) {
+    return red_geometry_choose_segments(strategy, limits, group_size, n, 1, geometry, error);
 }

@@ -21,7 +21,8 @@ struct red_geometry {
 };
 
 /* The group size a strategy gets when the user gives none: 1 where items do not share local memory on purpose
- * (span one; span chunk on a CPU), otherwise 256, or the device's limit if that is smaller. */
+ * (span one; span chunk on a CPU), 64 for segments, otherwise 256, or the device's limit if that is smaller.
+ */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits);
 
@@ -32,7 +33,16 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *           items take turns by vectors, and one by one by what is left behind the last vector
  *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements; pieces are whole
  *           blocks of 64 elements, or of the strategy's lanes if these are more
- * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this group size. */
+ *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
+ * a group does; sub-groups take turns, as many as there are in one group for every 4 arrays Errors:
+ * RED_E_UNSUPPORTED with the reason where the strategy cannot run with this group size, or not reduce so many
+ * arrays. */
+enum red_status red_geometry_choose_segments(const struct red_strategy *strategy,
+                                             const struct red_shape_limits *limits, size_t group_size,
+                                             uint64_t n, uint64_t segments_n, struct red_geometry *geometry,
+                                             struct red_error *error);
+
+/* The same for one array. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy,
                                     const struct red_shape_limits *limits, size_t group_size, uint64_t n,
                                     struct red_geometry *geometry, struct red_error *error);

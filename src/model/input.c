@@ -76,6 +76,7 @@ static double sign(uint64_t h) {
 /* What every element function gets. `second` is false for x and true for y of a dot product. */
 struct element {
     const struct red_input *input;
+    uint64_t n; /* of the segment; i is an index into it */
     unsigned parts;
     double weight_max;
     bool second;
@@ -86,7 +87,7 @@ static double weights(const struct element *e, uint64_t i, uint64_t h) {
     if (e->second)
         return sign(h);
     if (e->weight_max < 1)
-        return h % e->parts == 0 || i + 1 == e->input->n ? sign(h >> 32) : 0;
+        return h % e->parts == 0 || i + 1 == e->n ? sign(h >> 32) : 0;
     return sign(h) * (1 + floor(unit(h >> 1) * e->weight_max));
 }
 
@@ -97,7 +98,7 @@ static double part(const struct element *e, uint64_t i, uint64_t h) {
 
 static double last(const struct element *e, uint64_t i, uint64_t h) {
     (void)h;
-    return i + 1 == e->input->n ? (e->second ? 1 : 5) : 0;
+    return i + 1 == e->n ? (e->second ? 1 : 5) : 0;
 }
 
 static double uniform(const struct element *e, uint64_t i, uint64_t h) {
@@ -126,7 +127,7 @@ static double ones(const struct element *e, uint64_t i, uint64_t h) {
 
 static double huge(const struct element *e, uint64_t i, uint64_t h) {
     double value = e->input->dtype->digits > 11 ? 0x1p30 : 0x1p15;
-    return i == hash(e->input->n, e->input->seed) % e->input->n ? value : unit(h);
+    return i == hash(e->n, e->input->seed) % e->n ? value : unit(h);
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
@@ -152,13 +153,13 @@ static double condition_12(const struct element *e, uint64_t i, uint64_t h) {
 }
 
 static double one_nan(const struct element *e, uint64_t i, uint64_t h) {
-    return i == e->input->n / 2 ? (double)NAN : unit(h);
+    return i == e->n / 2 ? (double)NAN : unit(h);
 }
 static double one_infinity(const struct element *e, uint64_t i, uint64_t h) {
-    return i == e->input->n / 3 ? (double)INFINITY : unit(h);
+    return i == e->n / 3 ? (double)INFINITY : unit(h);
 }
 static double infinities(const struct element *e, uint64_t i, uint64_t h) {
-    return i == 2 * e->input->n / 3 ? -(double)INFINITY : one_infinity(e, i, h);
+    return i == 2 * e->n / 3 ? -(double)INFINITY : one_infinity(e, i, h);
 }
 static double negative_zeros(const struct element *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
@@ -194,9 +195,9 @@ static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uin
  * are equal. `uniform` is the same for all operations. */
 static double winner(const struct element *e, uint64_t i, uint64_t h) {
     const struct red_input *input = e->input;
-    uint64_t place = input->n - 1;
+    uint64_t place = e->n - 1;
     if (input->probe.pattern == RED_PATTERN_PART)
-        place = hash(input->n + input->probe.part, input->seed) % input->n;
+        place = hash(e->n + input->probe.part, input->seed) % e->n;
     if (i != place)
         return 1 + (double)(h % 100);
     return input->op->wants == RED_WANTS_GREATEST ? 120 : input->dtype->kind == RED_UNSIGNED ? 0 : -5;
@@ -234,10 +235,15 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
+static uint64_t segment_n(const struct red_input *input) {
+    return input->n / input->segments_n;
+}
+
 /* The largest weight: terms of n elements fill half of what the accumulator's significand counts to; at most
  * 127. */
 static double weight_max(const struct red_input *input) {
-    double term_max = ldexp(0.5, (int)red_op_accumulator(input->op, input->dtype)->digits) / (double)input->n;
+    double term_max =
+        ldexp(0.5, (int)red_op_accumulator(input->op, input->dtype)->digits) / (double)segment_n(input);
     if (input->op->wants != RED_WANTS_ALL)
         return 127;
     return fmin(127, floor(input->op->term == RED_TERM_SQUARE ? sqrt(term_max) : term_max));
@@ -247,7 +253,8 @@ static void array_fill(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
     const struct element element = {
         .input = input,
-        .parts = red_probe_parts(input->op, dtype, input->n),
+        .n = segment_n(input),
+        .parts = red_probe_parts(input->op, dtype, segment_n(input)),
         .weight_max = weight_max(input),
         .second = array == 1,
     };
@@ -255,10 +262,11 @@ static void array_fill(const struct red_input *input, unsigned array) {
     uint64_t seed = input->seed + array;
 #pragma omp parallel for schedule(static) if (input->n > 1 << 15)
     for (uint64_t i = 0; i < input->n; i++) {
+        uint64_t at = input->segments_n > 1 ? i % element.n : i;
         if (dtype->is_float)
-            dtype->put_real(values, i, real_element(&element, i, hash(i, seed)));
+            dtype->put_real(values, i, real_element(&element, at, hash(i, seed)));
         else
-            dtype->put_integer(values, i, integer_element(&element, i, hash(i, seed)));
+            dtype->put_integer(values, i, integer_element(&element, at, hash(i, seed)));
     }
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_poison(input->op, dtype), input->array_bytes - used);
@@ -271,7 +279,15 @@ void red_input_restore(const struct red_input *input) {
 
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error) {
-    struct red_input made = {.dtype = dtype, .op = op, .probe = probe, .n = n, .seed = seed};
+    return red_input_make_segments(dtype, op, probe, n, 1, seed, input, error);
+}
+
+enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
+                                        struct red_probe probe, uint64_t each_n, uint64_t segments_n,
+                                        uint64_t seed, struct red_input *input, struct red_error *error) {
+    const uint64_t n = each_n * segments_n;
+    struct red_input made = {
+        .dtype = dtype, .op = op, .probe = probe, .n = n, .segments_n = segments_n, .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
     for (unsigned array = 0; array < made.arrays_n; array++) {

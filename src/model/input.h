@@ -80,7 +80,8 @@ struct red_input {
     const struct red_op *op;
     struct red_probe probe;
     uint64_t n, seed;
-    size_t array_bytes; /* of each array, poison included; a multiple of 4096 */
+    uint64_t segments_n; /* arrays of n / segments_n elements that lie side by side; 1: one array */
+    size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
     uint64_t checksum; /* red_input_checksum when the data was made, before any driver saw it */
@@ -92,6 +93,11 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 /* Makes the data. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
+/* The same for segments_n arrays of n elements each, side by side: the data of each is as the probe says.
+ * input->n is segments_n * n. */
+enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
+                                        struct red_probe probe, uint64_t n, uint64_t segments_n,
+                                        uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
 /* A hash of all bytes, poison included; other than input->checksum, it tells that somebody wrote to the data.

@@ -220,12 +220,18 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: finish '%s' needs span 'stride' or 'chunk': one group takes all",
                         strategy->path, line_number, red_finish_names[strategy->finish]);
+    bool is_segmented = red_strategy_is_segmented(strategy);
+    if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: span '%s' needs finish 'host': what is left of a segment is its result",
+                        strategy->path, line_number, red_span_names[strategy->span]);
     if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->group == RED_STRATEGY_NONE &&
-        strategy->span != RED_STRATEGY_ONE)
-        return red_fail(
-            error, RED_E_INPUT,
-            "%s:%d: group 'none' needs finish 'atomic' or span 'one': out has one value per group",
-            strategy->path, line_number);
+        strategy->span != RED_STRATEGY_ONE && !is_segmented)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
+                        "has one value "
+                        "per group",
+                        strategy->path, line_number);
     return RED_OK;
 }
 

@@ -26,6 +26,10 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
                                      red_need_names[i]);
 }
 
+bool red_strategy_is_segmented(const struct red_strategy *strategy) {
+    return strategy->span == RED_STRATEGY_SEGMENT || strategy->span == RED_STRATEGY_COLUMN;
+}
+
 unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
     /* What is done to a counter stays narrow: only an atomic finish does it to the accumulator. */

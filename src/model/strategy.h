@@ -12,10 +12,12 @@
 #include "model/status.h"
 
 #define RED_SPANS(X)                                                                                         \
-    X(ONE, "one")       /* a single work-item takes everything */                                            \
-    X(EACH, "each")     /* one element per work-item */                                                      \
-    X(STRIDE, "stride") /* persistent groups walk the array in strides of the whole NDRange */               \
-    X(CHUNK, "chunk")   /* one contiguous piece per work-item */
+    X(ONE, "one")         /* a single work-item takes everything */                                          \
+    X(EACH, "each")       /* one element per work-item */                                                    \
+    X(STRIDE, "stride")   /* persistent groups walk the array in strides of the whole NDRange */             \
+    X(CHUNK, "chunk")     /* one contiguous piece per work-item */                                           \
+    X(SEGMENT, "segment") /* many arrays side by side; a group, sub-group or item takes one of them */       \
+    X(COLUMN, "column")   /* the same for arrays that lie interleaved: the columns of a matrix */
 
 #define RED_GROUPS(X)                                                                                        \
     X(NONE, "none")           /* items do not meet: each hands on its own value */                           \
@@ -75,6 +77,10 @@ const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
 void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);
+
+/* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
+ * are the results. */
+bool red_strategy_is_segmented(const struct red_strategy *strategy);
 
 /* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
  * of the accumulator's width. */

@@ -47,7 +47,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
             passes * (group_chain(strategy->group, geometry->group_size) + strategy->lanes - 1),
         [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
-    return chains[strategy->finish];
+    return red_strategy_is_segmented(strategy) ? 0 : chains[strategy->finish];
 }
 
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,

@@ -150,6 +150,25 @@ static struct red_value answer_pair(struct red_pair place, enum red_kind kind, u
 #define RED_VALUE_TYPE(name, c_type, ...) typedef c_type value_##name;
 RED_DTYPES(RED_VALUE_TYPE)
 
+/* Where answers are stored, by the type of the result. */
+struct answers_room {
+    uint64_t n;
+    void *values;
+    uint64_t *indices; /* or NULL */
+};
+#define RED_PUT(name, c_type, ...)                                                                           \
+    static inline void put_##name(struct answers_room to, uint64_t i, const struct red_value *value) {       \
+        ((c_type *)to.values)[i] = value->name;                                                              \
+        if (to.indices != NULL)                                                                              \
+            to.indices[i] = value->index;                                                                    \
+    }
+RED_DTYPES(RED_PUT)
+/* Extremes are answered in the type of the elements. */
+#define RED_PUT_SUM(name, result)   put_##result
+#define RED_PUT_MEAN(name, result)  put_##result
+#define RED_PUT_ORDER(name, result) put_##name
+#define RED_PUT_PLACE(name, result) put_##name
+
 /* ---- every operation of every type -----------------------------------------------------------------------
  */
 
@@ -228,6 +247,38 @@ RED_DTYPES(RED_VALUE_TYPE)
         RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
         return value;                                                                                                    \
     }                                                                                                                    \
+    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_room to) {                 \
+        const accumulator_##accumulator *xs = partials;                                                                  \
+        for (uint64_t i = 0; i < to.n; i++) {                                                                            \
+            const accumulator_##accumulator total = xs[i];                                                               \
+            struct red_value value = {.index = 0};                                                                       \
+            (void)n;                                                                                                     \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                         \
+            RED_PUT_##role(name, result)(to, i, &value);                                                                 \
+        }                                                                                                                \
+    }                                                                                                                    \
+    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                                   \
+                                              struct answers_room to) {                                                  \
+        typedef RED_STORED_##role(c_type, bits) stored;                                                                  \
+        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                            \
+        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;                     \
+        RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                                    \
+        for (uint64_t s = 0; s < to.n; s++) {                                                                            \
+            const stored *xs = (const stored *)arrays[0] + s * n;                                                        \
+            const stored *ys = arrays[1] ? (const stored *)arrays[1] + s * n : xs;                                       \
+            accumulator_##accumulator total = RED_START_##identity(accumulator);                                         \
+            RED_PRAGMA(omp simd reduction(openmp : total))                                                               \
+            for (uint64_t i = 0; i < n; i++) {                                                                           \
+                const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);                    \
+                (void)y, (void)place_of;                                                                                 \
+                const accumulator_##accumulator a = total, b = map;                                                      \
+                total = combine;                                                                                         \
+            }                                                                                                            \
+            struct red_value value = {.index = 0};                                                                       \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                         \
+            RED_PUT_##role(name, result)(to, s, &value);                                                                 \
+        }                                                                                                                \
+    }                                                                                                                    \
     static void RED_NAME(start_##op, name)(void *partial) {                                                              \
         *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                                       \
     }
@@ -239,6 +290,8 @@ struct reference {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
     void (*start)(void *partial);
+    void (*answers)(const void *partials, uint64_t n, struct answers_room to);
+    void (*segments)(const void *const arrays[2], uint64_t n, struct answers_room to);
 };
 
 /* Same order as red_dtypes and red_ops: both come from the same rows. */
@@ -249,7 +302,8 @@ enum {
 };
 
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name)},
+    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name),                     \
+     RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -265,6 +319,39 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *partials, uint64_t partials_n, uint64_t n) {
     return reference_find(op, dtype)->fold(partials, partials_n, n);
+}
+
+/* ---- segments ---- */
+
+/* Where an answer is its partial result, bit by bit. */
+static bool is_partial(const struct red_op *op, const struct red_dtype *dtype) {
+    return (op->role == RED_ROLE_SUM || op->role == RED_ROLE_ORDER) &&
+           red_op_accumulator(op, dtype)->size_bytes == red_op_result(op, dtype)->size_bytes;
+}
+
+/* Values first, indices behind room for the widest of them. */
+static struct answers_room room_of(const struct red_op *op, struct red_answers *answers) {
+    uint64_t *indices = op->role == RED_ROLE_PLACE ? (uint64_t *)answers->room + answers->n : NULL;
+    answers->values = answers->room;
+    answers->indices = indices;
+    return (struct answers_room){answers->n, answers->room, indices};
+}
+
+void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                           uint64_t n, bool columns, struct red_answers *answers) {
+    if (is_partial(op, dtype)) {
+        answers->values = partials;
+        return;
+    }
+    const struct answers_room room = room_of(op, answers);
+    reference_find(op, dtype)->answers(partials, n, room);
+    for (uint64_t i = 0; columns && room.indices != NULL && i < room.n; i++)
+        room.indices[i] = (room.indices[i] - i) / room.n;
+}
+
+void red_reference_segments(const struct red_op *op, const struct red_dtype *dtype,
+                            const void *const arrays[2], uint64_t n, struct red_answers *answers) {
+    reference_find(op, dtype)->segments(arrays, n, room_of(op, answers));
 }
 
 void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial) {

@@ -16,6 +16,33 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *partials, uint64_t partials_n, uint64_t n);
 
+/* The answers of many reductions: values[i] is of red_op_result, indices[i] where it stands in its segment
+ * (argmin and argmax only, otherwise NULL). */
+struct red_answers {
+    const struct red_dtype *result;
+    uint64_t n;
+    const void *values;
+    const uint64_t *indices;
+    void *room; /* owned: where values are made, and indices behind them; NULL where partial results are
+                   answers */
+};
+
+/* Makes room for n answers. Release with red_answers_clear. Errors: RED_E_MEMORY. */
+enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                 struct red_answers *answers, struct red_error *error);
+void red_answers_clear(struct red_answers *answers);
+struct red_value red_answers_get(const struct red_answers *answers, uint64_t i);
+
+/* Makes the answers of segments of n elements from their partial results, one each, which must live as long
+ * as the answers are read. `columns`: indices of places are those of a matrix with a column for each segment.
+ */
+void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                           uint64_t n, bool columns, struct red_answers *answers);
+
+/* Reduces answers->n segments of n elements, side by side in the arrays, with all OpenMP threads. */
+void red_reference_segments(const struct red_op *op, const struct red_dtype *dtype,
+                            const void *const arrays[2], uint64_t n, struct red_answers *answers);
+
 /* Stores the operation's identity as a partial result: what an accumulator starts with. */
 void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial);
 

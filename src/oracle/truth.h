@@ -4,6 +4,7 @@
 
 #include "model/input.h"
 #include "oracle/exact.h"
+#include "oracle/reference.h"
 
 struct red_truth {
     const struct red_dtype *dtype; /* of the elements */
@@ -28,6 +29,18 @@ struct red_value red_truth_value(const struct red_truth *truth);
 void red_truth_print(const struct red_truth *truth, const struct red_value *value, char *text,
                      size_t text_size_bytes);
 
+/* The right answers of segments. */
+struct red_segments;
+
+/* Finds the exact answer of every segment of the input: they lie side by side or, with `columns`, are the
+ * columns of a matrix of input->segments_n columns. Release with _destroy. Errors: RED_E_MEMORY. */
+enum red_status red_segments_find(const struct red_input *input, bool columns, struct red_segments **segments,
+                                  struct red_error *error);
+void red_segments_destroy(struct red_segments *segments);
+
+/* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
+void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth);
+
 struct red_verdict {
     bool right;
     double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
@@ -38,5 +51,10 @@ struct red_verdict {
  * must not exceed red_bound(chain, ...) of oracle/bound.h. NaN and infinities are wrong unless they are the
  * exact answer. */
 struct red_verdict red_truth_check(const struct red_truth *truth, double chain, struct red_value got);
+
+/* Judges all answers. Gives the verdict about the first one that is wrong, and its place in *which; if all
+ * are right, with the largest error and the largest bound. */
+struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
+                                      const struct red_answers *answers, uint64_t *which);
 
 #endif
