@@ -286,6 +286,12 @@ static void print_head(const struct red_view *view) {
         view->out,
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
+    const struct red_shape *shape = view->run->shape;
+    if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
+        fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);
+    else if (shape != NULL && shape->kind == RED_SHAPE_ITERATE)
+        fprintf(view->out, "shape %s: time of one reduction; the array is another one at every call\n",
+                shape->text);
     if (device->is_host && host->roof_bytes_per_s > 0)
         fprintf(view->out, "read roof: %.1f GB/s\n", 1e-9 * host->roof_bytes_per_s);
     else if (device->roof_bytes_per_s > 0)

@@ -46,8 +46,11 @@ static double trend_project(const struct trend *trend, double n, double budget_s
 }
 
 static struct red_plan_spec spec_of(const struct red_cell *cell, uint64_t n) {
-    return (struct red_plan_spec){
-        .strategy = cell->strategy, .op = cell->op, .n = n, .group_size = cell->group_size};
+    return (struct red_plan_spec){.strategy = cell->strategy,
+                                  .op = cell->op,
+                                  .n = n,
+                                  .segments_n = cell->segments_n,
+                                  .group_size = cell->group_size};
 }
 
 /* What smaller n of the same line have shown; cells of a line stand in ascending n. */
@@ -125,18 +128,31 @@ static size_t session_device(const struct red_cell *cell) {
 }
 
 /* The host's row takes the same check; there is nothing to poison. */
-static void verify_host(const struct red_cell *cell, const struct red_dataset *dataset,
-                        struct red_verification *verification) {
-    struct red_work work = {.cell = (struct red_cell *)(uintptr_t)cell, .input = &dataset->input};
+static enum red_status verify_host(const struct red_cell *cell, struct red_dataset *dataset,
+                                   struct red_verification *verification, struct red_error *error) {
+    const struct red_segments *segments = NULL;
+    struct red_work work = {.cell = (struct red_cell *)(uintptr_t)cell, .data = dataset, .data_n = 1};
     double chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
-    (void)red_work_call(&work);
-    struct red_verdict verdict = red_truth_check(&dataset->truth, chain, work.value);
-    *verification = (struct red_verification){.right = verdict.right,
-                                              .same_bits = true,
-                                              .error = verdict.error,
-                                              .bound = verdict.bound,
-                                              .absolute = dataset->truth.absolute,
-                                              .evidence = "the OpenMP row is wrong"};
+    bool many = cell->segments_n > 1;
+    uint64_t which;
+    enum red_status status = RED_OK;
+    if (many)
+        status = red_answers_make(cell->op, cell->dtype, cell->segments_n, &work.answers, error);
+    if (status == RED_OK && many)
+        status = red_dataset_segments(dataset, false, &segments, error);
+    if (status == RED_OK) {
+        (void)red_work_call(&work);
+        struct red_verdict verdict = many ? red_segments_check(segments, chain, &work.answers, &which)
+                                          : red_truth_check(&dataset->truth, chain, work.value);
+        *verification = (struct red_verification){.right = verdict.right,
+                                                  .same_bits = true,
+                                                  .error = verdict.error,
+                                                  .bound = verdict.bound,
+                                                  .absolute = many ? 0 : dataset->truth.absolute,
+                                                  .evidence = "the OpenMP row is wrong"};
+    }
+    red_work_clear(&work);
+    return status;
 }
 
 static enum red_status verify_on(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
@@ -145,7 +161,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
     const struct red_plan_spec spec = spec_of(cell, cell->n);
     enum red_status status = RED_OK;
     if (cell->device == 0)
-        verify_host(cell, dataset, &verification);
+        status = verify_host(cell, dataset, &verification, error);
     else
         status =
             red_dataset_verify(bench->session, dataset, session_device(cell), &spec, &verification, error);
@@ -162,27 +178,67 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
 /* ---- one cell --------------------------------------------------------------------------------------------
  */
 
+/* The plan, or what the host needs. */
+static enum red_status work_make(struct red_bench *bench, struct red_work *work, struct red_error *error) {
+    struct red_cell *cell = work->cell;
+    const struct red_plan_spec spec = spec_of(cell, cell->n);
+    enum red_status status = RED_OK;
+    struct red_resident *resident = NULL;
+    if (cell->device == 0)
+        return cell->segments_n > 1
+                   ? red_answers_make(cell->op, cell->dtype, cell->segments_n, &work->answers, error)
+                   : RED_OK;
+    for (unsigned i = work->data_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
+        status = red_dataset_resident(bench->session, &work->data[i], session_device(cell), &resident, error);
+    if (status == RED_OK)
+        status = red_plan_create(resident, &spec, &work->plan, error);
+    if (status != RED_OK)
+        return status;
+    cell->geometry = *red_plan_geometry(work->plan);
+    snprintf(cell->standard, sizeof cell->standard, "%s", red_plan_standard(work->plan));
+    return RED_OK;
+}
+
+/* Where the calls take turns with several arrays, each of them must come to its own answer, twice. */
+static enum red_status check_turns(struct red_work *work, struct red_error *error) {
+    char got[64];
+    unsigned reductions = work->reductions;
+    bool right = true;
+    work->reductions = 1;
+    for (unsigned i = 0; work->data_n > 1 && i < 2 * work->data_n && right; i++) {
+        if (red_work_call(work) != 0)
+            return red_fail(error, work->error.status, "%s", work->error.text);
+        right = red_work_is_right(work, got, sizeof got);
+    }
+    work->reductions = reductions;
+    return right ? RED_OK
+                 : red_fail(
+                       error, RED_E_WRONG,
+                       "iterated: expected the answer of array %u of %u, which takes another's place, got %s",
+                       work->turn + 1, work->data_n, got);
+}
+
 /* Makes the work that is timed and calls it until it is warm: CPU drivers compile at the first launch. */
 static enum red_status warm_up(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
                                struct red_error *error) {
-    struct red_work work = {
-        .cell = cell, .device = cell->device, .input = &timed->input, .truth = &timed->truth};
-    const struct red_plan_spec spec = spec_of(cell, cell->n);
-    if (cell->device > 0) {
-        enum red_status status =
-            red_plan_create(timed->residents[session_device(cell)], &spec, &work.plan, error);
-        if (status != RED_OK)
-            return status;
-        cell->geometry = *red_plan_geometry(work.plan);
-        snprintf(cell->standard, sizeof cell->standard, "%s", red_plan_standard(work.plan));
-    }
+    struct red_work work = {.cell = cell,
+                            .device = cell->device,
+                            .data = timed,
+                            .data_n = red_session_ring(bench->session),
+                            .reductions = bench->run.shape->calls_n};
+    enum red_status status = work_make(bench, &work, error);
     work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
-    cell->call_s = red_work_shortest_call(&work, 50, 0.02);
-    if (cell->call_s < 0) {
+    if (status == RED_OK)
+        status = check_turns(&work, error);
+    double call_s = status == RED_OK ? red_work_shortest_call(&work, 50, 0.02) : 0;
+    if (call_s < 0)
+        status = red_fail(error, work.error.status, "%s", work.error.text);
+    if (status != RED_OK) {
         red_work_clear(&work);
-        return red_fail(error, work.error.status, "%s", work.error.text);
+        return status;
     }
-    red_work_plan(&work, cell->call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    cell->call_s = call_s / work.reductions;
+    red_work_plan(&work, call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->works[bench->works_n++] = work;
     return RED_OK;
 }
@@ -270,15 +326,18 @@ static size_t sizes_or_one(const struct red_sizes *sizes) {
 
 /* The host's geometry: one contiguous piece per thread. */
 static void host_geometry(struct red_cell *cell) {
-    size_t threads_n = red_reference_threads_for(cell->n);
+    size_t threads_n = red_reference_threads_for(cell->n * cell->segments_n);
     cell->geometry = (struct red_geometry){
         .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
+    if (cell->segments_n > 1)
+        cell->geometry.item_n = cell->n; /* a thread takes whole segments */
 }
 
 static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->options->n.n; i++) {
         bench->run.cells[at] = *line;
         bench->run.cells[at].n = bench->session->options->n.values[i];
+        bench->run.cells[at].segments_n = red_shape_segments(bench->run.shape, bench->run.cells[at].n);
         if (line->device == 0)
             host_geometry(&bench->run.cells[at]);
         at++;
@@ -318,7 +377,7 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);
-    bench->datasets = calloc(tables_n * n_n, sizeof *bench->datasets);
+    bench->datasets = calloc(tables_n * n_n * red_session_ring(session), sizeof *bench->datasets);
     bench->works = calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->works);
     if (run->devices == NULL || run->cells == NULL || bench->datasets == NULL || bench->works == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", lines_n * n_n);
@@ -341,16 +400,21 @@ static enum red_status prepare_size(const struct size *size, struct red_error *e
     struct red_bench *bench = size->bench;
     struct red_dataset *timed = &bench->datasets[bench->datasets_n];
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    uint64_t seed = bench->run.seed;
-    enum red_status status = red_dataset_make(size->dtype, size->op, uniform, size->n, seed, timed, error);
+    uint64_t seed = bench->run.seed, segments_n = red_shape_segments(bench->run.shape, size->n);
+    enum red_status status = RED_OK;
+    for (unsigned i = 0; i < red_session_ring(bench->session) && status == RED_OK; i++) {
+        status = red_dataset_make_segments(size->dtype, size->op, uniform, size->n, segments_n, seed + i,
+                                           &timed[i], error);
+        bench->datasets_n += status == RED_OK;
+    }
     if (status != RED_OK)
         return status;
-    bench->datasets_n++;
     take_step(size, admit, timed);
     for (unsigned i = 0; i < exact_probes_n(size->op, size->dtype, size->n) && status == RED_OK; i++) {
         struct red_dataset exact;
         struct red_probe probe = exact_probe(size->op, size->dtype, size->n, seed, i);
-        status = red_dataset_make(size->dtype, size->op, probe, size->n, seed, &exact, error);
+        status =
+            red_dataset_make_segments(size->dtype, size->op, probe, size->n, segments_n, seed, &exact, error);
         if (status == RED_OK) {
             take_step(size, verify_on, &exact);
             red_dataset_clear(&exact);

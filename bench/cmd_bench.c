@@ -18,12 +18,27 @@ static const char default_strategies[] =
     "serial,tree,tree_passes,interleaved,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
+/* n is that of one segment. */
+static enum red_status lengths(const struct red_shape *shape, struct red_sizes *sizes,
+                               struct red_error *error) {
+    sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
+    if (sizes->values == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
+    for (; sizes->n < shape->rows_n; sizes->n++)
+        sizes->values[sizes->n] = shape->rows[sizes->n].n;
+    return RED_OK;
+}
+
 /* What the user did not choose. */
 static enum red_status complete(const struct red_options *given, struct red_options *options,
                                 struct red_error *error) {
     *options = *given;
     if (options->time_per_cell_s <= 0)
         options->time_per_cell_s = 0.1;
+    if (given->shape.kind == RED_SHAPE_SEGMENTS && given->n.n > 0)
+        return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is", given->shape.text);
+    if (given->shape.kind == RED_SHAPE_SEGMENTS)
+        return lengths(&given->shape, &options->n, error);
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
 }
 
@@ -189,7 +204,9 @@ static enum red_status finish(const struct red_options *options, const struct re
 
 static enum red_status bench_run(struct red_session *session, struct red_error *error) {
     const struct red_options *options = session->options;
-    struct red_bench bench = {.run = {.seed = options->seed, .time_per_cell_s = options->time_per_cell_s}};
+    struct red_bench bench = {.run = {.seed = options->seed,
+                                      .shape = &options->shape,
+                                      .time_per_cell_s = options->time_per_cell_s}};
     struct red_gbench *gbench = red_gbench_create();
     double start_s = red_clock_s();
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
@@ -213,8 +230,11 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
 }
 
 enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
-    static const struct red_session_defaults defaults = {
-        .types = "f32", .ops = "sum", .strategies = default_strategies, .kernels_alone = false};
+    static const struct red_session_defaults defaults = {.types = "f32",
+                                                         .ops = "sum",
+                                                         .strategies = default_strategies,
+                                                         .kernels_alone = false,
+                                                         .by_shape = true};
     struct red_options options;
     struct red_session session;
     enum red_status status = complete(given, &options, error);

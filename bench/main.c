@@ -42,7 +42,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwkfogeca",
+     .keys = "dsptnwhkfogeca",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "
@@ -50,7 +50,9 @@ static const struct red_verb verbs[] = {
          "it "
          "takes the dozen that answers what 2.x buys over 1.x; with --all the whole catalogue.\v"
          "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
-         "Example: clreduce bench --kernel mine.cl --type f32 --device intel",
+         "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
+         "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
+         "Example: clreduce bench --shape iterate:100 --n 2^20",
      .run = red_cmd_bench},
     {.name = "probe",
      .keys = "d",

@@ -33,7 +33,7 @@ static struct red_dataset *largest_dataset(struct red_bench *bench, size_t devic
 
 static enum red_status add_roof(struct red_bench *bench, size_t device, struct red_dataset *dataset,
                                 unsigned form, struct red_error *error) {
-    struct red_work work = {.device = device, .input = &dataset->input, .form = form};
+    struct red_work work = {.device = device, .data = dataset, .data_n = 1, .reductions = 1, .form = form};
     if (device > 0) {
         enum red_status status = red_roof_create(dataset->residents[device - 1], form, &work.roof, error);
         if (status != RED_OK)
@@ -73,8 +73,8 @@ static void settle_roof(struct red_run *run, const struct red_work *work) {
     if (work->samples_n == 0 || red_statistics_find(work->samples_s, work->samples_n, &time, NULL) != RED_OK)
         return;
     struct red_run_device *device = &run->devices[work->device];
-    uint64_t bytes =
-        work->roof ? red_roof_bytes(work->roof) : work->input->n * work->input->dtype->size_bytes / 8 * 8;
+    uint64_t bytes = work->roof ? red_roof_bytes(work->roof)
+                                : work->data->input.n * work->data->input.dtype->size_bytes / 8 * 8;
     double bytes_per_s = (double)bytes / time.median;
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
@@ -107,7 +107,7 @@ static void work_name(const struct red_run *run, const struct red_work *work, ch
     const struct red_cell *cell = work->cell;
     if (cell == NULL)
         snprintf(name, name_bytes, "%s/roof/%llu_bytes/form:%u", device,
-                 (unsigned long long)(work->input->n * work->input->dtype->size_bytes), work->form);
+                 (unsigned long long)(work->data->input.n * work->data->input.dtype->size_bytes), work->form);
     else
         snprintf(name, name_bytes, "%s/%s/%s/%s/wg:%zu/n:%llu", device, cell->strategy->name, cell->op->name,
                  cell->dtype->name, cell->geometry.group_size, (unsigned long long)cell->n);
@@ -118,11 +118,9 @@ static void check_result(struct red_work *work) {
     struct red_cell *cell = work->cell;
     if (cell == NULL || cell->state != RED_STATE_PASS)
         return;
-    struct red_verdict verdict = red_truth_check(work->truth, work->chain, work->value);
-    if (work->error.status == RED_OK && verdict.right)
+    char got[64] = "";
+    if (work->error.status == RED_OK && red_work_is_right(work, got, sizeof got))
         return;
-    char got[64];
-    red_truth_print(work->truth, &work->value, got, sizeof got);
     cell->state = work->error.status != RED_OK ? red_state_of(work->error.status) : RED_STATE_WRONG;
     if (work->error.status != RED_OK)
         snprintf(cell->reason, sizeof cell->reason, "%.500s", work->error.text);
@@ -141,7 +139,7 @@ static void take_sample(void *context, size_t index, double seconds_per_call) {
     struct red_work *work = phase->works[index];
     check_result(work);
     if (work->samples_n < work->samples_room && is_live(work))
-        work->samples_s[work->samples_n++] = seconds_per_call;
+        work->samples_s[work->samples_n++] = seconds_per_call / work->reductions;
 }
 
 /* Adds the pass-th batch of every live work of the device that has so many in a round, in random order. */
@@ -168,7 +166,8 @@ static unsigned patience_s(const struct phase *phase) {
     double expected_s = 0;
     for (size_t i = 0; i < phase->works_n; i++)
         if (phase->works[i]->cell != NULL)
-            expected_s += phase->works[i]->cell->call_s * (double)phase->works[i]->calls;
+            expected_s +=
+                phase->works[i]->cell->call_s * phase->works[i]->reductions * (double)phase->works[i]->calls;
     return red_patience_s(0, expected_s);
 }
 
@@ -274,7 +273,8 @@ static enum red_status settle_works(struct red_bench *bench, struct red_error *e
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->works_n; i++)
-        total_s += bench->works[i].cell->call_s * (double)bench->works[i].calls * bench->works[i].batches;
+        total_s += bench->works[i].cell->call_s * bench->works[i].reductions * (double)bench->works[i].calls *
+                   bench->works[i].batches;
     return total_s;
 }
 

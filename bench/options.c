@@ -19,6 +19,10 @@ static const struct argp_option all_options[] = {
     {"type", 't', "LIST", 0, "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", 0},
     {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1 or 2^10..2^24:x4", 0},
     {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
+    {"shape", 'h', "SHAPE", 0,
+     "array, segments:1048576x160 (how many x how long, to one value each) or iterate:100 (another array at "
+     "every call)",
+     0},
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
@@ -115,6 +119,8 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'w':
         red_sizes_clear(&o->wg);
         return red_sizes_parse("--wg", text, &o->wg, error);
+    case 'h':
+        return red_shape_parse(text, &o->shape, error);
     case 'f':
         return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
     case 'e':
@@ -162,7 +168,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         table[used] = all_options[i];
         table[used++].key += KEY_BASE;
     }
-    *options = (struct red_options){.seed = 1, .probe_program = "/proc/self/exe"};
+    *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}, .probe_program = "/proc/self/exe"};
     command_print(argc, argv, options->command, sizeof options->command);
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

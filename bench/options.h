@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "model/sizes.h"
+#include "model/shape.h"
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
@@ -13,6 +13,7 @@ enum { RED_KERNEL_FILES_MAX = 16 };
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
     struct red_sizes n, wg;                    /* empty: the verb's default */
+    struct red_shape shape;
     const char *kernels[RED_KERNEL_FILES_MAX];
     size_t kernels_n;
     enum red_format format;

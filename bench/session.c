@@ -34,11 +34,43 @@ static enum red_status choose_ops(struct red_session *session, const char *list,
     return status;
 }
 
+/* Whether the list has this very name, not a glob that covers it. */
+static bool is_named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL && *at != '\0'; at += strcspn(at, ",") + 1) {
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+        if (at[strcspn(at, ",")] == '\0')
+            break;
+    }
+    return false;
+}
+
+/* A strategy for another shape is left out, but not one that the user has named. */
+static enum red_status check_shape(const struct red_session *session, const struct red_strategy *strategy,
+                                   bool *fits, struct red_error *error) {
+    const struct red_options *options = session->options;
+    bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
+    *fits = red_strategy_is_segmented(strategy) == segments;
+    if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
+                   is_named(options->strategy, strategy->name)))
+        return RED_OK;
+    return segments
+               ? red_fail(error, RED_E_INPUT, "%s reduces one array: it cannot be compared over --shape %s",
+                          strategy->name, options->shape.text)
+               : red_fail(error, RED_E_INPUT,
+                          "%s reduces segments: add for example --shape segments:1048576x160",
+                          strategy->name);
+}
+
 static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
                                          struct red_error *error) {
     const struct red_options *options = session->options;
-    const char *list = options->strategy ? options->strategy : options->all ? NULL : defaults->strategies;
+    bool segments = defaults->by_shape && options->shape.kind == RED_SHAPE_SEGMENTS;
+    const char *list = options->strategy          ? options->strategy
+                       : options->all || segments ? NULL
+                                                  : defaults->strategies;
     const char *names[RED_CHOICE_MAX] = {NULL};
     size_t n = red_catalogue_n(session->catalogue);
     for (size_t i = 0; i < n; i++)
@@ -49,7 +81,10 @@ static enum red_status choose_strategies(struct red_session *session,
         const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
         bool added = red_catalogue_is_added(session->catalogue, strategy);
         bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
-        if (strategy->text != NULL && chosen)
+        bool fits = true;
+        if (strategy->text != NULL && chosen && defaults->by_shape)
+            status = check_shape(session, strategy, &fits, error);
+        if (strategy->text != NULL && chosen && fits)
             session->strategies[session->strategies_n++] = strategy;
     }
     return status;
@@ -178,6 +213,11 @@ static double memory_room_bytes(void) {
     return 0.9 * red_host_memory_available_bytes();
 }
 
+/* Three arrays: a result that is left over from the call before, or the one before that, shows. */
+unsigned red_session_ring(const struct red_session *session) {
+    return session->options->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
+}
+
 static double array_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n) {
     return (double)n * (double)dtype->size_bytes * op->arrays;
 }
@@ -200,12 +240,13 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
-                double bytes = array_bytes(session->types[t], session->ops[o], sizes->values[i]);
-                enum red_status status =
-                    check_size(session->types[t], session->ops[o], sizes->values[i], error);
+                uint64_t n =
+                    sizes->values[i] * red_shape_segments(&session->options->shape, sizes->values[i]);
+                double bytes = array_bytes(session->types[t], session->ops[o], n);
+                enum red_status status = check_size(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
-                all += bytes;
+                all += bytes * red_session_ring(session);
                 largest = fmax(largest, bytes);
             }
         }

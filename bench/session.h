@@ -28,6 +28,7 @@ struct red_session {
 struct red_session_defaults {
     const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
     bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only */
+    bool by_shape;      /* take the strategies that --shape is for; otherwise those for any */
 };
 
 /* Builds the catalogue, resolves every name, opens the selected devices. Release with _close.
@@ -40,6 +41,9 @@ void red_session_close(struct red_session *session);
 
 /* True where the user asked for the host only: no device is open. */
 bool red_session_is_host_only(const struct red_session *session);
+
+/* How many data sets the calls of one cell take turns with. */
+unsigned red_session_ring(const struct red_session *session);
 
 /* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
  * with `kept` all of them and one more. Errors: RED_E_MEMORY, naming the largest possible n. */

@@ -1,6 +1,7 @@
 #include "bench/work.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "model/clock.h"
@@ -8,20 +9,63 @@
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 
+static void reduce_on_host(struct red_work *work) {
+    const struct red_input *input = &work->data[work->turn].input;
+    const void *const *arrays = (const void *const *)input->arrays;
+    const struct red_cell *cell = work->cell;
+    if (cell == NULL)
+        work->value.bits =
+            red_reference_read(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
+    else if (work->answers.n > 0)
+        red_reference_segments(cell->op, cell->dtype, arrays, cell->n, &work->answers);
+    else
+        work->value = red_reference_reduce(cell->op, cell->dtype, arrays, input->n);
+}
+
+/* The next array takes the place of the last one: what an iterative solver has to do, its arguments set anew.
+ */
+static enum red_status take_turn(struct red_work *work) {
+    if (work->data_n < 2)
+        return RED_OK;
+    work->turn = (work->turn + 1) % work->data_n;
+    return work->plan != NULL
+               ? red_plan_rebind(work->plan, work->data[work->turn].residents[work->device - 1], &work->error)
+               : RED_OK;
+}
+
 int red_work_call(void *context) {
     struct red_work *work = context;
     enum red_status status = RED_OK;
-    if (work->plan != NULL)
-        status = red_plan_run(work->plan, &work->value, &work->error);
-    else if (work->roof != NULL)
-        status = red_roof_run(work->roof, &work->error);
-    else if (work->cell != NULL)
-        work->value = red_reference_reduce(work->cell->op, work->cell->dtype,
-                                           (const void *const *)work->input->arrays, work->input->n);
-    else
-        work->value.bits = red_reference_read(
-            work->input->arrays[0], work->input->n * work->input->dtype->size_bytes / sizeof(uint64_t));
+    unsigned reductions = work->reductions > 0 ? work->reductions : 1;
+    for (unsigned i = 0; i < reductions && status == RED_OK; i++) {
+        status = take_turn(work);
+        if (status == RED_OK && work->plan != NULL)
+            status = red_plan_run(work->plan, &work->value, &work->error);
+        else if (status == RED_OK && work->roof != NULL)
+            status = red_roof_run(work->roof, &work->error);
+        else if (status == RED_OK)
+            reduce_on_host(work);
+    }
     return status == RED_OK ? 0 : -1;
+}
+
+bool red_work_is_right(const struct red_work *work, char *got, size_t got_bytes) {
+    struct red_dataset *data = &work->data[work->turn];
+    const struct red_answers *answers = work->plan ? red_plan_answers(work->plan) : &work->answers;
+    if (answers == NULL || answers->n == 0) {
+        red_truth_print(&data->truth, &work->value, got, got_bytes);
+        return red_truth_check(&data->truth, work->chain, work->value).right;
+    }
+    const struct red_segments *segments = NULL;
+    bool columns = work->cell->strategy->span == RED_STRATEGY_COLUMN;
+    uint64_t which = 0;
+    if (red_dataset_segments(data, columns, &segments, NULL) != RED_OK)
+        return false;
+    bool right = red_segments_check(segments, work->chain, answers, &which).right;
+    if (!right)
+        snprintf(got, got_bytes, "another value in segment %llu", (unsigned long long)which);
+    red_reference_rest();
+    return right;
 }
 
 void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s) {
@@ -61,6 +105,7 @@ double red_work_shortest_call(struct red_work *work, int calls_max, double limit
 void red_work_clear(struct red_work *work) {
     red_plan_destroy(work->plan);
     red_roof_destroy(work->roof);
+    red_answers_clear(&work->answers);
     free(work->samples_s);
     *work = (struct red_work){.cell = NULL};
 }
@@ -79,7 +124,7 @@ enum red_status red_roof_find(struct red_session *session, size_t device, double
         status = red_dataset_resident(session, &dataset, device, &resident, error);
     *bytes_per_s = 0;
     for (unsigned form = 0; form < (session ? RED_ROOF_FORMS_N : 1) && status == RED_OK; form++) {
-        struct red_work work = {.input = &dataset.input};
+        struct red_work work = {.data = &dataset, .data_n = 1};
         if (session != NULL)
             status = red_roof_create(resident, form, &work.roof, error);
         double call_s = status == RED_OK ? red_work_shortest_call(&work, 20, 0.1) : -1;

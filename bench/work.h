@@ -10,24 +10,30 @@
 enum { RED_ROUNDS_N = 6 };
 
 struct red_work {
-    struct red_cell *cell;         /* NULL for a roof */
-    size_t device;                 /* index into red_run.devices */
-    struct red_plan *plan;         /* owned; a cell on a device */
-    struct red_roof *roof;         /* owned; a device's roof */
-    unsigned form;                 /* of the roof */
-    const struct red_input *input; /* borrowed; the data, for the host and for the roofs */
-    const struct red_truth *truth; /* borrowed */
-    double chain;                  /* for checking results while timing */
-    uint64_t calls;                /* per batch */
+    struct red_cell *cell;    /* NULL for a roof */
+    size_t device;            /* index into red_run.devices */
+    struct red_plan *plan;    /* owned; a cell on a device */
+    struct red_roof *roof;    /* owned; a device's roof */
+    unsigned form;            /* of the roof */
+    struct red_dataset *data; /* borrowed: data_n data sets, with which the calls take turns */
+    unsigned data_n, turn;    /* turn: of the last reduction */
+    unsigned reductions;      /* of one call */
+    double chain;             /* for checking results while timing */
+    uint64_t calls;           /* per batch */
     unsigned batches;
-    struct red_value value; /* of the last call */
-    double *samples_s;      /* owned; seconds per call, one per batch */
+    struct red_value value;     /* of the last call */
+    struct red_answers answers; /* of the host over segments; owned */
+    double *samples_s;          /* owned; seconds per call, one per batch */
     size_t samples_n, samples_room;
     struct red_error error; /* of the call that failed */
 };
 
-/* Calls a work once; what Google Benchmark times. 0, or -1 with work->error. */
+/* Calls a work once, which is as many reductions as the work has; what Google Benchmark times. 0, or -1 with
+ * work->error. */
 int red_work_call(void *work);
+
+/* Checks the last reduction; of segments all of them. A wrong one is printed to got. */
+bool red_work_is_right(const struct red_work *work, char *got, size_t got_bytes);
 
 /* Finds calls per batch and number of batches for a work whose call takes call_s: a batch spans at least 1000
  * steps of the clock, and all batches together about the budget, but at least 6: fewer samples have no 95 %

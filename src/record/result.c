@@ -111,12 +111,28 @@ static json_t *statistics_json(const struct red_cell *cell) {
                      "samples_s", samples);
 }
 
+/* "array", "segments:1048576x160", "iterate:100". */
+static void shape_print(const struct red_run *run, const struct red_cell *cell, char *text,
+                        size_t text_bytes) {
+    const char *name = red_shape_names[run->shape ? run->shape->kind : RED_SHAPE_ARRAY];
+    if (run->shape != NULL && run->shape->kind == RED_SHAPE_SEGMENTS)
+        snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)cell->segments_n,
+                 (unsigned long long)cell->n);
+    else if (run->shape != NULL && run->shape->kind == RED_SHAPE_ITERATE)
+        snprintf(text, text_bytes, "%s:%u", name, run->shape->calls_n);
+    else
+        snprintf(text, text_bytes, "%s", name);
+}
+
 static json_t *cell_json(const struct red_run *run, const struct red_cell *cell) {
-    json_t *object = json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "device",
-                               text(run->devices[cell->device].info.id), "strategy", cell->strategy->name,
-                               "op", cell->op->name, "type", cell->dtype->name, "shape", "array", "n",
-                               integer(cell->n), "state", red_state_name(cell->state), "reason",
-                               text(cell->reason), "projected_s", positive(cell->projected_s));
+    char shape[64];
+    shape_print(run, cell, shape, sizeof shape);
+    json_t *object =
+        json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}", "device",
+                  text(run->devices[cell->device].info.id), "strategy", cell->strategy->name, "op",
+                  cell->op->name, "type", cell->dtype->name, "shape", shape, "n", integer(cell->n),
+                  "segments", integer(cell->segments_n), "state", red_state_name(cell->state), "reason",
+                  text(cell->reason), "projected_s", positive(cell->projected_s));
     json_object_set_new(object, "geometry",
                         json_pack("{s:o, s:o, s:o}", "group_size", integer(cell->geometry.group_size),
                                   "groups", integer(cell->geometry.groups_n), "elements_per_item",
@@ -180,14 +196,16 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
     enum red_status status = red_file_open(path, &file, error);
     if (status != RED_OK)
         return status;
-    fputs(
-        "device,strategy,op,type,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,device_time_s,"
-        "gb_per_s,projected_s,error,bound\n",
-        file.stream);
+    fputs("device,strategy,op,type,shape,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,"
+          "device_time_s,"
+          "gb_per_s,projected_s,error,bound\n",
+          file.stream);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        fprintf(file.stream, "%s,%s,%s,%s,%llu,%zu,%llu,%s,", run->devices[cell->device].info.id,
-                cell->strategy->name, cell->op->name, cell->dtype->name, (unsigned long long)cell->n,
+        char shape[64];
+        shape_print(run, cell, shape, sizeof shape);
+        fprintf(file.stream, "%s,%s,%s,%s,%s,%llu,%zu,%llu,%s,", run->devices[cell->device].info.id,
+                cell->strategy->name, cell->op->name, cell->dtype->name, shape, (unsigned long long)cell->n,
                 cell->geometry.group_size, (unsigned long long)cell->geometry.groups_n,
                 red_state_name(cell->state));
         if (cell->samples_n > 0)

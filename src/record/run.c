@@ -54,5 +54,5 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
 }
 
 double red_cell_bytes(const struct red_cell *cell) {
-    return (double)cell->n * (double)cell->dtype->size_bytes * cell->op->arrays;
+    return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
 }

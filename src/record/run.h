@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "device/verify.h"
+#include "model/shape.h"
 #include "record/host.h"
 #include "record/statistics.h"
 
@@ -36,8 +37,9 @@ struct red_cell {
     const struct red_strategy *strategy;
     const struct red_op *op;
     const struct red_dtype *dtype;
-    uint64_t n;
-    size_t group_size; /* asked for; 0 until the device's default is known */
+    uint64_t n;          /* of one reduction */
+    uint64_t segments_n; /* reductions side by side */
+    size_t group_size;   /* asked for; 0 until the device's default is known */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
@@ -68,6 +70,7 @@ struct red_run {
     char command[512];
     struct red_host host; /* as it was before the run: its load is not the run's own */
     uint64_t seed;
+    const struct red_shape *shape; /* borrowed */
     double time_per_cell_s, clock_step_s, wall_s;
     struct red_run_device *devices; /* owned */
     size_t devices_n;
@@ -87,7 +90,7 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
 /* Whether two cells differ in n at most. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 
-/* Bytes that a cell reads per call. */
+/* Bytes that a cell reads until its answer, or its segments' answers, are there. */
 double red_cell_bytes(const struct red_cell *cell);
 
 #endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
+#   tests/shapes.sh CLREDUCE
+set -u
+clreduce=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$clreduce" devices --device pocl >/dev/null 2>&1 || { echo "skipped: there is no device pocl on this machine" && exit 77; }
+failed=0
+
+# check TEXT STATUS PATTERN ARGUMENT...: exit status, and a line of what was written.
+check() {
+    local text=$1 status=$2 pattern=$3 found
+    shift 3
+    "$clreduce" "$@" >"$work/out" 2>&1 </dev/null
+    found=$?
+    if [ $found = "$status" ] && grep -qE -- "$pattern" "$work/out"; then
+        echo "ok    $text"
+    else
+        echo "FAIL  $text: exit $found, expected $status; no line '$pattern' in:" && cat "$work/out"
+        failed=1
+    fi
+}
+
+quick=(--device pocl --time-per-cell 0.01)
+check "segments are timed" 0 '^shape segments:300x7,100x160' \
+    bench "${quick[@]}" --op mean --shape segments:300x7,100x160 --output "$work/segments.json"
+check "iterated reductions are timed" 0 '^shape iterate:10' \
+    bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
+check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
+    bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
+check "places count within their segment" 0 '^shape segments:50x33' \
+    bench "${quick[@]}" --op argmin --type i8,f64 --shape segments:50x33
+check "a strategy of segments wants segments" 4 'segment_item reduces segments: add for example --shape' \
+    bench "${quick[@]}" --strategy segment_item
+check "a strategy of one array wants one" 4 'tree reduces one array' \
+    bench "${quick[@]}" --strategy tree --shape segments:3x3
+check "a user's kernel, too" 4 'segment_tail_lost reduces segments' \
+    bench "${quick[@]}" --kernel "$(dirname "$0")/mutants/segment_tail_lost.cl"
+check "and is verified before" 2 'segment [0-9]+ of [0-9]+: expected' \
+    bench "${quick[@]}" --kernel "$(dirname "$0")/mutants/segment_tail_lost.cl" --strategy segment_item --shape segments:9x160
+check "--n goes with one array" 4 '^clreduce: --n: --shape segments:3x3 says how long' \
+    bench "${quick[@]}" --n 5 --shape segments:3x3
+check "no shape" 4 "^clreduce: --shape: 'segment:3x3' is not valid; expected array, segments:" bench --shape segment:3x3
+
+/usr/bin/env python3 - "$work/segments.json" "$work/iterate.json" <<'PYTHON' || failed=1
+import json, sys
+
+segments, iterate = (json.load(open(path))["cells"] for path in sys.argv[1:])
+timed = [c for c in segments if c["state"] == "pass"]
+assert {c["strategy"] for c in timed} >= {"openmp", "segment_group", "segment_item", "segment_column", "segment_serial"}
+assert {(c["shape"], c["segments"], c["n"]) for c in timed} == {("segments:300x7", 300, 7), ("segments:100x160", 100, 160)}
+assert not any(c["strategy"] == "tree" for c in segments)
+assert all(c["accuracy"]["error"] <= c["accuracy"]["bound"] for c in timed)
+assert {c["shape"] for c in iterate} == {"iterate:10"}
+assert {c["strategy"] for c in iterate if c["state"] == "pass"} >= {"openmp", "tree", "tree_passes", "last_group"}
+print("ok    the result files name shapes, counts and lengths")
+PYTHON
+exit $failed

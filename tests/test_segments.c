@@ -1,0 +1,130 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "oracle/truth.h"
+
+enum { SEGMENTS_N = 37, N = 53 };
+
+static struct red_input made(size_t op, size_t type, enum red_pattern pattern) {
+    struct red_input input;
+    assert_int_equal(red_input_make_segments(&red_dtypes[type], &red_ops[op], (struct red_probe){pattern, 0},
+                                             N, SEGMENTS_N, 5, &input, NULL),
+                     RED_OK);
+    assert_int_equal(input.n, SEGMENTS_N * N);
+    return input;
+}
+
+static bool equal(const struct red_truth *truth, struct red_value got) {
+    return red_truth_check(truth, N, got).right;
+}
+
+/* The truth of each segment is that of its elements alone, and OpenMP's answers are right. */
+static void test_each_segment_alone(void **state) {
+    (void)state;
+    for (size_t op = 0; op < red_ops_n; op++)
+        for (size_t type = 0; type < red_dtypes_n; type++) {
+            struct red_input input = made(op, type, RED_PATTERN_UNIFORM);
+            struct red_segments *segments;
+            struct red_answers answers;
+            uint64_t which;
+            assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
+            assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+            red_reference_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
+            assert_true(red_segments_check(segments, N, &answers, &which).right);
+            for (uint64_t i = 0; i < SEGMENTS_N; i++) {
+                const void *arrays[2] = {NULL, NULL};
+                struct red_truth truth;
+                for (unsigned a = 0; a < input.arrays_n; a++)
+                    arrays[a] = (const char *)input.arrays[a] + i * N * input.dtype->size_bytes;
+                red_segments_truth(segments, i, &truth);
+                assert_true(equal(&truth, red_reference_reduce(input.op, input.dtype, arrays, N)));
+            }
+            red_answers_clear(&answers);
+            red_segments_destroy(segments);
+            red_input_clear(&input);
+        }
+}
+
+/* A column's elements lie SEGMENTS_N apart; places count within it. */
+static void test_columns(void **state) {
+    (void)state;
+    struct red_input input = made((size_t)(red_op_find("argmax") - red_ops),
+                                  (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_UNIFORM);
+    const int32_t *x = input.arrays[0];
+    uint64_t partials[SEGMENTS_N], which;
+    struct red_segments *segments;
+    struct red_answers answers;
+    assert_int_equal(red_segments_find(&input, true, &segments, NULL), RED_OK);
+    assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+    for (uint64_t i = 0; i < SEGMENTS_N; i++) {
+        uint64_t best = 0;
+        struct red_truth truth;
+        for (uint64_t k = 1; k < N; k++)
+            if (x[k * SEGMENTS_N + i] > x[best * SEGMENTS_N + i])
+                best = k;
+        red_segments_truth(segments, i, &truth);
+        assert_int_equal(truth.index, best);
+        assert_int_equal(truth.extreme.i32, x[best * SEGMENTS_N + i]);
+        /* As a kernel packs it: the complement of the rank, and the place in the whole matrix. */
+        uint32_t rank = ~((uint32_t)truth.extreme.i32 ^ 0x80000000u);
+        partials[i] = (uint64_t)rank << 32 | (best * SEGMENTS_N + i);
+    }
+    red_reference_answers(input.op, input.dtype, partials, N, true, &answers);
+    assert_true(red_segments_check(segments, 0, &answers, &which).right);
+    partials[11]++;
+    red_reference_answers(input.op, input.dtype, partials, N, false, &answers);
+    assert_false(red_segments_check(segments, 0, &answers, &which).right);
+    red_answers_clear(&answers);
+    red_segments_destroy(segments);
+    red_input_clear(&input);
+}
+
+/* One wrong answer among many is found, and named. */
+static void test_finds_the_wrong_one(void **state) {
+    (void)state;
+    struct red_input input = made(0, (size_t)(red_dtype_find("f32") - red_dtypes), RED_PATTERN_WEIGHTS);
+    struct red_segments *segments;
+    struct red_answers answers;
+    uint64_t which;
+    float *values;
+    assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
+    assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+    red_reference_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
+    values = answers.room;
+    for (uint64_t i = 0; i < SEGMENTS_N; i++) {
+        float right = values[i];
+        values[i] = right + 1;
+        assert_false(red_segments_check(segments, 0, &answers, &which).right);
+        assert_int_equal(which, i);
+        values[i] = right;
+    }
+    assert_true(red_segments_check(segments, 0, &answers, &which).right);
+    red_answers_clear(&answers);
+    red_segments_destroy(segments);
+    red_input_clear(&input);
+}
+
+/* Every segment has the data of its probe: each has a winner of its own, each ends with the last value. */
+static void test_data_of_each_segment(void **state) {
+    (void)state;
+    struct red_input input = made(0, (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_LAST);
+    const int32_t *x = input.arrays[0];
+    for (uint64_t i = 0; i < SEGMENTS_N * N; i++)
+        assert_int_equal(x[i], i % N == N - 1 ? 5 : 0);
+    red_input_clear(&input);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_segment_alone),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_finds_the_wrong_one),
+        cmocka_unit_test(test_data_of_each_segment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
