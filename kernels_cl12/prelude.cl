@@ -9,6 +9,8 @@
  *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
  *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
  *   RED_PASS         0 over elements, 1 over partial results of an earlier launch
+ *   RED_WIDTH        elements per vector, 1, 2, 4, 8 or 16; RED_LOADS  vectors in flight, 1, 2, 4 or 8:
+ *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others
  *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
@@ -34,11 +36,22 @@
 #define RED_GROUP_SIZE 256
 #endif
 
+#ifndef RED_WIDTH
+#define RED_WIDTH 4
+#define RED_LOADS 4
+#endif
+
 #if RED_GROUP_SIZE < 1
 #error "RED_GROUP_SIZE must be at least 1"
 #endif
 #if RED_ARRAYS != 1 && RED_ARRAYS != 2
 #error "RED_ARRAYS must be 1 or 2"
+#endif
+#if RED_WIDTH != 1 && RED_WIDTH != 2 && RED_WIDTH != 4 && RED_WIDTH != 8 && RED_WIDTH != 16
+#error "RED_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if RED_LOADS != 1 && RED_LOADS != 2 && RED_LOADS != 4 && RED_LOADS != 8
+#error "RED_LOADS must be 1, 2, 4 or 8"
 #endif
 #if RED_WORD_BITS != 32 && RED_WORD_BITS != 64 && RED_WORD_BITS != 0
 #error "RED_WORD_BITS must be 32, 64 or 0"
@@ -49,6 +62,14 @@
 
 #define RED_PASTE_(a, b) a##b
 #define RED_PASTE(a, b)  RED_PASTE_(a, b)
+
+/* The type or function of that name for vectors of w; a vector of one is a scalar. */
+#define RED_SUFFIX1
+#define RED_SUFFIX2     2
+#define RED_SUFFIX4     4
+#define RED_SUFFIX8     8
+#define RED_SUFFIX16    16
+#define RED_OF(name, w) RED_PASTE(name, RED_PASTE(RED_SUFFIX, w))
 
 /* `RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)`.
  * The attribute lets a driver plan for this size, and lifts NVIDIA's limit of 256 work-items. */
@@ -106,19 +127,19 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #endif
 
 /* RED_LOAD(i) is the value of index i as RED_A, RED_LOAD_VEC(w, i) those of the indices i*w ... i*w + w-1 as
- * a vector RED_VEC(w) of w (2, 4, 8, 16), which red_fold<w> combines into one RED_A. Array bases are aligned
- * to a vector of 16, so the vector loads are aligned. */
+ * a vector RED_VEC(w) of w (1, 2, 4, 8, 16), which RED_FOLD(w, v) combines into one RED_A. Array bases are
+ * aligned to a vector of 16, so the vector loads are aligned. */
 #if !RED_PLACE && RED_WORD_BITS != 0
 /* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
  * modulo 2^w. Halves are loaded as floats, which needs no extension (6.15.7). */
-#define RED_VEC(w)    RED_PASTE(RED_A, w)
-#define RED_TO_VEC(w) RED_PASTE(RED_PASTE(convert_, RED_A), w)
+#define RED_VEC(w)    RED_OF(RED_A, w)
+#define RED_TO_VEC(w) RED_OF(RED_PASTE(convert_, RED_A), w)
 #if RED_T_KIND == 2 && RED_T_BITS == 16
 #define RED_ELEMENT(a, i)  vload_half(i, a)
-#define RED_FETCH(a, w, i) RED_PASTE(vload_half, w)(i, a)
+#define RED_FETCH(a, w, i) RED_OF(vload_half, w)(i, a)
 #else
 #define RED_ELEMENT(a, i)  ((RED_A)a[i])
-#define RED_FETCH(a, w, i) RED_TO_VEC(w)(((global const RED_PASTE(RED_T, w) *)(a))[i])
+#define RED_FETCH(a, w, i) RED_TO_VEC(w)(((global const RED_OF(RED_T, w) *)(a))[i])
 #endif
 #if RED_ARRAYS == 1
 #define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(x, i), )))
@@ -170,13 +191,14 @@ RED_RANK_FUNCTION(2)
 RED_RANK_FUNCTION(4)
 RED_RANK_FUNCTION(8)
 RED_RANK_FUNCTION(16)
+#define RED_LANES1         0
 #define RED_LANES2         ((ulong2)(0, 1))
 #define RED_LANES4         ((ulong4)(0, 1, 2, 3))
 #define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define RED_LANES16        ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define RED_VEC(w)         RED_PASTE(ulong, w)
+#define RED_VEC(w)         RED_OF(ulong, w)
 #define RED_LOAD(i)        (red_rank(x, (i)) | (ulong)(i))
-#define RED_LOAD_VEC(w, i) (RED_PASTE(red_rank, w)(x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
+#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
 #endif
 #endif
 
@@ -199,10 +221,10 @@ red_pair red_load_pairs(global const RED_T *x, const ulong begin, const ulong en
 #define RED_LOAD_VEC(w, i) red_load_pairs(x, (w) * (ulong)(i), (w) * (ulong)(i) + (w))
 #endif
 
-/* A vector's lanes combined into one value. A pair is no vector's lane: vectors of pairs are folded on
- * loading. */
+/* A vector's lanes combined into one value: RED_FOLD(w, v), or red_fold<w>(v). */
+#define RED_FOLD(w, v) RED_PASTE(red_fold, w)(v)
+#define red_fold1(v)   (v)
 #if RED_WORD_BITS == 0
-#define RED_VEC(w)    red_pair
 #define red_fold2(v)  (v)
 #define red_fold4(v)  (v)
 #define red_fold8(v)  (v)
@@ -222,6 +244,25 @@ RED_A red_fold16(RED_VEC(16) v) {
 }
 #endif
 
+/* What an item has in flight: `RED_VEC(RED_WIDTH) sums[RED_LOADS]`, its own vector for each load.
+ * RED_EACH_LOAD(DO) is DO(0) ... DO(RED_LOADS - 1), written out so that the vectors stay in registers
+ * whatever a compiler thinks of loops; RED_FOLD_LOADS(sums) combines all lanes of all of them. */
+#define RED_SUM_OF2(sums, k) RED_COMBINE(sums[k], sums[k + 1])
+#define RED_SUM_OF4(sums, k) RED_COMBINE(RED_SUM_OF2(sums, k), RED_SUM_OF2(sums, k + 2))
+#if RED_LOADS == 1
+#define RED_EACH_LOAD(DO)    DO(0)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, sums[0])
+#elif RED_LOADS == 2
+#define RED_EACH_LOAD(DO)    DO(0) DO(1)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF2(sums, 0))
+#elif RED_LOADS == 4
+#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF4(sums, 0))
+#else
+#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4)))
+#endif
+
 /* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked
  * it starts as what does most harm (NaN for a sum): what a kernel reads without having written it becomes
  * visible. */
@@ -238,21 +279,22 @@ void red_local_poison(local uchar *bytes, uint bytes_n) {
 #define RED_LOCAL(type, name, count) local type name[count]
 #endif
 
-/* One work-item's share of a grid stride, 4 vectors of 4 in flight: persistent groups walk the array. */
+/* One work-item's share of a grid stride, RED_LOADS vectors of RED_WIDTH in flight: persistent groups walk
+ * the array. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
-    const ulong vectors_n = n / 4, stride = get_global_size(0);
-    RED_VEC(4) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
+    const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
+    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+#define RED_START(j) sums[j] = RED_IDENTITY;
+#define RED_STEP(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j * stride));
+    RED_EACH_LOAD(RED_START)
     ulong i = get_global_id(0);
-    for (; i + 3 * stride < vectors_n; i += 4 * stride) {
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-        b = RED_COMBINE(b, RED_LOAD_VEC(4, i + stride));
-        c = RED_COMBINE(c, RED_LOAD_VEC(4, i + 2 * stride));
-        d = RED_COMBINE(d, RED_LOAD_VEC(4, i + 3 * stride));
+    for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
+        RED_EACH_LOAD(RED_STEP)
     }
     for (; i < vectors_n; i += stride)
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-    RED_A value = red_fold4(RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
-    for (ulong tail = 4 * vectors_n + get_global_id(0); tail < n; tail += stride)
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i));
+    RED_A value = RED_FOLD_LOADS(sums);
+    for (ulong tail = RED_WIDTH * vectors_n + get_global_id(0); tail < n; tail += stride)
         value = RED_COMBINE(value, RED_LOAD(tail));
     return value;
 }

@@ -57,14 +57,11 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .n = spec->n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
-    size_t group_size = spec->group_size;
-    if (group_size == 0)
-        group_size = red_geometry_default_group_size(spec->strategy, &device->info.shape);
     enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->op, made->dtype, spec->n, error);
     if (status == RED_OK)
-        status = red_geometry_choose(spec->strategy, &device->info.shape, group_size, spec->n,
+        status = red_geometry_choose(spec->strategy, &device->info.shape, &spec->tuning, spec->n,
                                      &made->geometry, error);
     if (status == RED_OK)
         status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);

@@ -10,8 +10,8 @@ struct red_plan_spec {
     const struct red_strategy *strategy;
     const struct red_op *op; /* of as many arrays as the resident's */
     uint64_t n;              /* at most the resident's */
-    size_t group_size;       /* 0: the strategy's default on this device */
-    bool poison_local;       /* build the checking variant, whose local memory starts as NaN */
+    struct red_tuning tuning;
+    bool poison_local; /* build the checking variant, whose local memory starts as NaN */
 };
 
 /* Makes a plan on the resident's device. Programs are built once per device and variant and kept.

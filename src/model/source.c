@@ -23,6 +23,9 @@ static void write_choice(FILE *out, const struct red_variant *v) {
             v->group_size, first ? v->op->arrays : 1, v->pass, is_place ? (int)v->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
+    if (v->strategy->width > 0)
+        fprintf(out, "#define RED_WIDTH %u\n#define RED_LOADS %u\n", v->width ? v->width : v->strategy->width,
+                v->width ? v->loads : v->strategy->loads);
     if (built_in[0] != '\0')
         fprintf(out, "#define RED_NAMED_(before, after) before##%s##after\n", built_in);
 }
