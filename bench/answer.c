@@ -324,14 +324,18 @@ static void collect_sizes(struct red_view *view) {
         view->sizes[view->sizes_n++] = run->cells[i].n;
 }
 
-/* True where a strategy was run with more than one group size: then the rows name it. */
-static bool has_group_sizes(const struct red_run *run) {
-    for (size_t i = 1; i < run->cells_n; i++)
-        if (run->cells[i].group_size != run->cells[i - 1].group_size &&
-            run->cells[i].strategy == run->cells[i - 1].strategy &&
-            run->cells[i].device == run->cells[i - 1].device)
-            return true;
-    return false;
+/* What a strategy was asked to run with more than one of. */
+static void find_what_varies(struct red_view *view) {
+    const struct red_run *run = view->run;
+    for (size_t i = 1; i < run->cells_n; i++) {
+        const struct red_tuning *a = &run->cells[i - 1].asked, *b = &run->cells[i].asked;
+        if (run->cells[i].strategy != run->cells[i - 1].strategy ||
+            run->cells[i].device != run->cells[i - 1].device)
+            continue;
+        view->with_group_size = view->with_group_size || a->group_size != b->group_size;
+        view->with_groups = view->with_groups || a->groups_n != b->groups_n;
+        view->with_lanes = view->with_lanes || a->width != b->width || a->loads != b->loads;
+    }
 }
 
 static bool is_host_alone(const struct red_run *run) {
@@ -341,7 +345,7 @@ static bool is_host_alone(const struct red_run *run) {
 void red_answer_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_view view = {.run = run, .catalogue = catalogue, .out = out};
     collect_sizes(&view);
-    view.with_group = has_group_sizes(run);
+    find_what_varies(&view);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
         view.device = device;
         for (size_t i = 0; i < run->cells_n; i++) {

@@ -50,7 +50,7 @@ static struct red_plan_spec spec_of(const struct red_cell *cell, uint64_t n) {
                                   .op = cell->op,
                                   .n = n,
                                   .segments_n = cell->segments_n,
-                                  .group_size = cell->group_size};
+                                  .tuning = cell->tuning};
 }
 
 /* What smaller n of the same line have shown; cells of a line stand in ascending n. */
@@ -305,7 +305,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_datas
         red_progress(what, (double)size->bench->works_n / (double)run->cells_n, size->start_s);
         ask_driver(size->bench, cell);
         red_current_begin(red_patience_s(size->n, size->bench->run.time_per_cell_s), "%s, group size %zu",
-                          what, cell->group_size);
+                          what, cell->geometry.group_size);
         enum red_status status = step(size->bench, dataset, cell, &error);
         red_current_end();
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
@@ -320,10 +320,6 @@ static void take_step(const struct size *size, cell_step *step, struct red_datas
 /* ---- the layout ------------------------------------------------------------------------------------------
  */
 
-static size_t sizes_or_one(const struct red_sizes *sizes) {
-    return sizes->n ? sizes->n : 1;
-}
-
 /* The host's geometry: one contiguous piece per thread. */
 static void host_geometry(struct red_cell *cell) {
     size_t threads_n = red_reference_threads_for(cell->n * cell->segments_n);
@@ -333,14 +329,24 @@ static void host_geometry(struct red_cell *cell) {
         cell->geometry.item_n = cell->n; /* a thread takes whole segments */
 }
 
+/* Where the strategy cannot run, what was chosen still stands there. */
+static void device_geometry(const struct red_bench *bench, struct red_cell *cell) {
+    const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
+    (void)red_geometry_choose_segments(cell->strategy, limits, &cell->tuning, cell->n, cell->segments_n,
+                                       &cell->geometry, NULL);
+}
+
 static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->options->n.n; i++) {
-        bench->run.cells[at] = *line;
-        bench->run.cells[at].n = bench->session->options->n.values[i];
-        bench->run.cells[at].segments_n = red_shape_segments(bench->run.shape, bench->run.cells[at].n);
+        struct red_cell *cell = &bench->run.cells[at++];
+        *cell = *line;
+        cell->n = bench->session->options->n.values[i];
+        cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
+        cell->tuning = cell->asked;
         if (line->device == 0)
-            host_geometry(&bench->run.cells[at]);
-        at++;
+            host_geometry(cell);
+        else
+            device_geometry(bench, cell);
     }
     return at;
 }
@@ -349,19 +355,15 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
 static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
                              const struct red_dtype *dtype, size_t at) {
     const struct red_session *session = bench->session;
-    const struct red_sizes *wg = &session->options->wg;
     struct red_cell line = {.device = device, .op = op, .dtype = dtype};
     if (device == 0) {
         line.strategy = red_catalogue_find(session->catalogue, "openmp");
         return lay_out_line(bench, &line, at);
     }
-    const struct red_device_info *info = &bench->run.devices[device].info;
     for (size_t s = 0; s < session->strategies_n; s++) {
-        for (size_t w = 0; w < sizes_or_one(wg); w++) {
+        for (size_t t = 0; t < red_options_tunings_n(session->options); t++) {
             line.strategy = session->strategies[s];
-            line.group_size =
-                wg->n ? (size_t)wg->values[w] : red_geometry_default_group_size(line.strategy, &info->shape);
-            line.geometry.group_size = line.group_size;
+            line.asked = red_options_tuning(session->options, t);
             at = lay_out_line(bench, &line, at);
         }
     }
@@ -372,8 +374,8 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     struct red_session *session = bench->session;
     struct red_run *run = &bench->run;
     size_t tables_n = session->ops_n * session->types_n, n_n = session->options->n.n;
-    size_t lines_n =
-        tables_n * (1 + session->devices_n * session->strategies_n * sizes_or_one(&session->options->wg));
+    size_t tunings_n = red_options_tunings_n(session->options);
+    size_t lines_n = tables_n * (1 + session->devices_n * session->strategies_n * tunings_n);
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);

@@ -27,8 +27,9 @@ struct levels {
     struct red_session *session;
     struct red_device *device;
     const struct red_device_info *info;
-    size_t group_sizes[RED_LEVELS_MAX];
-    size_t group_sizes_n;
+    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
+    size_t tunings_n;
+    bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
@@ -45,14 +46,23 @@ static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
 }
 
+static struct red_tuning tuning_of(const struct levels *levels, const struct red_strategy *strategy,
+                                   size_t i) {
+    struct red_tuning tuning = levels->tunings[i];
+    if (levels->own_lanes && strategy->width == 0)
+        tuning.width = tuning.loads = 0;
+    return tuning;
+}
+
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
-    size_t group_size = levels->group_sizes[row[GROUP]];
-    struct red_check check = {.strategy = levels->strategies[row[STRATEGY]],
+    const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
+    struct red_tuning tuning = tuning_of(levels, strategy, row[GROUP]);
+    struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
-                              .group_size = group_size,
-                              .n = red_size_at(&levels->sizes[row[SIZE]], group_size),
+                              .tuning = tuning,
+                              .n = red_size_at(&levels->sizes[row[SIZE]], tuning.group_size),
                               .probe = probes[row[DATA]]};
     check.segments_n = segments_for(check.strategy, check.n);
     memcpy(check.levels, row, FACTORS_N);
@@ -68,7 +78,7 @@ static bool data_fits(const struct red_check *check) {
 
 static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
     struct red_geometry geometry;
-    return red_geometry_choose_segments(check->strategy, &levels->info->shape, check->group_size, check->n,
+    return red_geometry_choose_segments(check->strategy, &levels->info->shape, &check->tuning, check->n,
                                         check->segments_n, &geometry, NULL) == RED_OK &&
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
@@ -84,20 +94,41 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
 /* ---- levels ----------------------------------------------------------------------------------------------
  */
 
+/* Lanes that are no default come with group sizes that are none, so that they cost no program more. 128 lanes
+ * are more than the smallest block of kernels_cl12/chunk.cl. */
+static const struct red_tuning usual_tunings[] = {
+    {.group_size = 1},
+    {.group_size = 7, .width = 16, .loads = 8},
+    {.group_size = 32, .width = 1, .loads = 2},
+    {.group_size = 64, .width = 2, .loads = 8},
+    {.group_size = 100, .width = 8, .loads = 1},
+    {.group_size = 256},
+    {.group_size = 0}, /* the device's largest */
+};
+enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
+
 static enum red_status group_levels(struct levels *levels, struct red_error *error) {
-    static const size_t usual[] = {1, 7, 32, 64, 100, 256};
-    const struct red_sizes *wg = &levels->session->options->wg;
-    size_t max = levels->info->shape.group_size_max;
-    if (wg->n > RED_LEVELS_MAX)
-        return red_fail(error, RED_E_INPUT, "--wg: verify takes at most %d group sizes, not %zu",
-                        RED_LEVELS_MAX, wg->n);
-    for (size_t i = 0; i < wg->n; i++)
-        levels->group_sizes[levels->group_sizes_n++] = (size_t)wg->values[i];
-    for (size_t i = 0; wg->n == 0 && i < sizeof usual / sizeof usual[0]; i++)
-        if (usual[i] < max)
-            levels->group_sizes[levels->group_sizes_n++] = usual[i];
-    if (wg->n == 0)
-        levels->group_sizes[levels->group_sizes_n++] = max;
+    const struct red_options *options = levels->session->options;
+    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
+    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
+    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
+    if (asked_n * usual_n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT,
+                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
+                        RED_LEVELS_MAX, asked_n * usual_n);
+    for (size_t i = 0; i < asked_n * usual_n; i++) {
+        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
+        const struct red_tuning *usual = &usual_tunings[i % usual_n];
+        if (options->wg.n == 0 && usual->group_size >= max)
+            continue;
+        if (options->wg.n == 0)
+            tuning.group_size = usual->group_size ? usual->group_size : max;
+        if (levels->own_lanes) {
+            tuning.width = usual->width;
+            tuning.loads = usual->loads;
+        }
+        levels->tunings[levels->tunings_n++] = tuning;
+    }
     return RED_OK;
 }
 
@@ -160,9 +191,25 @@ static bool find_runs_of(struct levels *levels, struct red_checks *checks, size_
     return any;
 }
 
+/* What was asked for may be nothing for a strategy: it is listed with the reason. */
+static bool takes_any(const struct levels *levels, struct red_checks *checks, size_t s) {
+    const struct red_session *session = levels->session;
+    const struct red_strategy *strategy = session->strategies[s];
+    struct red_error error = {.text = ""};
+    for (size_t i = 0; i < levels->tunings_n; i++) {
+        struct red_geometry geometry;
+        struct red_tuning tuning = tuning_of(levels, strategy, i);
+        if (red_geometry_choose(strategy, &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
+            return true;
+    }
+    checks->refused[s] += session->types_n * session->ops_n;
+    refuse(checks, strategy, error.text);
+    return false;
+}
+
 static void strategy_levels(struct levels *levels, struct red_checks *checks) {
     for (size_t s = 0; s < levels->session->strategies_n; s++)
-        if (find_runs_of(levels, checks, s, levels->strategies_n))
+        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n))
             levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
 }
 
@@ -237,7 +284,7 @@ static bool belongs_to_all(const struct levels *levels, const struct red_check *
     if (check->n <= ALL_N_MAX || levels->session->options->n.n > 0)
         return true;
     return row[OP] == 0 &&
-           check->group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
+           check->tuning.group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
 }
 
 static bool next_row(const size_t *levels_n, unsigned char *row) {
@@ -256,8 +303,8 @@ static enum red_status list_all(struct levels *levels, struct red_checks *checks
         struct red_check check = check_of(levels, row);
         bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
                     belongs_to_all(levels, &check, row) &&
-                    red_geometry_choose_segments(check.strategy, &levels->info->shape, check.group_size,
-                                                 check.n, check.segments_n, &geometry, NULL) == RED_OK;
+                    red_geometry_choose_segments(check.strategy, &levels->info->shape, &check.tuning, check.n,
+                                                 check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (next_row(checks->levels_n, row));
@@ -284,7 +331,7 @@ static int by_all(const void *a, const void *b) {
     int order = by_data(a, b);
     if (order == 0)
         order = strcmp(x->strategy->name, y->strategy->name);
-    return order ? order : (x->group_size > y->group_size) - (x->group_size < y->group_size);
+    return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
 }
 
 /* Points of the grid may fall together for one group size. */
@@ -333,14 +380,15 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     levels->session = session;
     levels->device = session->devices[d];
     levels->info = red_device_info(session->devices[d]);
-    strategy_levels(levels, checks);
     enum red_status status = group_levels(levels, error);
+    if (status == RED_OK)
+        strategy_levels(levels, checks);
     if (status == RED_OK)
         status = size_levels(levels, error);
     if (status == RED_OK && levels->strategies_n > 0) {
         const size_t levels_n[FACTORS_N] = {
             [STRATEGY] = levels->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
-            [GROUP] = levels->group_sizes_n,   [SIZE] = levels->sizes_n,  [DATA] = PROBES_N};
+            [GROUP] = levels->tunings_n,       [SIZE] = levels->sizes_n,  [DATA] = PROBES_N};
         memcpy(checks->levels_n, levels_n, sizeof levels_n);
         status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);
     }

@@ -10,7 +10,7 @@ struct red_check {
     const struct red_dtype *dtype;
     const struct red_op *op;
     uint64_t n, segments_n;
-    size_t group_size;
+    struct red_tuning tuning; /* its group size is never 0 */
     struct red_probe probe;
     bool repeats; /* the row before is the same check: two points of the grid fell together */
     unsigned char levels[RED_FACTORS_MAX];
@@ -28,7 +28,8 @@ struct red_checks {
 
 /* Makes the list for the session's device d. With --all: every combination up to n = 2^20, and the points
  * beyond it for every strategy and type; otherwise a covering choice of all pairs. --n and --wg replace the
- * grid. Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * grid; --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes
+ * some group sizes come with other lanes than the default. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
                                 struct red_error *error);
 void red_checks_clear(struct red_checks *checks);

@@ -10,9 +10,8 @@
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
                                     struct red_error *error) {
-    char needs[128], lanes[16];
+    char needs[128];
     red_needs_print(strategy->needs, needs, sizeof needs);
-    snprintf(lanes, sizeof lanes, "%u", strategy->lanes);
     const char *values[] = {strategy->name,
                             red_standard_name(strategy->standard),
                             red_span_names[strategy->span],
@@ -54,11 +53,14 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
 /* The named row of a table of names, where --source needs exactly one. */
 static enum red_status one_variant(const struct red_catalogue *catalogue, const struct red_options *options,
                                    struct red_variant *variant, struct red_error *error) {
+    const struct red_tuning tuning = red_options_tuning(options, 0);
     const char *type = options->type ? options->type : "f32", *op = options->op ? options->op : "sum";
     *variant = (struct red_variant){.strategy = red_catalogue_find(catalogue, options->source),
                                     .dtype = red_dtype_find(type),
                                     .op = red_op_find(op),
-                                    .group_size = options->wg.n ? (size_t)options->wg.values[0] : 256};
+                                    .group_size = options->wg.n ? tuning.group_size : 256,
+                                    .width = tuning.width,
+                                    .loads = tuning.loads};
     if (variant->strategy == NULL || variant->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);

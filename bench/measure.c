@@ -102,15 +102,32 @@ static void shuffle(struct phase *phase) {
     }
 }
 
+/* "wg:256", and what else the user asked for. What tuning finds may differ from run to run, and a name must
+ * not: rows of two runs are compared by it. */
+static void choice_print(const struct red_cell *cell, char *text, size_t text_bytes) {
+    const struct red_tuning *asked = &cell->asked;
+    char group_size[24] = "tuned", groups[32] = "", lanes[32] = "";
+    if (!cell->tuned)
+        snprintf(group_size, sizeof group_size, "%zu", cell->geometry.group_size);
+    if (asked->groups_n > 0)
+        snprintf(groups, sizeof groups, "/groups:%llu", (unsigned long long)asked->groups_n);
+    if (asked->width > 0)
+        snprintf(lanes, sizeof lanes, "/lanes:%ux%u", asked->width, asked->loads);
+    snprintf(text, text_bytes, "wg:%s%s%s", group_size, groups, lanes);
+}
+
 static void work_name(const struct red_run *run, const struct red_work *work, char *name, size_t name_bytes) {
     const char *device = run->devices[work->device].info.id;
     const struct red_cell *cell = work->cell;
     if (cell == NULL)
         snprintf(name, name_bytes, "%s/roof/%llu_bytes/form:%u", device,
                  (unsigned long long)(work->data->input.n * work->data->input.dtype->size_bytes), work->form);
-    else
-        snprintf(name, name_bytes, "%s/%s/%s/%s/wg:%zu/n:%llu", device, cell->strategy->name, cell->op->name,
-                 cell->dtype->name, cell->geometry.group_size, (unsigned long long)cell->n);
+    else {
+        char choice[80];
+        choice_print(cell, choice, sizeof choice);
+        snprintf(name, name_bytes, "%s/%s/%s/%s/%s/n:%llu", device, cell->strategy->name, cell->op->name,
+                 cell->dtype->name, choice, (unsigned long long)cell->n);
+    }
 }
 
 /* A result that turns wrong while being timed takes its times with it. */

@@ -19,6 +19,10 @@ static const struct argp_option all_options[] = {
     {"type", 't', "LIST", 0, "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", 0},
     {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1 or 2^10..2^24:x4", 0},
     {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
+    {"groups", 'G', "SIZES", 0, "Numbers of work-groups, like --n; of strategies with span stride or chunk",
+     0},
+    {"lanes", 'L', "LIST", 0,
+     "Vector width x loads in flight, such as 4x4,16x2; of strategies with such lanes", 0},
     {"shape", 'h', "SHAPE", 0,
      "array, segments:1048576x160 (how many x how long, to one value each) or iterate:100 (another array at "
      "every call)",
@@ -78,6 +82,30 @@ static enum red_status take_text(const char *what, const char *expected, bool fi
                 : red_fail(error, RED_E_INPUT, "%s: '%s' is not valid; expected %s", what, text, expected);
 }
 
+/* There are RED_LANES_MAX different ones. */
+static void add_lanes(struct red_options *o, struct red_tuning lanes) {
+    for (size_t i = 0; i < o->lanes_n; i++)
+        if (o->lanes[i].width == lanes.width && o->lanes[i].loads == lanes.loads)
+            return;
+    o->lanes[o->lanes_n++] = lanes;
+}
+
+static enum red_status take_lanes(struct red_options *o, const char *text, struct red_error *error) {
+    o->lanes_n = 0;
+    for (const char *at = text; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        struct red_tuning lanes = {.width = 0};
+        char word[16];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+        if (!red_lanes_read(word, &lanes.width, &lanes.loads))
+            return take_text("--lanes",
+                             "WIDTHxLOADS of a width of 1, 2, 4, 8 or 16 and 1, 2, 4 or 8 loads, such as "
+                             "4x4,16x2",
+                             false, text, error);
+        add_lanes(o, lanes);
+    }
+    return RED_OK;
+}
+
 static enum red_status take(struct red_options *o, int letter, char *text, struct red_error *error) {
     switch (letter) {
     case 'd':
@@ -119,6 +147,11 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'w':
         red_sizes_clear(&o->wg);
         return red_sizes_parse("--wg", text, &o->wg, error);
+    case 'G':
+        red_sizes_clear(&o->groups);
+        return red_sizes_parse("--groups", text, &o->groups, error);
+    case 'L':
+        return take_lanes(o, text, error);
     case 'h':
         return red_shape_parse(text, &o->shape, error);
     case 'f':
@@ -183,4 +216,26 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
 void red_options_clear(struct red_options *options) {
     red_sizes_clear(&options->n);
     red_sizes_clear(&options->wg);
+    red_sizes_clear(&options->groups);
+}
+
+static size_t one_at_least(size_t n) {
+    return n ? n : 1;
+}
+
+size_t red_options_tunings_n(const struct red_options *options) {
+    return one_at_least(options->wg.n) * one_at_least(options->groups.n) * one_at_least(options->lanes_n);
+}
+
+struct red_tuning red_options_tuning(const struct red_options *options, size_t i) {
+    struct red_tuning tuning = {.width = 0};
+    if (options->lanes_n > 0)
+        tuning = options->lanes[i % options->lanes_n];
+    i /= one_at_least(options->lanes_n);
+    if (options->groups.n > 0)
+        tuning.groups_n = options->groups.values[i % options->groups.n];
+    i /= one_at_least(options->groups.n);
+    if (options->wg.n > 0)
+        tuning.group_size = (size_t)options->wg.values[i];
+    return tuning;
 }

@@ -4,15 +4,18 @@
 
 #include <stdbool.h>
 
+#include "model/geometry.h"
 #include "model/shape.h"
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
-enum { RED_KERNEL_FILES_MAX = 16 };
+enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20 };
 
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
-    struct red_sizes n, wg;                    /* empty: the verb's default */
+    struct red_sizes n, wg, groups;            /* empty: the verb's default */
+    struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
+    size_t lanes_n;
     struct red_shape shape;
     const char *kernels[RED_KERNEL_FILES_MAX];
     size_t kernels_n;
@@ -34,6 +37,10 @@ struct red_verb;
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error);
 void red_options_clear(struct red_options *options);
+
+/* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
+size_t red_options_tunings_n(const struct red_options *options);
+struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
 
 /* One verb of the program. */
 struct red_verb {

@@ -154,6 +154,15 @@ static enum red_status open_devices(struct red_session *session, struct red_erro
     return status;
 }
 
+static enum red_status check_groups(const struct red_session *session, struct red_error *error) {
+    const struct red_sizes *groups = &session->options->groups;
+    for (size_t i = 0; i < groups->n; i++)
+        if (groups->values[i] == 0 || groups->values[i] > RED_GROUPS_MAX)
+            return red_fail(error, RED_E_INPUT, "--groups: no launch of %" PRIu64 " work-groups; 1 to %d",
+                            groups->values[i], RED_GROUPS_MAX);
+    return RED_OK;
+}
+
 /* A group size that no selected device takes is a mistake; one that some take is a state of the others'
  * cells. */
 static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
@@ -190,6 +199,8 @@ enum red_status red_session_open(const struct red_options *options,
         status = open_devices(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
+    if (status == RED_OK)
+        status = check_groups(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;

@@ -60,15 +60,27 @@ static struct tally *tally_of(const struct turn *turn, const struct red_check *c
     return &turn->verify->tallies[turn->d][s];
 }
 
+/* What must be chosen again to see the same, beside n and group size: ", --groups 3 --lanes 16x4" or nothing.
+ */
+static void more_options_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    char groups[32] = "", lanes[32] = "";
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, ", --groups %llu", (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, ", --lanes %ux%u", tuning->width, tuning->loads);
+    snprintf(text, text_bytes, "%s%s", groups, lanes);
+}
+
 /* Counts, and tells the first few of each state as they happen. */
 static void settle(struct turn *turn, const struct red_check *check, enum red_state state, const char *text) {
     struct verify *verify = turn->verify;
     size_t told = tally_of(turn, check)->counts[state]++;
     bool once = state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED;
-    char line[sizeof verify->first[0].text];
-    snprintf(line, sizeof line, "%s: %s %s %s on %s, n = %llu, group size %zu: %s", red_state_name(state),
-             check->strategy->name, check->op->name, check->dtype->name, turn->id,
-             (unsigned long long)check->n, check->group_size, text);
+    char line[sizeof verify->first[0].text], options[48];
+    more_options_print(&check->tuning, options, sizeof options);
+    snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
+             check->strategy->name, check->op->name, check->dtype->name, turn->id, options,
+             (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
     if (state == RED_STATE_PASS || told >= (once ? 1 : EVIDENCE_MAX))
@@ -88,7 +100,7 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
                                        .op = check->op,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
-                                       .group_size = check->group_size};
+                                       .tuning = check->tuning};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
@@ -104,7 +116,7 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     red_current_begin(red_patience_s(check->n, verify->limit_s),
                       "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
                       check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
-                      check->group_size);
+                      check->tuning.group_size);
     enum red_status status =
         red_dataset_verify(verify->session, dataset, turn->d, &spec, &verification, &error);
     red_current_end();

@@ -18,7 +18,7 @@ struct red_view {
     const struct red_dtype *dtype;
     uint64_t sizes[RED_VIEW_SIZES_MAX]; /* every n of the run, ascending */
     size_t sizes_n;
-    bool with_group; /* more than one group size: lines name it */
+    bool with_group_size, with_groups, with_lanes; /* more than one was asked for: lines name it */
 };
 
 /* True for cells of this table: the device's, and the host's to compare with. */
@@ -27,7 +27,7 @@ bool red_view_holds(const struct red_view *view, const struct red_cell *cell);
 /* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
 bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
 
-/* "tree", or "tree:256" where group sizes are compared. */
+/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
 void red_view_line_name(const struct red_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes);
 

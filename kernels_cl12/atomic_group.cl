@@ -1,7 +1,7 @@
 //@ name:   atomic_group
 //@ idea:   private sums, a tree per group, then one atomic_add (min, max) per group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, integer_atomics

@@ -1,7 +1,7 @@
 //@ name:   chunk
 //@ idea:   one contiguous piece per work-item, four vector accumulators: the CPU's shape
 //@ span:   chunk
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory

@@ -1,7 +1,7 @@
 //@ name:   cmpxchg_group
 //@ idea:   private sums, a tree per group, then one atomic_cmpxchg per group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, compare_and_swap

@@ -1,7 +1,7 @@
 //@ name:   grid_stride_vec
 //@ idea:   persistent groups walk the array, 4 vectors of 4 in flight, then a tree
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: host
 //@ needs:  local_memory

@@ -1,7 +1,7 @@
 //@ name:   last_group
 //@ idea:   the group that finishes last adds all partial results; works here, not promised by 1.x
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
 //@ needs:  local_memory, integer_atomics

@@ -1,7 +1,7 @@
 //@ name:   local_atomic
 //@ idea:   private sums, atomic_add (min, max) in local memory, then one per group in global memory
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  serial
 //@ finish: atomic
 //@ needs:  local_memory, integer_atomics

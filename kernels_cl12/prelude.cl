@@ -9,6 +9,8 @@
  *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
  *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
  *   RED_PASS         0 over elements, 1 over partial results of an earlier launch
+ *   RED_WIDTH        elements per vector, 1, 2, 4, 8 or 16; RED_LOADS  vectors in flight, 1, 2, 4 or 8:
+ *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others
  *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
@@ -35,11 +37,22 @@
 #define RED_GROUP_SIZE 256
 #endif
 
+#ifndef RED_WIDTH
+#define RED_WIDTH 4
+#define RED_LOADS 4
+#endif
+
 #if RED_GROUP_SIZE < 1
 #error "RED_GROUP_SIZE must be at least 1"
 #endif
 #if RED_ARRAYS != 1 && RED_ARRAYS != 2
 #error "RED_ARRAYS must be 1 or 2"
+#endif
+#if RED_WIDTH != 1 && RED_WIDTH != 2 && RED_WIDTH != 4 && RED_WIDTH != 8 && RED_WIDTH != 16
+#error "RED_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if RED_LOADS != 1 && RED_LOADS != 2 && RED_LOADS != 4 && RED_LOADS != 8
+#error "RED_LOADS must be 1, 2, 4 or 8"
 #endif
 #if RED_WORD_BITS != 32 && RED_WORD_BITS != 64 && RED_WORD_BITS != 0
 #error "RED_WORD_BITS must be 32, 64 or 0"
@@ -50,6 +63,14 @@
 
 #define RED_PASTE_(a, b) a##b
 #define RED_PASTE(a, b)  RED_PASTE_(a, b)
+
+/* The type or function of that name for vectors of w; a vector of one is a scalar. */
+#define RED_SUFFIX1
+#define RED_SUFFIX2     2
+#define RED_SUFFIX4     4
+#define RED_SUFFIX8     8
+#define RED_SUFFIX16    16
+#define RED_OF(name, w) RED_PASTE(name, RED_PASTE(RED_SUFFIX, w))
 
 /* `RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)`.
  * The attribute lets a driver plan for this size, and lifts NVIDIA's limit of 256 work-items. */
@@ -117,22 +138,27 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 
 /* Vectors of indices i*w ...: aligned, or by vload, which needs the alignment of an element only. */
 #ifndef RED_UNALIGNED
-#define RED_VECTOR_AT(type, w, a, i) (((global const RED_PASTE(type, w) *)(a))[i])
+#define RED_VECTOR_AT(type, w, a, i) (((global const RED_OF(type, w) *)(a))[i])
 #else
-#define RED_VECTOR_AT(type, w, a, i) RED_PASTE(vload, w)((i), (global const type *)(a))
+#define RED_VLOAD1(i, a)             ((a)[i])
+#define RED_VLOAD2(i, a)             vload2(i, a)
+#define RED_VLOAD4(i, a)             vload4(i, a)
+#define RED_VLOAD8(i, a)             vload8(i, a)
+#define RED_VLOAD16(i, a)            vload16(i, a)
+#define RED_VECTOR_AT(type, w, a, i) RED_PASTE(RED_VLOAD, w)((i), (global const type *)(a))
 #endif
 
 /* RED_LOAD(i) is the value of index i as RED_A, RED_LOAD_VEC(w, i) those of the indices i*w ... i*w + w-1 as
- * a vector RED_VEC(w) of w (2, 4, 8, 16), which red_fold<w> combines into one RED_A. Array bases are aligned
- * to a vector of 16, so the vector loads are aligned, but for segments. */
+ * a vector RED_VEC(w) of w (1, 2, 4, 8, 16), which RED_FOLD(w, v) combines into one RED_A. Array bases are
+ * aligned to a vector of 16, so the vector loads are aligned, but for segments. */
 #if !RED_PLACE && RED_WORD_BITS != 0
 /* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
  * modulo 2^w. Halves are loaded as floats, which needs no extension (6.15.7). */
-#define RED_VEC(w)    RED_PASTE(RED_A, w)
-#define RED_TO_VEC(w) RED_PASTE(RED_PASTE(convert_, RED_A), w)
+#define RED_VEC(w)    RED_OF(RED_A, w)
+#define RED_TO_VEC(w) RED_OF(RED_PASTE(convert_, RED_A), w)
 #if RED_T_KIND == 2 && RED_T_BITS == 16
 #define RED_ELEMENT(a, i)  vload_half(i, a)
-#define RED_FETCH(a, w, i) RED_PASTE(vload_half, w)(i, a)
+#define RED_FETCH(a, w, i) RED_OF(vload_half, w)(i, a)
 #else
 #define RED_ELEMENT(a, i)  ((RED_A)a[i])
 #define RED_FETCH(a, w, i) RED_TO_VEC(w)(RED_VECTOR_AT(RED_T, w, a, i))
@@ -186,13 +212,14 @@ RED_RANK_FUNCTION(2, RED_VECTOR_AT(RED_RAW, 2, x, i))
 RED_RANK_FUNCTION(4, RED_VECTOR_AT(RED_RAW, 4, x, i))
 RED_RANK_FUNCTION(8, RED_VECTOR_AT(RED_RAW, 8, x, i))
 RED_RANK_FUNCTION(16, RED_VECTOR_AT(RED_RAW, 16, x, i))
+#define RED_LANES1         0
 #define RED_LANES2         ((ulong2)(0, 1))
 #define RED_LANES4         ((ulong4)(0, 1, 2, 3))
 #define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define RED_LANES16        ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define RED_VEC(w)         RED_PASTE(ulong, w)
+#define RED_VEC(w)         RED_OF(ulong, w)
 #define RED_LOAD(i)        (red_rank(x, (i)) | (ulong)(i))
-#define RED_LOAD_VEC(w, i) (RED_PASTE(red_rank, w)(x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
+#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
 #endif
 #endif
 
@@ -215,10 +242,10 @@ red_pair red_load_pairs(global const RED_T *x, const ulong begin, const ulong en
 #define RED_LOAD_VEC(w, i) red_load_pairs(x, (w) * (ulong)(i), (w) * (ulong)(i) + (w))
 #endif
 
-/* A vector's lanes combined into one value. A pair is no vector's lane: vectors of pairs are folded on
- * loading. */
+/* A vector's lanes combined into one value: RED_FOLD(w, v), or red_fold<w>(v). */
+#define RED_FOLD(w, v) RED_PASTE(red_fold, w)(v)
+#define red_fold1(v)   (v)
 #if RED_WORD_BITS == 0
-#define RED_VEC(w)    red_pair
 #define red_fold2(v)  (v)
 #define red_fold4(v)  (v)
 #define red_fold8(v)  (v)
@@ -238,6 +265,25 @@ RED_A red_fold16(RED_VEC(16) v) {
 }
 #endif
 
+/* What an item has in flight: `RED_VEC(RED_WIDTH) sums[RED_LOADS]`, its own vector for each load.
+ * RED_EACH_LOAD(DO) is DO(0) ... DO(RED_LOADS - 1), written out so that the vectors stay in registers
+ * whatever a compiler thinks of loops; RED_FOLD_LOADS(sums) combines all lanes of all of them. */
+#define RED_SUM_OF2(sums, k) RED_COMBINE(sums[k], sums[k + 1])
+#define RED_SUM_OF4(sums, k) RED_COMBINE(RED_SUM_OF2(sums, k), RED_SUM_OF2(sums, k + 2))
+#if RED_LOADS == 1
+#define RED_EACH_LOAD(DO)    DO(0)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, sums[0])
+#elif RED_LOADS == 2
+#define RED_EACH_LOAD(DO)    DO(0) DO(1)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF2(sums, 0))
+#elif RED_LOADS == 4
+#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF4(sums, 0))
+#else
+#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4)))
+#endif
+
 /* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked
  * it starts as what does most harm (NaN for a sum): what a kernel reads without having written it becomes
  * visible. */
@@ -254,50 +300,51 @@ void red_local_poison(local uchar *bytes, uint bytes_n) {
 #define RED_LOCAL(type, name, count) local type name[count]
 #endif
 
-/* One work-item's share of a grid stride, 4 vectors of 4 in flight: persistent groups walk the array. */
+/* One work-item's share of a grid stride, RED_LOADS vectors of RED_WIDTH in flight: persistent groups walk
+ * the array. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
-    const ulong vectors_n = n / 4, stride = get_global_size(0);
-    RED_VEC(4) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
+    const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
+    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+#define RED_START(j) sums[j] = RED_IDENTITY;
+#define RED_STEP(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j * stride));
+    RED_EACH_LOAD(RED_START)
     ulong i = get_global_id(0);
-    for (; i + 3 * stride < vectors_n; i += 4 * stride) {
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-        b = RED_COMBINE(b, RED_LOAD_VEC(4, i + stride));
-        c = RED_COMBINE(c, RED_LOAD_VEC(4, i + 2 * stride));
-        d = RED_COMBINE(d, RED_LOAD_VEC(4, i + 3 * stride));
+    for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
+        RED_EACH_LOAD(RED_STEP)
     }
     for (; i < vectors_n; i += stride)
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-    RED_A value = red_fold4(RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
-    for (ulong tail = 4 * vectors_n + get_global_id(0); tail < n; tail += stride)
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i));
+    RED_A value = RED_FOLD_LOADS(sums);
+    for (ulong tail = RED_WIDTH * vectors_n + get_global_id(0); tail < n; tail += stride)
         value = RED_COMBINE(value, RED_LOAD(tail));
     return value;
 }
 
-/* The indices begin ... end - 1, 4 vectors of 16 in flight; begin is a multiple of 16. */
+/* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
-    RED_VEC(16) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
+    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+#define RED_NEXT(j) sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH + j));
+    RED_EACH_LOAD(RED_START)
     ulong i = begin;
-    for (; i + 64 <= end; i += 64) {
-        a = RED_COMBINE(a, RED_LOAD_VEC(16, i / 16));
-        b = RED_COMBINE(b, RED_LOAD_VEC(16, i / 16 + 1));
-        c = RED_COMBINE(c, RED_LOAD_VEC(16, i / 16 + 2));
-        d = RED_COMBINE(d, RED_LOAD_VEC(16, i / 16 + 3));
+    for (; i + RED_WIDTH * RED_LOADS <= end; i += RED_WIDTH * RED_LOADS) {
+        RED_EACH_LOAD(RED_NEXT)
     }
-    for (; i + 16 <= end; i += 16)
-        a = RED_COMBINE(a, RED_LOAD_VEC(16, i / 16));
-    RED_A value = red_fold16(RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
+    for (; i + RED_WIDTH <= end; i += RED_WIDTH)
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
+    RED_A value = RED_FOLD_LOADS(sums);
     for (; i < end; i++)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }
 
-/* One work-item's contiguous piece. Pieces are whole blocks of 64 elements: aligned vector loads, and the
- * tail lies in the last piece only. */
+/* One work-item's contiguous piece. Pieces are whole blocks of all lanes, of 64 elements at least: aligned
+ * vector loads, and the tail lies in the last piece only. */
 RED_A red_item_chunk(RED_INPUT, const ulong n) {
-    const ulong items_n = get_global_size(0), blocks_n = (n + 63) / 64;
+    const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS;
+    const ulong items_n = get_global_size(0), blocks_n = (n + block_n - 1) / block_n;
     const ulong piece_blocks_n = (blocks_n + items_n - 1) / items_n;
-    const ulong begin = min(n, 64 * piece_blocks_n * get_global_id(0));
-    return red_item_range(RED_ARGS, begin, min(n, begin + 64 * piece_blocks_n));
+    const ulong begin = min(n, block_n * piece_blocks_n * get_global_id(0));
+    return red_item_range(RED_ARGS, begin, min(n, begin + block_n * piece_blocks_n));
 }
 
 /* Every step-th index from the first on: what one of `step` items takes whose addresses are adjacent. */

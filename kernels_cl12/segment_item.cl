@@ -1,7 +1,7 @@
 //@ name:   segment_item
 //@ idea:   a work-item per segment, four vector accumulators: the CPU's shape
 //@ span:   segment
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  none
 //@ finish: host
 //@ needs:  nothing

@@ -1,7 +1,7 @@
 //@ name:   tree_two
 //@ idea:   private sums and a tree per group; a second kernel of one group finishes
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: two_kernels
 //@ needs:  local_memory

@@ -1,7 +1,7 @@
 //@ name:   xchg_carry
 //@ idea:   private sums, a tree per group, then atomic_xchg hands the sum from group to group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, exchange

@@ -1,7 +1,7 @@
 //@ name:   c11_cmpxchg_group
 //@ idea:   private sums, a tree, then one atomic_compare_exchange_weak per group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, compare_and_swap, c11_device_scope

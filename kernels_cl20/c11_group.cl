@@ -1,7 +1,7 @@
 //@ name:   c11_group
 //@ idea:   private sums, a tree, then one atomic_fetch_<op> per group, relaxed
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, integer_atomics, c11_device_scope

@@ -1,7 +1,7 @@
 //@ name:   c11_group_seq_cst
 //@ idea:   private sums, a tree, then one atomic_fetch_<op> per group, seq_cst
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, integer_atomics, c11_device_scope, c11_seq_cst

@@ -1,7 +1,7 @@
 //@ name:   command_buffer
 //@ idea:   both launches recorded once and replayed by one command
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: command_buffer
 //@ needs:  local_memory, command_buffer

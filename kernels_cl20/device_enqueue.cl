@@ -1,7 +1,7 @@
 //@ name:   device_enqueue
 //@ idea:   the kernel enqueues a second one that adds its partial results
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: device_enqueue
 //@ needs:  local_memory, device_enqueue

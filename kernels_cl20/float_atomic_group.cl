@@ -1,7 +1,7 @@
 //@ name:   float_atomic_group
 //@ idea:   private sums, a tree, then one native float atomic per group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: atomic
 //@ needs:  local_memory, float_atomics

@@ -1,7 +1,7 @@
 //@ name:   last_group_c11
 //@ idea:   the group that comes last adds all partial results; an acq_rel counter orders them: the legal form
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
 //@ needs:  local_memory, c11_device_scope, c11_acq_rel

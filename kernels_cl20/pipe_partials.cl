@@ -1,7 +1,7 @@
 //@ name:   pipe_partials
 //@ idea:   partial results travel through a pipe to the second kernel
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: two_kernels
 //@ needs:  local_memory, pipes

@@ -1,7 +1,7 @@
 //@ name:   program_scope
 //@ idea:   groups add to a variable of the program; the last one hands the sum over and resets it
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: last_group
 //@ needs:  local_memory, compare_and_swap, program_scope

@@ -1,7 +1,7 @@
 //@ name:   svm_polled
 //@ idea:   the last group sets a flag in shared virtual memory, on which the host spins: it waits for no command
 //@ span:   chunk
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  tree
 //@ finish: svm_polled
 //@ needs:  local_memory, c11_device_scope, c11_acq_rel, svm_polled

@@ -1,7 +1,7 @@
 //@ name:   svm_result
 //@ idea:   partial results in shared virtual memory: the host folds them where they are, without a read command
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: svm
 //@ needs:  local_memory, svm

@@ -1,7 +1,7 @@
 //@ name:   svm_unmapped
 //@ idea:   last_group into shared virtual memory that the host reads unmapped; promised for fine-grained memory only
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  tree
 //@ finish: svm_unmapped
 //@ needs:  local_memory, integer_atomics, svm_unmapped

@@ -1,7 +1,7 @@
 //@ name:   wg_reduce_atomic
 //@ idea:   private sums, work_group_reduce_<op>, then one C11 atomic per group
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  built_in
 //@ finish: atomic
 //@ needs:  collectives, compare_and_swap, c11_device_scope

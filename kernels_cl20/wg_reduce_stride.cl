@@ -1,7 +1,7 @@
 //@ name:   wg_reduce_stride
 //@ idea:   private sums over a grid stride, then work_group_reduce_<op>
 //@ span:   stride
-//@ lanes:  16
+//@ lanes:  4x4
 //@ group:  built_in
 //@ finish: host
 //@ needs:  collectives

@@ -27,7 +27,9 @@ static int emit(const char *folder, const struct red_variant *v) {
     return 0;
 }
 
-/* One form of every type and operation; forms and group sizes take turns, so that each meets each. */
+static const struct { unsigned width, loads; } lanes[] = {{0, 0}, {1, 1}, {16, 8}, {2, 2}, {8, 1}};
+
+/* One form of every type and operation; forms, group sizes and lanes take turns. */
 static int emit_all(const char *folder, const struct red_strategy *strategy) {
     static const size_t group_sizes[] = {1, 7, 256};
     int failed = 0;
@@ -37,6 +39,8 @@ static int emit_all(const char *folder, const struct red_strategy *strategy) {
                                                 .dtype = &red_dtypes[t],
                                                 .op = &red_ops[o],
                                                 .group_size = group_sizes[(t + o / 3) % 3],
+                                                .width = lanes[(t + o) % 5].width,
+                                                .loads = lanes[(t + o) % 5].loads,
                                                 .poison_local = o % 3 == 1,
                                                 .over_partials = o % 3 == 2,
                                                 .pass = o % 3 == 2};

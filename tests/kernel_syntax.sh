@@ -52,7 +52,8 @@ done
 check CL2.0 alone
 
 # The prelude refuses what breaks the contract.
-for broken in RED_GROUP_SIZE=0 "RED_ARRAYS=3 -DRED_T=float" "RED_WORD_BITS=16 -DRED_T=float -DRED_ARRAYS=1"; do
+for broken in RED_GROUP_SIZE=0 "RED_ARRAYS=3 -DRED_T=float" "RED_WORD_BITS=16 -DRED_T=float -DRED_ARRAYS=1" \
+    "RED_WIDTH=3 -DRED_LOADS=1" "RED_WIDTH=32 -DRED_LOADS=1" "RED_WIDTH=4 -DRED_LOADS=3" "RED_WIDTH=4 -DRED_LOADS=16"; do
     # shellcheck disable=SC2086 # several options
     if compile CL1.2 -D$broken "$kernels/kernels_cl12/prelude.cl" 2>"$work/log" || ! grep -q '#error\|error: "RED_' "$work/log"; then
         echo "FAIL  the prelude accepts -D$broken"

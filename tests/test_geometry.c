@@ -13,6 +13,10 @@ static const struct red_shape_limits cpu = {.compute_units = 2, .is_cpu = true, 
 static const struct red_shape_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
 static const struct red_shape_limits tiny = {.compute_units = 1, .is_cpu = false, .group_size_max = 12};
 
+static bool takes_groups(int span) {
+    return span == RED_STRATEGY_STRIDE || span == RED_STRATEGY_CHUNK;
+}
+
 static void every_element_is_somebodys(void **state) {
     (void)state;
     static const uint64_t sizes[] = {0,   1,   2,   63,      64,       65,
@@ -24,38 +28,75 @@ static void every_element_is_somebodys(void **state) {
             for (size_t g = 0; g < sizeof group_sizes / sizeof group_sizes[0]; g++) {
                 struct red_strategy s = {.span = (enum red_span)span, .lanes = lanes[i % 4]};
                 struct red_geometry geometry;
+                uint64_t asked_n = takes_groups(span) && (i + g) % 2 ? 1 + 3 * i : 0;
                 if (span == RED_STRATEGY_ONE && group_sizes[g] != 1)
                     continue;
                 const struct red_shape_limits *limits = i % 2 ? &cpu : &gpu;
-                assert_int_equal(red_geometry_choose(&s, limits, group_sizes[g], sizes[i], &geometry, NULL),
-                                 RED_OK);
+                const struct red_tuning tuning = {.group_size = group_sizes[g], .groups_n = asked_n};
+                assert_int_equal(red_geometry_choose(&s, limits, &tuning, sizes[i], &geometry, NULL), RED_OK);
                 assert_true(geometry.groups_n >= 1);
+                assert_true(asked_n == 0 || geometry.groups_n == asked_n);
                 assert_int_equal(geometry.group_size, group_sizes[g]);
+                assert_int_equal(geometry.lanes, s.lanes);
                 assert_true(geometry.item_n <= sizes[i]);
                 assert_true(geometry.groups_n * geometry.group_size * geometry.item_n >= sizes[i]);
             }
 }
 
-static void refused(struct red_strategy s, const struct red_shape_limits *limits, size_t group_size,
+/* Choosing the default changes nothing. */
+static void zero_is_the_default(void **state) {
+    (void)state;
+    const struct red_strategy s = {
+        .span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4, .finish = RED_STRATEGY_HOST};
+    static const uint64_t sizes[] = {0, 1, 1000, 1 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct red_tuning tuning = {.width = 0};
+        struct red_geometry left, chosen;
+        assert_int_equal(red_geometry_choose(&s, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
+        tuning = (struct red_tuning){left.group_size, left.groups_n, left.width, left.loads};
+        assert_int_equal(red_geometry_choose(&s, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
+        assert_int_equal(chosen.item_n, left.item_n);
+        assert_int_equal(chosen.lanes, left.lanes);
+    }
+}
+
+static void lanes_are_width_times_loads(void **state) {
+    (void)state;
+    const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .lanes = 64, .width = 16, .loads = 4};
+    const struct red_tuning tuning = {.group_size = 1, .groups_n = 2, .width = 16, .loads = 8};
+    struct red_geometry geometry;
+    assert_int_equal(red_geometry_choose(&s, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
+    assert_int_equal(geometry.lanes, 128);
+    assert_int_equal(geometry.width, 16);
+    assert_int_equal(geometry.loads, 8);
+    assert_int_equal(geometry.item_n, 512); /* 8 blocks of 128 for 2 items */
+}
+
+static void refused(struct red_strategy s, const struct red_shape_limits *limits, struct red_tuning tuning,
                     const char *reason) {
     struct red_geometry geometry;
     struct red_error error;
-    assert_int_equal(red_geometry_choose(&s, limits, group_size, 100, &geometry, &error), RED_E_UNSUPPORTED);
-    assert_non_null(strstr(error.text, reason));
+    assert_int_equal(red_geometry_choose(&s, limits, &tuning, 100, &geometry, &error), RED_E_UNSUPPORTED);
+    if (strstr(error.text, reason) == NULL)
+        fail_msg("expected '%s' in '%s'", reason, error.text);
 }
 
 static void what_cannot_run_has_a_reason(void **state) {
     (void)state;
-    refused((struct red_strategy){.name = "a", .lanes = 1, .span = RED_STRATEGY_EACH}, &tiny, 13,
-            "over the limit of 12");
-    refused((struct red_strategy){.name = "a", .lanes = 1, .span = RED_STRATEGY_ONE}, &cpu, 2,
-            "single work-item");
-    refused(
-        (struct red_strategy){
-            .name = "a", .lanes = 1, .span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_PASSES},
-        &cpu, 1, "group size 1");
-    refused((struct red_strategy){.name = "a", .lanes = 1, .span = RED_STRATEGY_EACH}, &cpu, 0,
-            "group size 0");
+    struct red_strategy each = {.name = "a", .lanes = 1, .span = RED_STRATEGY_EACH};
+    struct red_strategy one = {.name = "a", .lanes = 1, .span = RED_STRATEGY_ONE};
+    struct red_strategy passes = {
+        .name = "a", .lanes = 1, .span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_PASSES};
+    struct red_strategy stride = {.name = "a", .lanes = 16, .span = RED_STRATEGY_STRIDE};
+    refused(each, &tiny, (struct red_tuning){.group_size = 13}, "over the limit of 12");
+    refused(one, &cpu, (struct red_tuning){.group_size = 2}, "single work-item");
+    refused(passes, &cpu, (struct red_tuning){.group_size = 1}, "group size 1");
+    refused(each, &cpu, (struct red_tuning){.groups_n = 3},
+            "a has span each: the number of groups follows from n");
+    refused(one, &cpu, (struct red_tuning){.groups_n = 3},
+            "a has span one: the number of groups follows from n");
+    refused(stride, &cpu, (struct red_tuning){.groups_n = RED_GROUPS_MAX + 1}, "over the limit of 1048576");
+    refused(stride, &cpu, (struct red_tuning){.width = 4, .loads = 4}, "a has fixed lanes");
 }
 
 static void defaults_suit_the_device(void **state) {
@@ -70,8 +111,8 @@ static void defaults_suit_the_device(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_is_somebodys),
-        cmocka_unit_test(what_cannot_run_has_a_reason),
+        cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
+        cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
         cmocka_unit_test(defaults_suit_the_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,27 @@ static void a_manifest_is_read(void **state) {
                      RED_E_UNSUPPORTED);
 }
 
+/* Lanes that can be chosen are told by their form; others are a number. */
+static void lanes_have_two_forms(void **state) {
+    (void)state;
+    for (unsigned width = 1; width <= 16; width *= 2)
+        for (unsigned loads = 1; loads <= 8; loads *= 2) {
+            char text[16];
+            unsigned read[2] = {0, 0};
+            snprintf(text, sizeof text, "%ux%u", width, loads);
+            assert_true(red_lanes_read(text, &read[0], &read[1]));
+            assert_true(read[0] == width && read[1] == loads);
+        }
+    char text[1024];
+    struct red_strategy s;
+    assert_int_equal(red_manifest_parse("f.cl", good, &s, NULL), RED_OK);
+    assert_true(s.lanes == 4 && s.width == 0 && s.loads == 0);
+    const char *at = strstr(good, "lanes: 4");
+    snprintf(text, sizeof text, "%.*slanes: 16x2%s", (int)(at - good), good, at + strlen("lanes: 4"));
+    assert_int_equal(red_manifest_parse("f.cl", text, &s, NULL), RED_OK);
+    assert_true(s.lanes == 32 && s.width == 16 && s.loads == 2);
+}
+
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
     (void)state;
     struct red_strategy s = {.needs = RED_NEED_CAS32};
@@ -57,6 +78,13 @@ static void a_spoilt_manifest_is_refused(void **state) {
         {"lanes: 4", "lanes: -1", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: +4", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: 10000", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 3x4", "f.cl:4: lanes: '3x4' is not valid; expected a number from 1 to 9999, or"},
+        {"lanes: 4", "lanes: 4x16", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 32x1", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 4 x 4", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 4x", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: x4", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 4x4x4", "f.cl:4: lanes"},
         {"needs: local_memory, fp64", "needs: magic", "f.cl:7: needs: 'magic'"},
         {"types: f32,i32", "types: ", "f.cl:8: types"},
         {"ops: dot", "ops: product", "f.cl:9: ops: 'product'"},
@@ -193,6 +221,33 @@ static void the_source_says_what_was_chosen(void **state) {
     red_catalogue_destroy(catalogue);
 }
 
+/* Width and loads are given to kernels that leave the choice, and to no others. */
+static void only_chosen_lanes_stand_in_the_source(void **state) {
+    (void)state;
+    static const struct {
+        const char *strategy;
+        unsigned width, loads;
+        const char *expected;
+    } rows[] = {{"chunk", 0, 0, "#define RED_WIDTH 16\n#define RED_LOADS 4\n#define RED_NAMED_"},
+                {"chunk", 2, 8, "#define RED_WIDTH 2\n#define RED_LOADS 8\n#define RED_NAMED_"},
+                {"grid_stride_vec", 0, 0, "#define RED_WIDTH 4\n#define RED_LOADS 4\n#define RED_NAMED_"},
+                {"tree", 0, 0, "RED_COMBINE_(a, b) a + b\n#define RED_NAMED_"}};
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text =
+            source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, rows[i].strategy),
+                                           .dtype = red_dtype_find("f32"),
+                                           .op = red_op_find("sum"),
+                                           .group_size = 7,
+                                           .width = rows[i].width,
+                                           .loads = rows[i].loads});
+        assert_non_null(strstr(text, rows[i].expected));
+        free(text);
+    }
+    red_catalogue_destroy(catalogue);
+}
+
 /* The checking form of a kernel without local memory is the form that is timed: compiled once. */
 static void only_local_memory_makes_a_checking_form(void **state) {
     (void)state;
@@ -218,7 +273,7 @@ static void only_local_memory_makes_a_checking_form(void **state) {
 static void strange_paths_and_includes(void **state) {
     (void)state;
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
-    struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, false, false, 0};
+    struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
     char *text = source_of(variant);
     assert_non_null(strstr(text, "#line 1 \"a\\\"b\\\\c.cl\""));
     free(text);
@@ -236,6 +291,7 @@ static void strange_paths_and_includes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_manifest_is_read),
+        cmocka_unit_test(lanes_have_two_forms),
         cmocka_unit_test(compare_and_swap_is_needed_as_wide_as_the_type),
         cmocka_unit_test(a_spoilt_manifest_is_refused),
         cmocka_unit_test(an_endless_line_is_refused),
@@ -243,6 +299,7 @@ int main(void) {
         cmocka_unit_test(a_set_of_strategies_fits_together),
         cmocka_unit_test(a_file_joins_once),
         cmocka_unit_test(the_source_says_what_was_chosen),
+        cmocka_unit_test(only_chosen_lanes_stand_in_the_source),
         cmocka_unit_test(only_local_memory_makes_a_checking_form),
         cmocka_unit_test(strange_paths_and_includes),
     };

@@ -75,7 +75,10 @@ static double chain_of(const char *name, const char *op, struct red_geometry geo
 /* By hand, from the stages: item + group + finish (+ 1 for the product). */
 static void chains_are_those_of_the_stages(void **state) {
     (void)state;
-    struct red_geometry one = {1, 1, 1000}, each = {100, 10, 1}, stride = {256, 8, 1600};
+    struct red_geometry one = {.group_size = 1, .groups_n = 1, .item_n = 1000, .lanes = 1},
+                        each = {.group_size = 100, .groups_n = 10, .item_n = 1, .lanes = 1},
+                        stride = {.group_size = 256, .groups_n = 8, .item_n = 1600, .lanes = 16},
+                        wide = {.group_size = 256, .groups_n = 8, .item_n = 1600, .lanes = 64};
     assert_true(chain_of("serial", "sum", one, 1000) == 999);
     assert_true(chain_of("serial", "dot", one, 1000) == 1000);
     assert_true(chain_of("tree", "sum", each, 1000) == 0 + 7 + 9);
@@ -87,7 +90,8 @@ static void chains_are_those_of_the_stages(void **state) {
     assert_true(chain_of("wg_reduce", "sum", each, 1000) == 0 + 99 + 9);
     assert_true(chain_of("grid_stride_vec", "sum", stride, 3276800) == (100 + 2 * 15) + 8 + 7);
     assert_true(chain_of("cmpxchg_group", "sum", stride, 3276800) == (100 + 2 * 15) + 8 + 8);
-    struct red_geometry few = {256, 8, 20};
+    assert_true(chain_of("grid_stride_vec", "sum", wide, 3276800) == (25 + 2 * 63) + 8 + 7);
+    struct red_geometry few = {.group_size = 256, .groups_n = 8, .item_n = 20, .lanes = 16};
     assert_true(chain_of("grid_stride_vec", "sum", few, 20 * 2048) == 19 + 8 + 7); /* no order has more */
 }
 
@@ -100,8 +104,8 @@ static double worst_chain(uint64_t vectors, unsigned rows, unsigned lanes, uint6
 }
 
 static double item_chain(unsigned lanes, uint64_t item_n) {
-    struct red_strategy s = {.lanes = lanes, .finish = RED_STRATEGY_HOST};
-    struct red_geometry alone = {.group_size = 1, .groups_n = 1, .item_n = item_n};
+    struct red_strategy s = {.finish = RED_STRATEGY_HOST};
+    struct red_geometry alone = {.group_size = 1, .groups_n = 1, .item_n = item_n, .lanes = lanes};
     return red_bound_chain(&s, red_dtype_find("f32"), red_op_find("sum"), &alone, item_n);
 }
 
@@ -110,13 +114,14 @@ static double item_chain(unsigned lanes, uint64_t item_n) {
 static void no_item_takes_more_than_its_geometry_says(void **state) {
     (void)state;
     static const struct red_shape_limits limits = {.compute_units = 2, .is_cpu = true, .group_size_max = 64};
-    static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4};
-    for (size_t i = 0; i < 15; i++)
+    static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4, 8};
+    for (size_t i = 0; i < 20; i++)
         for (uint64_t n = 0; n < 3000; n += n < 300 ? 1 : 37) {
-            unsigned width = widths[i / 3], rows = accumulators[i % 3], lanes = width * rows;
-            struct red_strategy s = {.lanes = lanes, .span = RED_STRATEGY_STRIDE};
+            unsigned width = widths[i / 4], rows = accumulators[i % 4], lanes = width * rows;
+            struct red_strategy s = {.lanes = 1, .width = 1, .loads = 1, .span = RED_STRATEGY_STRIDE};
+            const struct red_tuning tuning = {.group_size = 1 + n % 3, .width = width, .loads = rows};
             struct red_geometry g;
-            assert_int_equal(red_geometry_choose(&s, &limits, 1 + n % 3, n, &g, NULL), RED_OK);
+            assert_int_equal(red_geometry_choose(&s, &limits, &tuning, n, &g, NULL), RED_OK);
             uint64_t items = g.groups_n * g.group_size, vectors = n / width, tail = n % width;
             for (uint64_t item = 0; item < items; item++) {
                 uint64_t taken = vectors / items + (item < vectors % items);
@@ -125,7 +130,7 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
                 assert_true(worst_chain(taken, rows, lanes, single) <= item_chain(lanes, g.item_n));
             }
             s.span = RED_STRATEGY_CHUNK;
-            assert_int_equal(red_geometry_choose(&s, &limits, 1 + n % 3, n, &g, NULL), RED_OK);
+            assert_int_equal(red_geometry_choose(&s, &limits, &tuning, n, &g, NULL), RED_OK);
             uint64_t block = lanes < 64 ? 64 : lanes, blocks = g.item_n / block, rest = g.item_n % block;
             assert_true(g.groups_n * g.group_size * (blocks + (rest > 0)) * block >= n);
             for (uint64_t cut = 0; cut < lanes && cut <= g.item_n; cut++) /* a piece that ends in a tail */

@@ -58,7 +58,7 @@ static enum red_status host_prepare(struct red_plan *plan, struct red_error *err
 /* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the
  * input is never touched. */
 static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
-    uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->strategy->lanes;
+    uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
     enum red_status status = red_plan_buffer(plan, 0, left, error);
     if (status == RED_OK && left > 1)
         status = red_plan_buffer(plan, 1, ceil_div(left, taken_n), error);

@@ -101,6 +101,8 @@ enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_m
                                         .dtype = plan->dtype,
                                         .op = plan->op,
                                         .group_size = plan->geometry.group_size,
+                                        .width = plan->geometry.width,
+                                        .loads = plan->geometry.loads,
                                         .over_partials = over_partials,
                                         .poison_local = plan->poison_local,
                                         .pass = pass};

@@ -60,9 +60,6 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .segments_n = segments_n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
-    size_t group_size = spec->group_size;
-    if (group_size == 0)
-        group_size = red_geometry_default_group_size(spec->strategy, &device->info.shape);
     enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->op, made->dtype, spec->n, error);
@@ -70,7 +67,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = red_geometry_choose_segments(spec->strategy, &device->info.shape, group_size, spec->n,
+        status = red_geometry_choose_segments(spec->strategy, &device->info.shape, &spec->tuning, spec->n,
                                               segments_n, &made->geometry, error);
     if (status == RED_OK)
         status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);

@@ -12,8 +12,8 @@ struct red_plan_spec {
     const struct red_op *op; /* of as many arrays as the resident's */
     uint64_t n;              /* of one reduction */
     uint64_t segments_n;     /* reductions side by side; together at most the resident's elements. 0: one */
-    size_t group_size;       /* 0: the strategy's default on this device */
-    bool poison_local;       /* build the checking variant, whose local memory starts as NaN */
+    struct red_tuning tuning;
+    bool poison_local; /* build the checking variant, whose local memory starts as NaN */
 };
 
 /* Makes a plan on the resident's device. Programs are built once per device and variant and kept.

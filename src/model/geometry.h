@@ -13,12 +13,27 @@ struct red_shape_limits {
     size_t group_size_max; /* at least 1; smallest of the device's and the kernel's limits */
 };
 
-struct red_geometry {
-    size_t group_size; /* L, work-items per work-group */
-    uint64_t groups_n; /* G, work-groups of the first launch, at least 1 */
-    uint64_t item_n;   /* k: no work-item takes more elements. An upper bound: of a vector kernel it is
-                          known how many lanes it has, not how wide its vectors are */
+/* What can be chosen of a geometry; 0 leaves it to the default for this strategy, device and n. */
+struct red_tuning {
+    size_t group_size;     /* L, work-items per work-group */
+    uint64_t groups_n;     /* G, spans stride and chunk only */
+    unsigned width, loads; /* elements per vector and vectors in flight; both or neither, and only of a
+                              strategy whose manifest says so (struct red_strategy) */
 };
+
+struct red_geometry {
+    size_t group_size; /* L */
+    uint64_t groups_n; /* G, work-groups of the first launch, at least 1 */
+    uint64_t item_n;   /* k: no work-item takes more elements. An upper bound: of a vector kernel it
+                          is known how many lanes it has, not how wide its vectors are */
+    unsigned lanes, width, loads; /* as in struct red_strategy */
+};
+
+/* 0 if they are the same; otherwise below or above 0, an order for sorting. */
+int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
+
+/* The most groups that can be asked for. */
+enum { RED_GROUPS_MAX = 1 << 20 };
 
 /* The group size a strategy gets when the user gives none: 1 where items do not share local memory on purpose
  * (span one; span chunk on a CPU), 64 for segments, otherwise 256, or the device's limit if that is smaller.
@@ -33,18 +48,19 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *           items take turns by vectors, and one by one by what is left behind the last vector
  *   chunk   4 groups per compute unit, fewer while a piece would be under 2^13 elements; pieces are whole
  *           blocks of 64 elements, or of the strategy's lanes if these are more
+ * What `tuning` chooses is taken as it is: a number of groups is not lowered for small n.
  *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
- * a group does; sub-groups take turns, as many as there are in one group for every 4 arrays Errors:
- * RED_E_UNSUPPORTED with the reason where the strategy cannot run with this group size, or not reduce so many
- * arrays. */
+ *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
+ * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so
+ * many arrays. */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy,
-                                             const struct red_shape_limits *limits, size_t group_size,
-                                             uint64_t n, uint64_t segments_n, struct red_geometry *geometry,
-                                             struct red_error *error);
+                                             const struct red_shape_limits *limits,
+                                             const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
+                                             struct red_geometry *geometry, struct red_error *error);
 
 /* The same for one array. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy,
-                                    const struct red_shape_limits *limits, size_t group_size, uint64_t n,
-                                    struct red_geometry *geometry, struct red_error *error);
+                                    const struct red_shape_limits *limits, const struct red_tuning *tuning,
+                                    uint64_t n, struct red_geometry *geometry, struct red_error *error);
 
 #endif

@@ -72,12 +72,16 @@ static enum red_status read_name(const struct manifest_line *line, char *text, s
     return read_text(line, text, text_size_bytes, error);
 }
 
-static enum red_status read_lanes(const struct manifest_line *line, unsigned *lanes,
+static enum red_status read_lanes(const struct manifest_line *line, struct red_strategy *strategy,
                                   struct red_error *error) {
+    if (red_lanes_read(line->value, &strategy->width, &strategy->loads)) {
+        strategy->lanes = strategy->width * strategy->loads;
+        return RED_OK;
+    }
     size_t digits_n = strspn(line->value, "0123456789"); /* %u would take a sign, too */
     if (digits_n == 0 || digits_n > 4 || line->value[digits_n] != '\0' ||
-        sscanf(line->value, "%u", lanes) != 1 || *lanes == 0)
-        return value_wrong(line, "a number from 1 to 9999", error);
+        sscanf(line->value, "%u", &strategy->lanes) != 1 || strategy->lanes == 0)
+        return value_wrong(line, "a number from 1 to 9999, or WIDTHxLOADS such as 16x4", error);
     return RED_OK;
 }
 
@@ -145,7 +149,7 @@ static enum red_status read_value(const struct manifest_line *line, unsigned key
     case KEY_COUNTERPART:
         return read_name(line, strategy->counterpart, sizeof strategy->counterpart, error);
     case KEY_LANES:
-        return read_lanes(line, &strategy->lanes, error);
+        return read_lanes(line, strategy, error);
     case KEY_TYPES:
         return read_types(line, &strategy->types, error);
     case KEY_OPS:

@@ -25,6 +25,9 @@ static void write_choice(FILE *out, const struct red_variant *v) {
             identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
     if (red_strategy_is_segmented(v->strategy))
         fputs("#define RED_UNALIGNED\n", out);
+    if (v->strategy->width > 0)
+        fprintf(out, "#define RED_WIDTH %u\n#define RED_LOADS %u\n", v->width ? v->width : v->strategy->width,
+                v->width ? v->loads : v->strategy->loads);
     if (built_in[0] != '\0')
         fprintf(out, "#define RED_NAMED_(before, after) before##%s##after\n", built_in);
 }

@@ -10,9 +10,10 @@ struct red_variant {
     const struct red_dtype *dtype;
     const struct red_op *op;
     size_t group_size;
-    bool over_partials; /* elements are partial results of an earlier launch */
-    bool poison_local;  /* what is declared by RED_LOCAL starts poisoned: for checking, never timed */
-    unsigned pass;      /* RED_PASS */
+    unsigned width, loads; /* of a strategy that leaves the choice; 0: its defaults */
+    bool over_partials;    /* elements are partial results of an earlier launch */
+    bool poison_local;     /* what is declared by RED_LOCAL starts poisoned: for checking, never timed */
+    unsigned pass;         /* RED_PASS */
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that

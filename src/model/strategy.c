@@ -18,6 +18,22 @@ const char *red_standard_name(enum red_standard standard) {
     return names[standard];
 }
 
+static bool is_power_of_two(unsigned value, unsigned max) {
+    return value > 0 && value <= max && (value & (value - 1)) == 0;
+}
+
+bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
+    unsigned wide, many;
+    int used = 0;
+    bool plain = text[strspn(text, "0123456789x")] == '\0'; /* %u would take blanks and a sign, too */
+    if (!plain || sscanf(text, "%2ux%1u%n", &wide, &many, &used) != 2 || text[used] != '\0' ||
+        !is_power_of_two(wide, 16) || !is_power_of_two(many, 8))
+        return false;
+    *width = wide;
+    *loads = many;
+    return true;
+}
+
 void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
     size_t used = (size_t)snprintf(text, text_size_bytes, "%s", needs == 0 ? "nothing" : "");
     for (unsigned i = 0; i < RED_NEEDS_N && used < text_size_bytes; i++)

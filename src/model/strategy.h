@@ -59,7 +59,11 @@ struct red_strategy {
     enum red_span span;
     enum red_group group;
     enum red_finish_kind finish;
-    unsigned lanes;   /* independent accumulators of one work-item, vector lanes counted */
+    unsigned lanes; /* independent accumulators of one work-item, vector lanes counted */
+    unsigned
+        width; /* elements per vector, or 0: how the lanes are made is the kernel's own business. With a */
+    unsigned
+        loads; /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
     unsigned needs;   /* enum red_need bits; CAS32 stands for the accumulator's own width */
     unsigned types;   /* bit i: red_dtypes[i] */
     unsigned ops;     /* bit i: red_ops[i] */
@@ -74,6 +78,10 @@ extern const char *const red_finish_names[RED_FINISHES_N];
 extern const char *const red_need_names[RED_NEEDS_N];
 
 const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
+
+/* Reads "WIDTHxLOADS", such as "16x4": a width of 1, 2, 4, 8 or 16 elements and 1, 2, 4 or 8 loads, what
+ * RED_WIDTH and RED_LOADS of the prelude can be. False, and nothing changed, for any other text. */
+bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
 void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);

@@ -9,9 +9,8 @@ static double log2_ceil(uint64_t n) {
     return steps;
 }
 
-static double item_chain(const struct red_strategy *strategy, uint64_t k) {
+static double item_chain(double lanes, uint64_t k) {
     double straight = k > 1 ? (double)k - 1 : 0;
-    double lanes = strategy->lanes;
     return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
 }
 
@@ -29,7 +28,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
                            const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
     double items_n = groups_n * (double)geometry->group_size;
-    uint64_t taken_n = geometry->group_size * strategy->lanes;
+    uint64_t taken_n = geometry->group_size * geometry->lanes;
     for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1;
          left = left / taken_n + (left % taken_n != 0))
         passes++;
@@ -44,7 +43,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
         [RED_STRATEGY_DEVICE_ENQUEUE] = groups_n - 1,
         [RED_STRATEGY_COMMAND_BUFFER] = groups_n - 1,
         [RED_STRATEGY_PASSES] =
-            passes * (group_chain(strategy->group, geometry->group_size) + strategy->lanes - 1),
+            passes * (group_chain(strategy->group, geometry->group_size) + geometry->lanes - 1),
         [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
     return red_strategy_is_segmented(strategy) ? 0 : chains[strategy->finish];
@@ -53,7 +52,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
-    return around + item_chain(strategy, geometry->item_n) +
+    return around + item_chain(geometry->lanes, geometry->item_n) +
            group_chain(strategy->group, geometry->group_size) +
            finish_chain(strategy, dtype, op, geometry, n);
 }

@@ -29,6 +29,10 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+static json_t *chosen(unsigned value) {
+    return value > 0 ? integer(value) : json_null();
+}
+
 /* Settings from outside that change how drivers and OpenMP work, as far as they are set. */
 static json_t *environment_json(void) {
     static const char *const names[] = {
@@ -134,9 +138,11 @@ static json_t *cell_json(const struct red_run *run, const struct red_cell *cell)
                   "segments", integer(cell->segments_n), "state", red_state_name(cell->state), "reason",
                   text(cell->reason), "projected_s", positive(cell->projected_s));
     json_object_set_new(object, "geometry",
-                        json_pack("{s:o, s:o, s:o}", "group_size", integer(cell->geometry.group_size),
-                                  "groups", integer(cell->geometry.groups_n), "elements_per_item",
-                                  integer(cell->geometry.item_n)));
+                        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "group_size",
+                                  integer(cell->geometry.group_size), "groups",
+                                  integer(cell->geometry.groups_n), "elements_per_item",
+                                  integer(cell->geometry.item_n), "width", chosen(cell->geometry.width),
+                                  "loads", chosen(cell->geometry.loads), "tuned", (int)cell->tuned));
     json_object_set_new(object, "standard", text(cell->standard));
     json_object_set_new(object, "time_to_answer", statistics_json(cell));
     json_object_set_new(object, "device_time_s", positive(cell->device_s));
@@ -197,8 +203,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
     if (status != RED_OK)
         return status;
     fputs("device,strategy,op,type,shape,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,"
-          "device_time_s,"
-          "gb_per_s,projected_s,error,bound\n",
+          "device_time_s,gb_per_s,projected_s,error,bound,width,loads,tuned\n",
           file.stream);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
@@ -227,7 +232,11 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
         fputc(',', file.stream);
         if (cell->checks_n > 0 && isfinite(cell->bound))
             fprintf(file.stream, "%.6g", cell->bound);
-        fputc('\n', file.stream);
+        if (cell->geometry.width > 0)
+            fprintf(file.stream, ",%u,%u", cell->geometry.width, cell->geometry.loads);
+        else
+            fputs(",,", file.stream);
+        fprintf(file.stream, ",%d\n", (int)cell->tuned);
     }
     return red_file_commit(&file, error);
 }

@@ -50,7 +50,7 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
 
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
-           a->group_size == b->group_size;
+           red_tuning_compare(&a->asked, &b->asked) == 0;
 }
 
 double red_cell_bytes(const struct red_cell *cell) {

@@ -37,9 +37,11 @@ struct red_cell {
     const struct red_strategy *strategy;
     const struct red_op *op;
     const struct red_dtype *dtype;
-    uint64_t n;          /* of one reduction */
-    uint64_t segments_n; /* reductions side by side */
-    size_t group_size;   /* asked for; 0 until the device's default is known */
+    uint64_t n;               /* of one reduction */
+    uint64_t segments_n;      /* reductions side by side */
+    struct red_tuning asked;  /* by the user: the same along a line of the table */
+    struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
+    bool tuned;               /* so found, and not the default */
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
@@ -81,7 +83,7 @@ struct red_run {
 void red_run_clear(struct red_run *run);
 
 /* The cell that was asked for by the same type, operation, n on the device for another strategy and group
- * size; the fastest one that passed if there are several group sizes. NULL if none passed. `strategy` NULL:
+ * size; the fastest one that passed if there are several geometries. NULL if none passed. `strategy` NULL:
  * any. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,

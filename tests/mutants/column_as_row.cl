@@ -1,7 +1,7 @@
 //@ name:   column_as_row
 //@ idea:   takes rows for columns
 //@ span:   column
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  none
 //@ finish: host
 //@ needs:  nothing

@@ -1,7 +1,7 @@
 //@ name:        polled_too_early
 //@ idea:        the first group tells the host that all is done
 //@ span:        chunk
-//@ lanes:       64
+//@ lanes:       16x4
 //@ group:       tree
 //@ finish:      svm_polled
 //@ needs:       local_memory, c11_device_scope, c11_acq_rel, svm_polled

@@ -1,7 +1,7 @@
 //@ name:   segment_of_neighbour
 //@ idea:   the answers of two neighbours are exchanged
 //@ span:   segment
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  none
 //@ finish: host
 //@ needs:  nothing

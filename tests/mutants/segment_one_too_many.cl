@@ -1,7 +1,7 @@
 //@ name:   segment_one_too_many
 //@ idea:   the item behind the last segment stores, too
 //@ span:   segment
-//@ lanes:  64
+//@ lanes:  16x4
 //@ group:  none
 //@ finish: host
 //@ needs:  nothing

@@ -1,7 +1,7 @@
 //@ name:   segment_tail_lost
 //@ idea:   an item takes whole vectors only
 //@ span:   segment
-//@ lanes:  16
+//@ lanes:  16x4
 //@ group:  none
 //@ finish: host
 //@ needs:  nothing
