@@ -26,15 +26,16 @@ bool is_last_group(global uint *counter, local uint *last) {
 }
 #endif
 
-/* An item's share, and what follows when the result stands in out[0]. */
+/* An item's share, and where the result goes. */
 #ifndef ITEM_SHARE
 #define ITEM_SHARE red_item_stride
 #endif
-#ifndef WHEN_DONE
-#define WHEN_DONE(counter)
+#ifndef HAND_OVER
+#define HAND_OVER(value) out[0] = value
+#define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
 #endif
 
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+RED_KERNEL reduce(PARAMETERS) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(uint, last, 1);
     RED_A value = red_group_tree(ITEM_SHARE(RED_ARGS, n), scratch);
@@ -42,9 +43,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
         out[get_group_id(0)] = value;
     if (IS_LAST_GROUP(counter, last)) {
         value = red_group_tree(red_item_partials(out), scratch);
-        if (get_local_id(0) == 0) {
-            out[0] = value;
-            WHEN_DONE(counter);
-        }
+        if (get_local_id(0) == 0)
+            HAND_OVER(value);
     }
 }

@@ -1,9 +1,5 @@
 #include "device/finish.h"
 
-#include <string.h>
-
-#include "device/shared.h"
-
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
@@ -133,78 +129,56 @@ static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_
     return status != RED_OK ? status : partials_prepare(plan, 1, error);
 }
 
-/* ---- svm, svm_unmapped, svm_polled ---- */
-
-/* The buffer over the memory is for checking alone. */
-static enum red_status shared_create(struct red_plan *plan, enum red_shared_kind kind,
-                                     struct red_error *error) {
-    size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
-    plan->shared = red_shared_alloc(plan->device, kind, bytes + RED_CANARY_BYTES);
-    if (plan->shared == NULL)
-        return red_fail(error, RED_E_MEMORY, "clSVMAlloc gave no memory for partial results");
-    plan->out_bytes[0] = bytes;
-    return red_cl_check(
-        red_shared_buffer(plan->device, plan->shared, bytes + RED_CANARY_BYTES, &plan->out[0]),
-        "clCreateBuffer over shared virtual memory", error);
-}
+/* ---- svm, polled ---- */
 
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = shared_create(plan, RED_SHARED_ANY, error);
-    return status != RED_OK ? status : partials_prepare(plan, plan->geometry.groups_n, error);
+    size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
+    cl_int code = red_shared_create(plan->device, RED_SHARED_SVM, bytes + RED_CANARY_BYTES, &plan->shared);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "making shared virtual memory for partial results", error);
+    plan->out[0] = plan->shared.buffer;
+    plan->out_bytes[0] = bytes;
+    return partials_prepare(plan, plan->geometry.groups_n, error);
 }
 
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
-    plan->read = plan->shared;
+    plan->read = plan->shared.memory;
     return red_shared_is_coarse(plan->device)
-               ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared,
+               ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared.memory,
                                                      plan->read_bytes, 0, NULL, NULL)
                : clFinish(queue);
 }
 
 static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
     return red_shared_is_coarse(plan->device)
-               ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared, 0, NULL, NULL)
+               ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared.memory, 0, NULL, NULL)
                : CL_SUCCESS;
 }
 
-static enum red_status svm_unmapped_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = shared_create(plan, RED_SHARED_ANY, error);
-    return status != RED_OK ? status : partials_prepare(plan, 1, error);
+/* Partial results stay in the device's memory, where the last group reads them fast. */
+static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
+    bool is_svm = plan->strategy->needs & RED_NEED_SVM_POLLED;
+    cl_int code = red_shared_create(plan->device, is_svm ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST,
+                                    RED_ANSWER_WORDS * sizeof(cl_uint) + RED_CANARY_BYTES, &plan->answer);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "making memory for the answer that the host sees", error);
+    return partials_prepare(plan, 1, error);
 }
 
-static cl_int svm_unmapped_fetch(struct red_plan *plan, cl_command_queue queue) {
-    plan->read = plan->shared;
-    return clFinish(queue);
-}
-
-/* The counter becomes two words of shared memory: the second is the flag. */
-static enum red_status svm_polled_prepare(struct red_plan *plan, struct red_error *error) {
-    size_t bytes = 2 * sizeof(cl_uint) + RED_CANARY_BYTES;
-    enum red_status status = shared_create(plan, RED_SHARED_ATOMIC, error);
-    if (status != RED_OK)
-        return status;
-    clReleaseMemObject(plan->counter);
-    plan->counter = NULL;
-    plan->counter_bytes = 2 * sizeof(cl_uint);
-    plan->shared_counter = red_shared_alloc(plan->device, RED_SHARED_ATOMIC, bytes);
-    if (plan->shared_counter == NULL)
-        return red_fail(error, RED_E_MEMORY, "clSVMAlloc gave no memory for the counter");
-    memset(plan->shared_counter, 0, bytes);
-    status = red_cl_check(red_shared_buffer(plan->device, plan->shared_counter, bytes, &plan->counter),
-                          "clCreateBuffer over shared virtual memory", error);
-    return status != RED_OK ? status : partials_prepare(plan, 1, error);
-}
-
-static cl_int svm_polled_fetch(struct red_plan *plan, cl_command_queue queue) {
-    plan->read = plan->shared;
-    return red_shared_await(queue, &plan->shared_counter[1]);
+static uint32_t *flag_of(const struct red_plan *plan) {
+    return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
 }
 
 /* Whoever waits in another way leaves the flag up. */
-static cl_int svm_polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
-                                 unsigned *events_n) {
-    plan->shared_counter[1] = 0;
+static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                             unsigned *events_n) {
+    *(volatile uint32_t *)flag_of(plan) = 0;
     return launches_enqueue(plan, queue, events, events_n);
+}
+
+static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->answer.memory;
+    return red_shared_await(plan->device, queue, flag_of(plan));
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
@@ -255,10 +229,7 @@ const struct red_finish red_finishes[RED_FINISHES_N] = {
     [RED_STRATEGY_LAST_GROUP] = {last_group_prepare, launches_enqueue, read_fetch, nothing_leave,
                                  START_TO_END},
     [RED_STRATEGY_SVM] = {svm_prepare, launches_enqueue, svm_fetch, svm_leave, START_TO_END},
-    [RED_STRATEGY_SVM_UNMAPPED] = {svm_unmapped_prepare, launches_enqueue, svm_unmapped_fetch, nothing_leave,
-                                   START_TO_END},
-    [RED_STRATEGY_SVM_POLLED] = {svm_polled_prepare, svm_polled_enqueue, svm_polled_fetch, nothing_leave,
-                                 START_TO_END},
+    [RED_STRATEGY_POLLED] = {polled_prepare, polled_enqueue, polled_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {device_enqueue_prepare, launches_enqueue, read_fetch, nothing_leave,
                                      WITH_ITS_CHILDREN},
     [RED_STRATEGY_COMMAND_BUFFER] = {command_buffer_prepare, command_buffer_enqueue, read_fetch,

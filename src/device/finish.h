@@ -4,6 +4,7 @@
 #define CLREDUCE_DEVICE_FINISH_H
 
 #include "device/private.h"
+#include "device/shared.h"
 #include "model/source.h"
 
 enum { RED_LAUNCHES_MAX = 40 };
@@ -28,12 +29,11 @@ struct red_plan {
     cl_mem inputs[2];        /* the resident's, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    void *shared;                   /* out[0] as shared virtual memory, or NULL */
-    uint32_t *shared_counter;       /* the counter as such memory, and behind it the flag; or NULL */
+    struct red_shared shared;       /* out[0], which is its buffer, as shared virtual memory */
+    struct red_shared answer;       /* of finish polled: a value, and at RED_ANSWER_FLAG the flag */
     cl_mem pipe;                    /* or NULL */
     red_command_buffer commands[2]; /* the launches recorded, for the queue and for the one with profiling */
-    cl_mem counter;                 /* one uint, with shared_counter two; and a canary behind it */
-    size_t counter_bytes;
+    cl_mem counter;                 /* one uint, and a canary behind it */
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
@@ -60,6 +60,9 @@ struct red_finish {
 };
 
 extern const struct red_finish red_finishes[RED_FINISHES_N];
+
+/* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
+enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
 /* Behind every buffer that a kernel writes to; filled and looked at by src/device/traces.c. */
 enum { RED_CANARY_BYTES = 256 };

@@ -24,14 +24,6 @@ static enum red_status argument_set(const struct red_plan *plan, cl_kernel kerne
     return red_cl_check(code, "clSetKernelArg", error);
 }
 
-/* Shared virtual memory is set by its pointer. That is done once for a kernel object and never mixed with a
- * buffer for the same argument, which one driver does not survive. */
-static enum red_status shared_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                  const void *memory, struct red_error *error) {
-    return red_cl_check(plan->device->newer.set_kernel_arg_svm(kernel, i, memory), "clSetKernelArgSVMPointer",
-                        error);
-}
-
 /* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes or the number of segments.
  */
 static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
@@ -43,11 +35,12 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
         {sizeof n_argument, &n_argument, "const ulong n"},
         {sizeof plan->out[which], &plan->out[which], "global RED_A *restrict out"},
         {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
-        {sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"},
+        plan->pipe != NULL ? (struct argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
+                           : (struct argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
     };
-    const struct argument segments = {sizeof segments_n, &segments_n, "RED_SEGMENTS"};
-    const bool is_segmented = red_strategy_is_segmented(plan->strategy);
-    const cl_uint expected_n = arrays_n + 3 + (plan->pipe != NULL || is_segmented);
+    const bool has_more =
+        plan->pipe != NULL || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
+    const cl_uint expected_n = arrays_n + 3 + has_more;
     cl_uint arguments_n = 0;
     cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
     if (code == CL_SUCCESS && arguments_n != expected_n)
@@ -55,12 +48,12 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
                         plan->strategy->path, arguments_n);
     enum red_status status = RED_OK;
     for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
-        const void *shared = i == arrays_n + 1 && which == 0 ? plan->shared
-                             : i == arrays_n + 2             ? plan->shared_counter
-                                                             : NULL;
-        status = shared != NULL ? shared_set(plan, kernel, i, shared, error)
-                 : is_segmented && i == arrays_n + 3
-                     ? argument_set(plan, kernel, i, &segments, error)
+        const struct red_shared *shared = i == arrays_n + 1 && which == 0 ? &plan->shared
+                                          : i == arrays_n + 3             ? &plan->answer
+                                                                          : NULL;
+        status = shared != NULL && shared->memory != NULL
+                     ? red_cl_check(red_shared_set(plan->device, kernel, i, shared), "setting shared memory",
+                                    error)
                      : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;

@@ -31,6 +31,7 @@ void red_newer_find(const struct red_device *device, struct red_newer *newer) {
     if (clGetDeviceInfo(device->cl_device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) !=
         CL_SUCCESS)
         platform = NULL;
+    take_extension(platform, "clCreateBufferNV", &newer->create_buffer_nv);
     take_extension(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
     take_extension(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
     take_extension(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);

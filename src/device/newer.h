@@ -22,6 +22,7 @@ struct red_newer {
     cl_int(CL_API_CALL *enqueue_svm_unmap)(cl_command_queue, void *, cl_uint, const cl_event *, cl_event *);
     cl_mem(CL_API_CALL *create_pipe)(cl_context, cl_mem_flags, cl_uint, cl_uint, const intptr_t *, cl_int *);
     cl_command_queue(CL_API_CALL *create_queue)(cl_context, cl_device_id, const cl_bitfield *, cl_int *);
+    cl_mem(CL_API_CALL *create_buffer_nv)(cl_context, cl_mem_flags, cl_bitfield, size_t, void *, cl_int *);
     red_command_buffer(CL_API_CALL *create_command_buffer)(cl_uint, const cl_command_queue *,
                                                            const cl_bitfield *, cl_int *);
     cl_int(CL_API_CALL *finalize_command_buffer)(red_command_buffer);

@@ -25,7 +25,6 @@ enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t 
 static enum red_status plan_fill(struct red_plan *plan, struct red_error *error) {
     static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
     cl_int code;
-    plan->counter_bytes = sizeof(cl_uint);
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                    sizeof zeros, (void *)(uintptr_t)zeros, &code);
     enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
@@ -84,8 +83,10 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
 void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
-    if (plan->shared != NULL) /* what still uses it must have ended */
-        clFinish(plan->device->queue);
+    if (plan->shared.buffer != NULL)
+        plan->out[0] = NULL;
+    red_shared_destroy(plan->device, &plan->shared);
+    red_shared_destroy(plan->device, &plan->answer);
     const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     for (unsigned i = 0; i < 2; i++)
         if (plan->commands[i] != NULL)
@@ -95,10 +96,6 @@ void red_plan_destroy(struct red_plan *plan) {
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
         if (objects[i] != NULL)
             clReleaseMemObject(objects[i]);
-    void *const shared[] = {plan->shared, plan->shared_counter};
-    for (unsigned i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        if (shared[i] != NULL)
-            plan->device->newer.svm_free(plan->device->context, shared[i]);
     red_answers_clear(&plan->answers);
     free(plan->room);
     free(plan);

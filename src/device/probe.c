@@ -7,7 +7,7 @@
 #include "device/probes.h"
 #include "device/shared.h"
 
-enum { PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
+enum { PROBE_FLAG = 2, PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
 
 static const cl_ulong wide_start = 0x4ffffffff;
 
@@ -21,7 +21,7 @@ struct probe_run {
     const struct red_probe_kernel *probe;
     cl_kernel kernel, drain; /* drain: of a pipe's probe */
     cl_mem in, out, pipe;
-    cl_uint *shared; /* out as shared virtual memory; otherwise NULL */
+    struct red_shared shared; /* out as memory that the host sees, too */
     cl_uint data[PROBE_ITEMS_MAX];
     struct probe_out words;
 };
@@ -50,36 +50,47 @@ static void out_find(struct probe_run *run, size_t group_size) {
         memcpy(out->expected, &bytes, sizeof bytes);
 }
 
-static bool is_shared(const struct red_probe_kernel *probe) {
-    return probe->way == RED_PROBE_SVM || probe->way == RED_PROBE_SVM_UNMAPPED ||
-           probe->way == RED_PROBE_SVM_POLLED;
-}
+/* The kinds of memory that the host sees, by the way that asks for them. */
+static const struct {
+    bool is_shared, is_polled;
+    enum red_shared_kind kind;
+} memories[] = {
+    [RED_PROBE_SVM] = {true, false, RED_SHARED_SVM},
+    [RED_PROBE_SVM_POLLED] = {true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_HOST_POLLED] = {true, true, RED_SHARED_HOST},
+    [RED_PROBE_COMMAND_BUFFER] = {false, false, RED_SHARED_SVM},
+};
 
-/* Takes the words from shared memory as it is. */
-static cl_int out_take(struct probe_run *run, cl_uint *words) {
-    cl_int code = run->probe->way == RED_PROBE_SVM_POLLED
-                      ? red_shared_await(run->device->queue, &run->shared[PROBE_OUT_N - 1])
-                      : clFinish(run->device->queue);
-    memcpy(words, run->shared, sizeof run->words.got);
+/* Both sides use it as it is. */
+static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
+    cl_uint *memory = run->shared.memory;
+    const size_t bytes = sizeof run->words.start;
+    if (to_device) {
+        memcpy(memory, words, bytes);
+        return CL_SUCCESS;
+    }
+    cl_int code = red_shared_await(run->device, run->device->queue, &memory[PROBE_FLAG]);
+    memcpy(words, memory, bytes);
     return code;
 }
 
-/* Copies the words to out or from it. Shared memory is mapped for it, which coarse-grained memory needs,
- * unless the probe is about doing without. */
+/* Copies the words to out or from it. Shared virtual memory is mapped for it, which coarse-grained memory
+ * needs. */
 static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_command_queue queue = run->device->queue;
     const size_t bytes = sizeof run->words.start;
-    if (run->shared == NULL)
+    void *const memory = run->shared.memory;
+    if (memory == NULL)
         return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
                          : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
-    if (!to_device && run->probe->way != RED_PROBE_SVM)
-        return out_take(run, words);
+    if (memories[run->probe->way].is_polled)
+        return out_share(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
-                                                     run->shared, bytes, 0, NULL, NULL);
+                                                     memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return code;
-    memcpy(to_device ? run->shared : words, to_device ? words : run->shared, bytes);
-    code = run->device->newer.enqueue_svm_unmap(queue, run->shared, 0, NULL, NULL);
+    memcpy(to_device ? memory : words, to_device ? words : memory, bytes);
+    code = run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL);
     return code == CL_SUCCESS ? clFinish(queue) : code;
 }
 
@@ -149,10 +160,6 @@ static size_t group_size_max(const struct red_device *device, cl_kernel kernel) 
 static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum red_probe_way way = run->probe->way;
-    if (is_shared(run->probe) &&
-        (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
-         newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL))
-        return red_fail(error, RED_E_UNSUPPORTED, "no clSVMAlloc");
     if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreatePipe");
     if (way == RED_PROBE_COMMAND_BUFFER &&
@@ -170,11 +177,9 @@ static cl_int out_attach(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
-    if (is_shared(run->probe)) {
-        const bool polled = run->probe->way == RED_PROBE_SVM_POLLED;
-        run->shared = red_shared_alloc(device, polled ? RED_SHARED_ATOMIC : RED_SHARED_ANY, bytes);
-        return run->shared ? device->newer.set_kernel_arg_svm(run->kernel, 1, run->shared)
-                           : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (memories[run->probe->way].is_shared) {
+        code = red_shared_create(device, memories[run->probe->way].kind, bytes, &run->shared);
+        return code == CL_SUCCESS ? red_shared_set(device, run->kernel, 1, &run->shared) : code;
     }
     run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
@@ -221,8 +226,7 @@ static void probe_clear(struct probe_run *run) {
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         if (objects[i] != NULL)
             clReleaseMemObject(objects[i]);
-    if (run->shared != NULL)
-        run->device->newer.svm_free(run->device->context, run->shared);
+    red_shared_destroy(run->device, &run->shared);
     if (run->drain != NULL)
         clReleaseKernel(run->drain);
     if (run->kernel != NULL)

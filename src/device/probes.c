@@ -102,10 +102,10 @@ static enum red_answer says_float_atomics(struct red_device *device) {
 static enum red_answer says_svm(struct red_device *device) {
     return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, ~0ull);
 }
-static enum red_answer says_fine_grain(struct red_device *device) {
-    return says_svm(device) == RED_NO
-               ? RED_NO
-               : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+/* No query tells it. */
+static enum red_answer says_nothing(struct red_device *device) {
+    (void)device;
+    return RED_UNKNOWN;
 }
 static enum red_answer says_svm_atomics(struct red_device *device) {
     return says_svm(device) == RED_NO
@@ -307,19 +307,25 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          "        (double)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
     [RED_NEED_INDEX_SVM] = {says_svm, RED_PROBE_PER_GROUP, RED_PROBE_SVM,
                             HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
-    [RED_NEED_INDEX_SVM_UNMAPPED] = {says_fine_grain, RED_PROBE_PER_GROUP, RED_PROBE_SVM_UNMAPPED,
-                                     HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
-    /* All items add; the one that comes last sets the flag, the last word of out. */
+    /* One item adds all up, and hands sum and flag over in one store. */
+    [RED_NEED_INDEX_HOST_VISIBLE] = {says_nothing, RED_PROBE_TOTAL, RED_PROBE_HOST_POLLED,
+                                     HEAD "    uint sum = 0;\n"
+                                          "    if (get_global_id(0) != 0)\n"
+                                          "        return;\n"
+                                          "    for (uint i = 0; i < get_global_size(0); i++)\n"
+                                          "        sum += in[i];\n"
+                                          "    *(global uint4 *)out = (uint4)(sum, 0, 1, 0);\n}\n"},
+    /* All items add; the one that comes last sets the flag. */
     [RED_NEED_INDEX_SVM_POLLED] =
         {says_svm_atomics, RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED,
          HEAD
          "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"
          "    atomic_fetch_add_explicit(word, in[get_global_id(0)], memory_order_relaxed,\n"
          "                              memory_scope_device);\n"
-         "    if (atomic_fetch_add_explicit(word + 8, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"
+         "    if (atomic_fetch_add_explicit(word + 1, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"
          "        get_global_size(0)) {\n"
-         "        atomic_store_explicit(word + 8, 0u, memory_order_relaxed, memory_scope_device);\n"
-         "        atomic_store_explicit(word + 9, 1u, memory_order_release, memory_scope_all_svm_devices);\n"
+         "        atomic_store_explicit(word + 1, 0u, memory_order_relaxed, memory_scope_device);\n"
+         "        atomic_store_explicit(word + 2, 1u, memory_order_release, memory_scope_all_svm_devices);\n"
          "    }\n}\n"},
     /* One item enqueues one item per group, which starts when this kernel has ended. */
     [RED_NEED_INDEX_DEVICE_ENQUEUE] = {says_device_enqueue, RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,

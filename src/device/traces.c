@@ -7,12 +7,13 @@ struct guarded {
     bool is_counter;
 };
 
-enum { GUARDED_N = 3 };
+enum { GUARDED_N = 4 };
 
 static void guarded_list(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
     list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
-    list[2] = (struct guarded){plan->counter, plan->counter_bytes, true};
+    list[3] = (struct guarded){plan->answer.buffer, RED_ANSWER_WORDS * sizeof(cl_uint), false};
+    list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
 enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struct red_traces *traces,

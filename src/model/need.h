@@ -28,7 +28,7 @@
     X(FLOAT_ATOMICS32, "float_atomics")                                                                      \
     X(FLOAT_ATOMICS64, "float_atomics_64")                                                                   \
     X(SVM, "svm")                                                                                            \
-    X(SVM_UNMAPPED, "svm_unmapped")                                                                          \
+    X(HOST_VISIBLE, "host_visible_buffer")                                                                   \
     X(SVM_POLLED, "svm_polled")                                                                              \
     X(DEVICE_ENQUEUE, "device_enqueue")                                                                      \
     X(PROGRAM_SCOPE, "program_scope")                                                                        \

@@ -36,8 +36,7 @@
     X(LAST_GROUP,                                                                                            \
       "last_group") /* the group that comes last brings the partial results together in out[0] */            \
     X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \
-    X(SVM_UNMAPPED, "svm_unmapped") /* last_group, and the host reads shared memory as it is */              \
-    X(SVM_POLLED, "svm_polled")     /* last_group, and the host spins on a flag that the kernel sets last */ \
+    X(POLLED, "polled") /* last_group, and the host spins on a flag beside the result, in memory it sees */  \
     X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
     X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 

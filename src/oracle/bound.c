@@ -38,8 +38,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
         [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
         [RED_STRATEGY_SWEEPS] = groups_n - 1,
         [RED_STRATEGY_LAST_GROUP] = groups_n - 1,
-        [RED_STRATEGY_SVM_UNMAPPED] = groups_n - 1,
-        [RED_STRATEGY_SVM_POLLED] = groups_n - 1,
+        [RED_STRATEGY_POLLED] = groups_n - 1,
         [RED_STRATEGY_DEVICE_ENQUEUE] = groups_n - 1,
         [RED_STRATEGY_COMMAND_BUFFER] = groups_n - 1,
         [RED_STRATEGY_PASSES] =

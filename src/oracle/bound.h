@@ -15,7 +15,7 @@
  *   group    tree ceil(log2 L); serial and built-in L - 1; none 0
  *   finish   host, svm: G - 1 additions in double, each worth 2^(accumulator's digits - 53) roundings;
  *            passes: the item's and the group's chain again for every further pass;
- *            two_kernels, command_buffer, sweeps, last_group, svm_unmapped, svm_polled,
+ *            two_kernels, command_buffer, sweeps, last_group, polled,
  *            device_enqueue: G - 1 in any order;
  *            atomic: one per value added: G, or with group none min(n, G L) */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
