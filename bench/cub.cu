@@ -145,9 +145,9 @@ static void take(Cell &cell, const Figure &figure, T got, const Sums &sums, int 
     if (cell.figures.empty() || cell.verdict.right)
         cell.verdict = verdict;
     if (!verdict.right)
-        fprintf(stderr, "cub: WRONG: %s, n = %llu, %s: expected %.10g +- %.3g, got %.10g\n", cell.type.c_str(),
-                (unsigned long long)cell.n, figure.name.c_str(), verdict.expected, verdict.bound,
-                verdict.got);
+        fprintf(stderr, "cub: WRONG: %s, n = %llu, %s: expected %.10g +- %.3g, got %.10g\n",
+                cell.type.c_str(), (unsigned long long)cell.n, figure.name.c_str(), verdict.expected,
+                verdict.bound, verdict.got);
     cell.figures.push_back(figure);
 }
 
