@@ -207,7 +207,8 @@ def print_all(rounds):
     turns = collections.Counter(cell_type for run in rounds.ours for cell_type in {cell["type"] for cell in run["cells"]})
     cub_version = f"{cub['cub_version'] // 100000}.{cub['cub_version'] // 100 % 1000}.{cub['cub_version'] % 100}"
     print(f"{cub['device']['name']}: CUB {cub_version} by {cub['compiler']} for sm_{cub['binary_version']}; clreduce "
-          f"{ours['suite']['version']} on {device.get('name')}, driver {device.get('driver')}")
+          f"{ours['suite']['version']} on {device.get('name')}, driver {device.get('driver')}, whose events have a step of "
+          f"{device.get('event_clock_ns')} ns")
     print(f"rounds: {', '.join(f'{kind} {count}' for kind, count in sorted(turns.items()))} of {rounds.notes['rounds']}; "
           f"started {rounds.notes['started']}")
     floors = {figure["name"]: figure["median_s"] for figure in cub["floors"]}
