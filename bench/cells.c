@@ -105,22 +105,31 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
 /* ---- verifying -------------------------------------------------------------------------------------------
  */
 
-/* Beyond this many parts (f32 from n = 2^27 on) the parts are drawn by the seed. */
-enum { PARTS_MAX = 16 };
+/* One size of one operation and type, and where the run stands. */
+struct size {
+    struct red_bench *bench;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;
+    double start_s;
+};
 
-/* The i-th exact data set that every cell must pass before it is timed: all parts, then weights. */
-static struct red_probe exact_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                                    uint64_t seed, unsigned i) {
-    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
-    if (i == taken_n)
-        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
-    unsigned first = (unsigned)(seed % parts_n), stride = parts_n / taken_n;
-    return (struct red_probe){RED_PATTERN_PART, (first + i * stride) % parts_n};
+/* How many exact data sets every cell must pass before it is timed: weights and all parts, or as many parts
+ * as the user allows. */
+static unsigned exact_probes_n(const struct size *size) {
+    unsigned given = size->bench->session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
+    unsigned parts_n = red_probe_parts(size->op, size->dtype, size->n);
+    return 1 + parts_n < most ? 1 + parts_n : most;
 }
 
-static unsigned exact_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
-    unsigned parts_n = red_probe_parts(op, dtype, n);
-    return 1 + (parts_n < PARTS_MAX ? parts_n : PARTS_MAX);
+/* The i-th of them: weights first. Where there are more parts than are taken (by default f32 from n = 2^27
+ * on) the seed draws them. */
+static struct red_probe exact_probe(const struct size *size, unsigned i) {
+    if (i == 0)
+        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
+    unsigned parts_n = red_probe_parts(size->op, size->dtype, size->n), taken_n = exact_probes_n(size) - 1;
+    unsigned first = (unsigned)(size->bench->run.seed % parts_n), stride = parts_n / taken_n;
+    return (struct red_probe){RED_PATTERN_PART, (first + (i - 1) * stride) % parts_n};
 }
 
 static size_t session_device(const struct red_cell *cell) {
@@ -272,15 +281,6 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_da
     return status;
 }
 
-/* One size of one operation and type, and where the run stands. */
-struct size {
-    struct red_bench *bench;
-    const struct red_op *op;
-    const struct red_dtype *dtype;
-    uint64_t n;
-    double start_s;
-};
-
 /* What the device can do is asked before the clock of the step runs: its probes have limits of their own. */
 static void ask_driver(const struct red_bench *bench, const struct red_cell *cell) {
     enum red_c_standard standard;
@@ -412,9 +412,9 @@ static enum red_status prepare_size(const struct size *size, struct red_error *e
     if (status != RED_OK)
         return status;
     take_step(size, admit, timed);
-    for (unsigned i = 0; i < exact_probes_n(size->op, size->dtype, size->n) && status == RED_OK; i++) {
+    for (unsigned i = 0; i < exact_probes_n(size) && status == RED_OK; i++) {
         struct red_dataset exact;
-        struct red_probe probe = exact_probe(size->op, size->dtype, size->n, seed, i);
+        struct red_probe probe = exact_probe(size, i);
         status =
             red_dataset_make_segments(size->dtype, size->op, probe, size->n, segments_n, seed, &exact, error);
         if (status == RED_OK) {
@@ -432,7 +432,11 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
-    fprintf(stderr, "verifying %zu cells before they are timed\n", bench->run.cells_n);
+    fprintf(stderr, "verifying %zu cells before they are timed", bench->run.cells_n);
+    if (session->options->data_sets > 0)
+        fprintf(stderr, ", each with at most %u exact data set%s", session->options->data_sets,
+                session->options->data_sets == 1 ? "" : "s");
+    fputc('\n', stderr);
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++) {

@@ -34,6 +34,8 @@ static const struct argp_option all_options[] = {
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
     {"time-per-cell", 'c', "SECONDS", 0, "Time budget of one cell; what is projected to exceed it is not run",
      0},
+    {"data-sets", 'x', "NUMBER", 0,
+     "Exact data sets that each cell is checked with before it is timed (default and at most 17)", 0},
     {"all", 'a', NULL, 0, "Everything: verify without a choice, bench with the whole catalogue", 0},
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"special", 'l', NULL, 0, "Shows what comes of NaN, infinities, -0 and denormals", 0},
@@ -67,6 +69,13 @@ static bool read_seed(const char *text, uint64_t *seed) {
     errno = 0;
     *seed = strtoull(text, NULL, 10);
     return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0 && *seed <= INT64_MAX;
+}
+
+static bool read_data_sets(const char *text, unsigned *data_sets) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *data_sets = (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && value <= RED_DATA_SETS_MAX;
 }
 
 /* What the parser fills; the first mistake is kept and reported after parsing. */
@@ -161,6 +170,8 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'c':
         return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
                          read_seconds(text, &o->time_per_cell_s), text, error);
+    case 'x':
+        return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
     case 'k':
         if (o->kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);

@@ -9,7 +9,7 @@
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
-enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20 };
+enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
 
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
@@ -24,6 +24,7 @@ struct red_options {
     const char *source;              /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
+    unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
     bool all, first, special, accuracy;
     const char
         *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */

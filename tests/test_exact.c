@@ -59,6 +59,68 @@ static void the_order_changes_nothing(void **state) {
     assert_true(red_exact_value(&half[0]) == 0);
 }
 
+/* Blocks that plain additions take exactly, blocks just beyond, and blocks that they do not. */
+static void adding_all_is_adding_each(void **state) {
+    (void)state;
+    enum { N = 1024 };
+    static double terms[N];
+    srand(11);
+    for (int range = 0; range < 80; range++)
+        for (int digits = 1; digits <= 53; digits += 4) {
+            size_t n = (size_t)(1 + rand() % N);
+            struct red_exact each, all;
+            red_exact_reset(&each);
+            red_exact_reset(&all);
+            for (size_t i = 0; i < n; i++) {
+                double significand = floor(ldexp((double)rand() / RAND_MAX + 1, digits - 1));
+                terms[i] =
+                    rand() % 8 ? ldexp(rand() % 2 ? significand : -significand, rand() % (range + 1)) : 0;
+                red_exact_add(&each, terms[i]);
+            }
+            red_exact_add_all(&all, terms, n);
+            assert_true(red_exact_value(&each) == red_exact_value(&all));
+            red_exact_merge(
+                &all, &each); /* twice the sum: digits that the value above rounds away must agree, too */
+            for (size_t i = 0; i < n; i++)
+                red_exact_add(&all, -2 * terms[i]);
+            assert_true(red_exact_value(&all) == 0);
+        }
+}
+
+/* Every double between the largest and the least, where the sum of all leaves no room for a rounding. */
+static void adding_all_at_the_limits(void **state) {
+    (void)state;
+    static const double rows[][4] = {
+        {0x1p53, 1, 0x1p53, 1},
+        {0x1p52, 1, -0x1p52, 1},
+        {DBL_MAX, DBL_MAX, -DBL_MAX, -3},
+        {DBL_TRUE_MIN, 3, -3, 0},
+        {0x1p-1022, 0x1p-1074, 0, 0},
+        {0x1.8p23, 0x1p-29, 0x1p-29, 0x1p-29},
+        {0x1.fffffep127, 0x1p-149, 1, -1},
+        {-0.0, 0, -0.0, 0},
+        {0x1p1023, 0x1p1023, 0x1p1023, 0x1p1023},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        struct red_exact all;
+        red_exact_reset(&all);
+        red_exact_add_all(&all, rows[r], 4);
+        for (int i = 0; i < 4; i++)
+            red_exact_add(&all, -rows[r][i]);
+        assert_true(red_exact_value(&all) == 0);
+    }
+    const double infinite[] = {1, INFINITY, 2}, opposite[] = {INFINITY, -INFINITY},
+                 not_a_number[] = {NAN, 0, 0};
+    struct red_exact sums[3];
+    for (int i = 0; i < 3; i++)
+        red_exact_reset(&sums[i]);
+    red_exact_add_all(&sums[0], infinite, 3);
+    red_exact_add_all(&sums[1], opposite, 2);
+    red_exact_add_all(&sums[2], not_a_number, 3);
+    assert_true(red_exact_value(&sums[0]) == INFINITY && isnan(red_exact_value(&sums[1])) &&
+                isnan(red_exact_value(&sums[2])));
+}
+
 static void products_are_not_rounded(void **state) {
     (void)state;
     struct red_exact sum;
@@ -89,6 +151,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_exact),
         cmocka_unit_test(the_order_changes_nothing),
+        cmocka_unit_test(adding_all_is_adding_each),
+        cmocka_unit_test(adding_all_at_the_limits),
         cmocka_unit_test(products_are_not_rounded),
         cmocka_unit_test(differences_are_exact),
         cmocka_unit_test(what_is_not_finite_stays_so),

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_DEVICE_PRIVATE_H
 #define CLREDUCE_DEVICE_PRIVATE_H
 
+#include "device/digest.h"
 #include "device/newer.h"
 #include "device/plan.h"
 #include "device/program.h"
@@ -18,6 +19,7 @@ struct red_device {
     struct red_capability capabilities[RED_NEEDS_N][RED_C_STANDARDS_N];
     bool probed[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which of them are known */
     struct red_programs programs;
+    struct red_digest digest;
 };
 
 struct red_resident {
@@ -25,6 +27,7 @@ struct red_resident {
     const struct red_input *input;
     cl_mem buffers[2];
     bool on_host; /* the buffers are the input's own arrays */
+    bool digests; /* the device's digest was right when the data was new: it may vouch for the data */
 };
 
 /* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */

@@ -33,6 +33,12 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
                : status;
 }
 
+static bool is_digest_right(struct red_resident *resident) {
+    uint64_t checksum;
+    return red_digest_find(resident->device, resident->input, resident->buffers, &checksum) &&
+           checksum == resident->input->checksum;
+}
+
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
                                     struct red_resident **resident, struct red_error *error) {
     uint64_t n_max = red_resident_n_max(&device->info, input->dtype, input->op);
@@ -51,6 +57,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
         red_resident_destroy(made);
         return status;
     }
+    made->digests = is_digest_right(made);
     *resident = made;
     return RED_OK;
 }
@@ -94,8 +101,13 @@ static enum red_status arrays_unmap(struct red_resident *resident, const struct 
     return red_cl_check(code != CL_SUCCESS ? code : finished, "clEnqueueUnmapMemObject", error);
 }
 
+/* The device's own word is enough where it is the right one: it was computed from the words in memory, and
+ * the device was never told what is expected. Any other is looked into on the host. */
 static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
     struct red_input seen;
+    *intact = resident->digests && is_digest_right(resident);
+    if (*intact)
+        return RED_OK;
     enum red_status status = arrays_map(resident, CL_MAP_READ, &seen, error);
     if (status != RED_OK)
         return status;

@@ -4,6 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#define RED_DTYPE_BLOCK_PUT(name, c_type, what, v_type)                                                      \
+    static void put_##what##_##name(void *array, uint64_t first, size_t n, const v_type *values) {           \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            ((c_type *)array)[first + i] = (c_type)values[i];                                                \
+    }
+#define RED_DTYPE_BLOCK_GET(name, c_type, what, v_type)                                                      \
+    static void get_##what##_##name(const void *array, uint64_t first, size_t n, v_type *values) {           \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            values[i] = (v_type)((const c_type *)array)[first + i];                                          \
+    }
 #define RED_DTYPE_FUNCTIONS(name, c_type, ...)                                                               \
     static void put_real_##name(void *array, uint64_t i, double value) {                                     \
         ((c_type *)array)[i] = (c_type)value;                                                                \
@@ -16,7 +26,11 @@
     }                                                                                                        \
     static uint64_t get_integer_##name(const void *array, uint64_t i) {                                      \
         return (uint64_t)((const c_type *)array)[i];                                                         \
-    }
+    }                                                                                                        \
+    RED_DTYPE_BLOCK_PUT(name, c_type, reals, double)                                                         \
+    RED_DTYPE_BLOCK_PUT(name, c_type, integers, uint64_t)                                                    \
+    RED_DTYPE_BLOCK_GET(name, c_type, reals, double)                                                         \
+    RED_DTYPE_BLOCK_GET(name, c_type, integers, uint64_t)
 RED_DTYPES(RED_DTYPE_FUNCTIONS)
 
 enum red_dtype_index {
@@ -46,6 +60,10 @@ enum red_dtype_index {
         .put_integer = put_integer_##name_,                                                                  \
         .get_real = get_real_##name_,                                                                        \
         .get_integer = get_integer_##name_,                                                                  \
+        .put_reals = put_reals_##name_,                                                                      \
+        .put_integers = put_integers_##name_,                                                                \
+        .get_reals = get_reals_##name_,                                                                      \
+        .get_integers = get_integers_##name_,                                                                \
     },
 
 const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};

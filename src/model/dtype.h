@@ -57,6 +57,11 @@ struct red_dtype {
     void (*put_integer)(void *array, uint64_t i, uint64_t value);
     double (*get_real)(const void *array, uint64_t i);
     uint64_t (*get_integer)(const void *array, uint64_t i); /* sign-extended */
+    /* The same for the n elements from `first` on: data sets are made and summed up by blocks. */
+    void (*put_reals)(void *array, uint64_t first, size_t n, const double *values);
+    void (*put_integers)(void *array, uint64_t first, size_t n, const uint64_t *values);
+    void (*get_reals)(const void *array, uint64_t first, size_t n, double *values);
+    void (*get_integers)(const void *array, uint64_t first, size_t n, uint64_t *values);
 };
 
 /* All types, in the order in which tables show them. */

@@ -70,14 +70,21 @@ static double unit(uint64_t h) {
 }
 
 static double sign(uint64_t h) {
-    return h & 1 ? 1.0 : -1.0;
+    return (double)(2 * (int)(h & 1) - 1); /* no branch: half of them would be foreseen wrongly */
+}
+
+/* Which of `classes` classes the hash falls into: its upper half scaled, since division takes ten times as
+ * long. */
+static unsigned class_of(uint64_t h, unsigned classes) {
+    return (unsigned)((h >> 32) * classes >> 32);
 }
 
 /* What every element function gets. `second` is false for x and true for y of a dot product. */
 struct element {
     const struct red_input *input;
-    uint64_t n; /* of the segment; i is an index into it */
-    unsigned parts;
+    uint64_t n;    /* of the segment; i is an index into it */
+    uint64_t seed; /* of this array */
+    unsigned part, parts;
     double weight_max;
     bool second;
 };
@@ -87,13 +94,14 @@ static double weights(const struct element *e, uint64_t i, uint64_t h) {
     if (e->second)
         return sign(h);
     if (e->weight_max < 1)
-        return h % e->parts == 0 || i + 1 == e->n ? sign(h >> 32) : 0;
-    return sign(h) * (1 + floor(unit(h >> 1) * e->weight_max));
+        return class_of(h, e->parts) == 0 || i + 1 == e->n ? sign(h) : 0;
+    return sign(h) * (1 + (int)(unit(h >> 1) * e->weight_max));
 }
 
 static double part(const struct element *e, uint64_t i, uint64_t h) {
     (void)i;
-    return e->second ? sign(h) : h % e->parts == e->input->probe.part;
+    int inside = class_of(h, e->parts) == e->part;
+    return e->second ? sign(h) : (double)inside;
 }
 
 static double last(const struct element *e, uint64_t i, uint64_t h) {
@@ -172,25 +180,6 @@ static double denormals(const struct element *e, uint64_t i, uint64_t h) {
     return ldexp(1 + (double)(h % 3), least_exponents[(digits > 11) + (digits > 24)]);
 }
 
-static double (*const real_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
-    [RED_PATTERN_WEIGHTS] = weights,
-    [RED_PATTERN_PART] = part,
-    [RED_PATTERN_LAST] = last,
-    [RED_PATTERN_UNIFORM] = uniform,
-    [RED_PATTERN_CANCELLING] = cancelling,
-    [RED_PATTERN_WIDE] = wide,
-    [RED_PATTERN_ONES] = ones,
-    [RED_PATTERN_HUGE] = huge,
-    [RED_PATTERN_CONDITION_4] = condition_4,
-    [RED_PATTERN_CONDITION_8] = condition_8,
-    [RED_PATTERN_CONDITION_12] = condition_12,
-    [RED_PATTERN_NAN] = one_nan,
-    [RED_PATTERN_INFINITY] = one_infinity,
-    [RED_PATTERN_INFINITIES] = infinities,
-    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros,
-    [RED_PATTERN_DENORMALS] = denormals,
-};
-
 /* What an operation that looks for an extreme reduces: one value that wins among small ones, of which many
  * are equal. `uniform` is the same for all operations. */
 static double winner(const struct element *e, uint64_t i, uint64_t h) {
@@ -203,26 +192,99 @@ static double winner(const struct element *e, uint64_t i, uint64_t h) {
     return input->op->wants == RED_WANTS_GREATEST ? 120 : input->dtype->kind == RED_UNSIGNED ? 0 : -5;
 }
 
-static double (*const extreme_elements[RED_PATTERNS_N])(const struct element *, uint64_t, uint64_t) = {
-    [RED_PATTERN_WEIGHTS] = weights,
-    [RED_PATTERN_PART] = winner,
-    [RED_PATTERN_LAST] = winner,
-    [RED_PATTERN_UNIFORM] = uniform,
+/* ---- blocks of elements ----------------------------------------------------------------------------------
+ */
+
+typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
+
+/* A loop per pattern, so that the compiler sees what it repeats. */
+#define BLOCK(pattern)                                                                                       \
+    static void pattern##_block(const struct element *e, uint64_t first, size_t n, double *values) {         \
+        uint64_t at = first % e->n; /* in the segment */                                                     \
+        for (uint64_t i = first; i < first + n; i++) {                                                       \
+            values[i - first] = pattern(e, at, hash(i, e->seed));                                            \
+            at = at + 1 == e->n ? 0 : at + 1;                                                                \
+        }                                                                                                    \
+    }
+BLOCK(weights)
+BLOCK(part)
+BLOCK(last)
+BLOCK(uniform)
+BLOCK(cancelling)
+BLOCK(wide)
+BLOCK(ones)
+BLOCK(huge)
+BLOCK(condition_4)
+BLOCK(condition_8)
+BLOCK(condition_12)
+BLOCK(one_nan)
+BLOCK(one_infinity)
+BLOCK(infinities)
+BLOCK(negative_zeros)
+BLOCK(denormals)
+BLOCK(winner)
+
+static block_function *const real_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = weights_block,
+    [RED_PATTERN_PART] = part_block,
+    [RED_PATTERN_LAST] = last_block,
+    [RED_PATTERN_UNIFORM] = uniform_block,
+    [RED_PATTERN_CANCELLING] = cancelling_block,
+    [RED_PATTERN_WIDE] = wide_block,
+    [RED_PATTERN_ONES] = ones_block,
+    [RED_PATTERN_HUGE] = huge_block,
+    [RED_PATTERN_CONDITION_4] = condition_4_block,
+    [RED_PATTERN_CONDITION_8] = condition_8_block,
+    [RED_PATTERN_CONDITION_12] = condition_12_block,
+    [RED_PATTERN_NAN] = one_nan_block,
+    [RED_PATTERN_INFINITY] = one_infinity_block,
+    [RED_PATTERN_INFINITIES] = infinities_block,
+    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_block,
+    [RED_PATTERN_DENORMALS] = denormals_block,
 };
 
-static double real_element(const struct element *e, uint64_t i, uint64_t h) {
+static block_function *const extreme_blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = weights_block,
+    [RED_PATTERN_PART] = winner_block,
+    [RED_PATTERN_LAST] = winner_block,
+    [RED_PATTERN_UNIFORM] = uniform_block,
+};
+
+enum { BLOCK_N = 1024 };
+
+static void reals_find(const struct element *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->probe.pattern;
-    bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_elements[pattern] != NULL;
-    return (looks_for ? extreme_elements : real_elements)[pattern](e, i, h);
+    bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_blocks[pattern] != NULL;
+    (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
 }
 
 /* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits. */
-static uint64_t integer_element(const struct element *e, uint64_t i, uint64_t h) {
+static void integers_find(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     enum red_pattern pattern = e->input->probe.pattern;
     bool sums = e->input->op->wants == RED_WANTS_ALL;
-    if (pattern == RED_PATTERN_UNIFORM || (pattern == RED_PATTERN_WEIGHTS && sums))
-        return h | 1;
-    return (uint64_t)(int64_t)real_element(e, i, h);
+    if (pattern == RED_PATTERN_UNIFORM || (pattern == RED_PATTERN_WEIGHTS && sums)) {
+        for (size_t i = 0; i < n; i++)
+            values[i] = hash(first + i, e->seed) | 1;
+        return;
+    }
+    double reals[BLOCK_N];
+    reals_find(e, first, n, reals);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (uint64_t)(int64_t)reals[i];
+}
+
+static void block_fill(const struct element *e, void *array, uint64_t first) {
+    const struct red_input *input = e->input;
+    size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
+    double reals[BLOCK_N];
+    uint64_t integers[BLOCK_N];
+    if (input->dtype->is_float) {
+        reals_find(e, first, n, reals);
+        input->dtype->put_reals(array, first, n, reals);
+    } else {
+        integers_find(e, first, n, integers);
+        input->dtype->put_integers(array, first, n, integers);
+    }
 }
 
 /* ---- arrays ----------------------------------------------------------------------------------------------
@@ -254,20 +316,16 @@ static void array_fill(const struct red_input *input, unsigned array) {
     const struct element element = {
         .input = input,
         .n = segment_n(input),
+        .seed = input->seed + array,
+        .part = input->probe.part,
         .parts = red_probe_parts(input->op, dtype, segment_n(input)),
         .weight_max = weight_max(input),
         .second = array == 1,
     };
     void *values = input->arrays[array];
-    uint64_t seed = input->seed + array;
 #pragma omp parallel for schedule(static) if (input->n > 1 << 15)
-    for (uint64_t i = 0; i < input->n; i++) {
-        uint64_t at = input->segments_n > 1 ? i % element.n : i;
-        if (dtype->is_float)
-            dtype->put_real(values, i, real_element(&element, at, hash(i, seed)));
-        else
-            dtype->put_integer(values, i, integer_element(&element, at, hash(i, seed)));
-    }
+    for (uint64_t first = 0; first < input->n; first += BLOCK_N)
+        block_fill(&element, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_poison(input->op, dtype), input->array_bytes - used);
 }

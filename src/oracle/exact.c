@@ -47,6 +47,40 @@ void red_exact_add(struct red_exact *sum, double term) {
         propagate(sum);
 }
 
+/* With q the lowest bit that any term has, all partial sums are multiples of q. None is greater than n times
+ * the greatest term; where that is at most 2^53 q, each is a double, and nothing is ever rounded. The lowest
+ * bit is looked for in the significands laid over each other (`low`), at the exponent of the least term:
+ * never too high. */
+void red_exact_add_all(struct red_exact *sum, const double *terms, size_t n) {
+    double total = 0, greatest = 0, least = INFINITY;
+    uint64_t low = UINT64_C(1) << 52;
+#pragma omp simd reduction(+ : total) reduction(max : greatest) reduction(min : least) reduction(| : low)
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &terms[i], sizeof bits);
+        double absolute = fabs(terms[i]), size = absolute > 0 ? absolute : INFINITY;
+        total += terms[i];
+        greatest = absolute > greatest ? absolute : greatest;
+        least = size < least ? size : least;
+        low |= bits;
+    }
+    if (greatest == 0 && total == 0)
+        return;
+    int zeros_n = 0, span, exponent;
+    while (!(low >> zeros_n & 1))
+        zeros_n++;
+    (void)frexp((double)n, &span);
+    (void)frexp(greatest, &exponent);
+    span += exponent;
+    (void)frexp(least, &exponent);
+    if (isfinite(total) && span - exponent <= zeros_n) {
+        red_exact_add(sum, total);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        red_exact_add(sum, terms[i]);
+}
+
 void red_exact_add_product(struct red_exact *sum, double a, double b) {
     double product = a * b;
     red_exact_add(sum, product);

@@ -1,5 +1,6 @@
 #include "oracle/truth.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,14 +15,46 @@ static const void *factor_of(const struct red_input *input) {
                                                 : NULL;
 }
 
+/* Elements are taken by blocks that stay in the first cache. */
+enum { BLOCK_N = 1024 };
+
+static size_t block_n(const struct red_input *input, uint64_t first) {
+    return input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
+}
+
 static void find_integer_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
     const void *x = input->arrays[0], *y = factor_of(input);
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n > 1 << 15)
-    for (uint64_t i = 0; i < input->n; i++)
-        sum += y ? dtype->get_integer(x, i) * dtype->get_integer(y, i) : dtype->get_integer(x, i);
+    for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
+        size_t n = block_n(input, first);
+        uint64_t a[BLOCK_N], b[BLOCK_N];
+        dtype->get_integers(x, first, n, a);
+        if (y)
+            dtype->get_integers(y, first, n, b);
+        for (size_t i = 0; i < n; i++)
+            sum += y ? a[i] * b[i] : a[i];
+    }
     truth->integer = sum;
+}
+
+/* Adds the terms a * b, or a where b is NULL, and gives the sum of |terms|. Changes a. */
+static double add_terms(struct red_exact *sum, const struct red_dtype *dtype, size_t n, double *a,
+                        const double *b) {
+    bool products_are_doubles = 2 * dtype->digits <= DBL_MANT_DIG;
+    double absolute = 0;
+    for (size_t i = 0; i < n && b != NULL; i++) {
+        if (!products_are_doubles)
+            red_exact_add_product(sum, a[i], b[i]);
+        a[i] *= b[i];
+    }
+    if (b == NULL || products_are_doubles)
+        red_exact_add_all(sum, a, n);
+#pragma omp simd reduction(+ : absolute)
+    for (size_t i = 0; i < n; i++)
+        absolute += fabs(a[i]);
+    return absolute;
 }
 
 static void find_real_sum(const struct red_input *input, struct red_truth *truth) {
@@ -34,13 +67,13 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
         struct red_exact mine;
         red_exact_reset(&mine);
 #pragma omp for schedule(static)
-        for (uint64_t i = 0; i < input->n; i++) {
-            double a = dtype->get_real(x, i), b = y ? dtype->get_real(y, i) : 1;
+        for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
+            size_t n = block_n(input, first);
+            double a[BLOCK_N], b[BLOCK_N];
+            dtype->get_reals(x, first, n, a);
             if (y)
-                red_exact_add_product(&mine, a, b);
-            else
-                red_exact_add(&mine, a);
-            absolute += fabs(a * b);
+                dtype->get_reals(y, first, n, b);
+            absolute += add_terms(&mine, dtype, n, a, y ? b : NULL);
         }
 #pragma omp critical
         red_exact_merge(&truth->real, &mine);

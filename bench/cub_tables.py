@@ -1,0 +1,227 @@
+"""Rounds of CUB's and clreduce's results: reads them, merges them, prints tables and verdicts. For bench/cub."""
+import collections
+import json
+import math
+import statistics
+
+Demand = collections.namedtuple("Demand", "text least value")
+
+
+class Failure(Exception):
+    """What ends the program, and its exit status."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def size_text(n):
+    k = n.bit_length() - 1
+    return f"2^{k}" if n == 1 << k and k >= 10 else str(n)
+
+
+# ---- merging -------------------------------------------------------------------------------------------------------
+
+
+class Rounds:
+    """Everything that was recorded in one folder; seconds throughout."""
+
+    def __init__(self, folder):
+        try:
+            self.notes = json.loads((folder / "rounds.json").read_text(encoding="utf-8"))
+            self.cub = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("cub-*.json"))]
+            self.ours = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("clreduce-*.json"))]
+        except (OSError, ValueError) as error:
+            raise Failure(4, f"{folder}: {error}") from None
+        if not self.cub or not self.ours:
+            raise Failure(4, f"{folder}: no rounds of both programs")
+        self.figures = collections.defaultdict(list)  # (type, n, name)
+        self.reads = collections.defaultdict(list)  # bytes: the best form of each file
+        self.answers = collections.defaultdict(list)  # (type, n, strategy)
+        self.device = collections.defaultdict(list)
+        self.states = {}  # (type, n, strategy): why there is no time
+        self.wrong = []
+        for run in self.cub:
+            self.take_cub(run)
+        for run in self.ours:
+            self.take_ours(run)
+
+    def take_cub(self, run):
+        best = collections.defaultdict(lambda: math.inf)
+        for cell in run["cells"]:
+            if not cell["right"]:
+                self.wrong.append(f"CUB's sum of {size_text(cell['n'])} {cell['type']}: off by {cell['error']}")
+                continue
+            for figure in cell["figures"]:
+                self.figures[cell["type"], cell["n"], figure["name"]].append(figure["median_s"])
+        for read in run["reads"]:
+            best[read["bytes"]] = min(best[read["bytes"]], read["figure"]["median_s"])
+        for size, seconds in best.items():
+            self.reads[size].append(seconds)
+
+    def take_ours(self, run):
+        for cell in run["cells"]:
+            if cell["op"] != "sum" or cell["device"] == "host":
+                continue
+            key = cell["type"], cell["n"], f"{cell['strategy']}:{cell['geometry']['group_size']}"
+            if cell["state"] == "pass":
+                self.answers[key].append(cell["time_to_answer"]["median_s"])
+                if cell["device_time_s"]:
+                    self.device[key].append(cell["device_time_s"])
+                else:
+                    self.states[key] = f"no device time: {cell['device_time_note']}"
+                continue
+            self.states[key] = f"{cell['state']}: {cell['reason']}"
+            if cell["state"] == "wrong":
+                self.wrong.append(f"{key[2]}, {size_text(key[1])} {key[0]}: {cell['reason']}")
+
+    def is_wrong(self, key):
+        return self.states.get(key, "").startswith("wrong")
+
+    def cub_s(self, kind, n, name):
+        values = self.figures.get((kind, n, name))
+        return statistics.median(values) if values else None
+
+    def read_s(self, n):
+        values = self.reads.get(4 * n // 16 * 16)
+        return statistics.median(values) if values else None
+
+    def best(self, table, kind, n, finished=False):
+        """The fastest strategy as (seconds, name). `finished`: of those that leave one value, without the host's fold."""
+        found = []
+        for (of_kind, of_n, name), values in table.items():
+            finish = self.notes["finishes"].get(name.partition(":")[0])
+            if (of_kind, of_n) == (kind, n) and not self.is_wrong((kind, n, name)) and \
+                    not (finished and finish in ("host", "svm", None)):
+                found.append((statistics.median(values), name))
+        return min(found) if found else None
+
+
+# ---- printing ------------------------------------------------------------------------------------------------------
+
+
+def shown(value, form):
+    return "-" if value is None else format(value, form)
+
+
+def ratio(above, below):
+    return None if above is None or below is None else above / below
+
+
+def seconds_of(best):
+    return best[0] if best else None
+
+
+def micro(seconds):
+    return shown(None if seconds is None else 1e6 * seconds, ".2f" if seconds and seconds < 1e-3 else ".1f")
+
+
+def print_columns(rows, left=()):
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = [cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        print("  ".join(cells).rstrip())
+
+
+def print_device_times(rounds, kind, sizes):
+    print(f"\n{kind} sum, device time in us; rate: times as fast as CUB; read: share of a kernel that only reads")
+    rows = [["n", "CUB", "in a graph", "ours", "strategy", "rate", "one value", "strategy", "rate", "GB/s", "read"]]
+    for n in sizes:
+        cub, best = rounds.cub_s(kind, n, "isolated"), rounds.best(rounds.device, kind, n)
+        whole, read = rounds.best(rounds.device, kind, n, finished=True), rounds.read_s(n)
+        ours = seconds_of(best)
+        rows.append([size_text(n), micro(cub), micro(rounds.cub_s(kind, n, "graph")), micro(ours), best[1] if best else "-",
+                     shown(ratio(cub, ours), ".2f"), micro(seconds_of(whole)), whole[1] if whole else "-",
+                     shown(ratio(cub, seconds_of(whole)), ".2f"), shown(ratio(4e-9 * n, ours), ".0f"),
+                     shown(ratio(read, ours), ".3f")])
+    print_columns(rows, left=(4, 7))
+
+
+def print_answers(rounds, kind, sizes):
+    print(f"\n{kind} sum, time to answer in us; ours as a multiple of CUB's")
+    rows = [["n", "CUB, cudaMemcpy", "CUB, mapped", "ours", "strategy", ": cudaMemcpy", ": mapped"]]
+    for n in sizes:
+        copied, mapped = rounds.cub_s(kind, n, "answer_memcpy"), rounds.cub_s(kind, n, "answer_mapped")
+        best = rounds.best(rounds.answers, kind, n)
+        ours = seconds_of(best)
+        rows.append([size_text(n), micro(copied), micro(mapped), micro(ours), best[1] if best else "-",
+                     shown(ratio(ours, copied), ".2f"), shown(ratio(ours, mapped), ".2f")])
+    print_columns(rows, left=(4,))
+
+
+def demands(rounds, kind):
+    def device(n, finished=False, name="isolated"):
+        return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
+
+    def answer(n, name):
+        return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.answers, kind, n)))
+
+    def read(n):
+        return ratio(rounds.read_s(n), seconds_of(rounds.best(rounds.device, kind, n)))
+
+    return [
+        (Demand("device time: at least 1.00 x CUB's rate", 1.00, device), 0),
+        (Demand("  the same, of strategies that leave one value", 1.00, lambda n: device(n, True)), 0),
+        (Demand("  the same, against CUB's calls in a graph", 1.00, lambda n: device(n, True, "graph")), 0),
+        (Demand("device time: at least 0.97 of a kernel that only reads", 0.97, read), 1 << 28),
+        (Demand("time to answer: at most CUB and cudaMemcpy", 1.00, lambda n: answer(n, "answer_memcpy")), 0),
+        (Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, lambda n: answer(n, "answer_mapped")),
+         1 << 14),
+    ]
+
+
+def verdict(demand, sizes):
+    """Ratios are CUB's seconds by ours, or the read's: above 1 is better."""
+    values = {n: demand.value(n) for n in sizes}
+    missed = [f"{size_text(n)} ({shown(value, '.3f')})" for n, value in values.items()
+              if value is None or value < demand.least]
+    known = [(value, n) for n, value in values.items() if value is not None]
+    if missed:
+        return f"MISSED at {', '.join(missed)}"
+    return f"met; least {min(known)[0]:.3f} at {size_text(min(known)[1])}"
+
+
+def print_verdicts(rounds, kind, sizes):
+    print(f"\n{kind} sum, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
+    rows = []
+    for demand, first_n in demands(rounds, kind):
+        of = [n for n in sizes if n >= first_n]
+        where = f"n >= {size_text(first_n)}" if first_n else "every n"
+        rows.append([demand.text, where, verdict(demand, of) if of else "no such n was measured"])
+    print_columns(rows, left=(0, 1, 2))
+
+
+def print_reasons(rounds):
+    reasons = collections.defaultdict(list)
+    for (kind, n, name), reason in rounds.states.items():
+        reasons[name, kind, reason.split("\n")[0][:160]].append(n)
+    if reasons:
+        print("\nwithout a time:")
+    for (name, kind, reason), sizes in sorted(reasons.items()):
+        print(f"  {name} {kind}, {len(sizes)} sizes from {size_text(min(sizes))}: {reason}")
+
+
+def print_all(rounds):
+    cub, ours = rounds.cub[0], rounds.ours[0]
+    device = next((d for d in ours["devices"] if d["id"] != "host"), {})
+    turns = collections.Counter(cell_type for run in rounds.ours for cell_type in {cell["type"] for cell in run["cells"]})
+    cub_version = f"{cub['cub_version'] // 100000}.{cub['cub_version'] // 100 % 1000}.{cub['cub_version'] % 100}"
+    print(f"{cub['device']['name']}: CUB {cub_version} by {cub['compiler']} for sm_{cub['binary_version']}; clreduce "
+          f"{ours['suite']['version']} on {device.get('name')}, driver {device.get('driver')}, whose events have a step of "
+          f"{device.get('event_clock_ns')} ns")
+    print(f"rounds: {', '.join(f'{kind} {count}' for kind, count in sorted(turns.items()))} of {rounds.notes['rounds']}; "
+          f"started {rounds.notes['started']}")
+    floors = {figure["name"]: figure["median_s"] for figure in cub["floors"]}
+    print("CUDA's own floors: " + ", ".join(f"{name} {micro(value)} us" for name, value in floors.items()))
+    for kind in rounds.notes["types"]:
+        print_device_times(rounds, kind, rounds.notes["n"])
+        print_answers(rounds, kind, rounds.notes["n"])
+    roofs = [d["roof_bytes_per_s"] for run in rounds.ours for d in run["devices"] if d["id"] != "host"]
+    roofs = [roof for roof in roofs if roof]
+    if roofs:
+        print(f"\nclreduce's own read roof: {statistics.median(roofs) * 1e-9:.0f} GB/s by the host's clock")
+    for kind in rounds.notes["types"]:
+        print_verdicts(rounds, kind, rounds.notes["n"])
+    print_reasons(rounds)
+    for line in rounds.wrong:
+        print(f"WRONG: {line}")

@@ -1,0 +1,73 @@
+"""Plays the two programs that bench/cub starts, with known times: cub_fake.py cub|clreduce ARGUMENT...
+FAKE=wrong: CUB's sum of 2^14 is wrong; FAKE=slow: every call takes a second; FAKE=broken: clreduce writes nothing."""
+import json
+import os
+import sys
+import time
+
+US = 1e-6
+SIZES = [1 << 10, 1 << 14, 1 << 28]
+# Microseconds by n, of round 1; round 3 takes twice as long and round 2 between them, so that medians show.
+CUB = {"isolated": (4, 8, 250), "graph": (2, 6, 240), "stream": (5, 9, 260), "event": (6, 10, 270),
+       "answer_memcpy": (20, 18, 300), "answer_mapped": (10, 14, 280)}
+READ = 245
+# strategy: device time, time to answer
+OURS = {"last_group": ((4, 10, 250), (19, 15, 310)), "grid_stride_vec": ((3, 9, 252), (25, 16, 299)),
+        "chunk": (None, None)}
+
+
+def option(name):
+    return sys.argv[sys.argv.index(name) + 1]
+
+
+def figure(name, seconds):
+    return {"name": name, "median_s": seconds, "min_s": seconds, "calls_per_sample": 1, "samples_s": [seconds]}
+
+
+def cub(kind, factor):
+    cells = [{"type": kind, "n": n, "right": os.environ.get("FAKE") != "wrong" or n != 1 << 14, "expected": 1.5,
+              "error": 0, "bound": 0, "figures": [figure(name, values[i] * US * factor) for name, values in CUB.items()]}
+             for i, n in enumerate(SIZES)]
+    read = [{"bytes": 4 << 28, "loads": 8, "block": 256, "blocks_per_unit": 8 + count, "figure":
+             figure("isolated", (READ + count) * US * factor)} for count in (0, 16)]
+    return {"schema": "clreduce-cub 1", "started": "2026-01-01T00:00:00Z", "command": "fake", "seed": 1,
+            "time_per_figure_s": 0.01, "device": {"name": "GPU", "compute_capability": "9.0", "compute_units": 132,
+                                                  "memory_bytes": 1, "l2_bytes": 1},
+            "driver_version": 13000, "runtime_version": 13000, "cub_version": 300001, "compiler": "nvcc 13.0.88",
+            "binary_version": 90, "host_spins": True, "floors": [figure("isolated_nothing", 1.5 * US)], "cells": cells,
+            "reads": read}
+
+
+def cell(kind, strategy, times, i, factor):
+    device, answer = times
+    return {"device": "nvidia", "strategy": strategy, "op": "sum", "type": kind, "n": SIZES[i],
+            "state": "pass" if answer else "over-budget", "reason": None if answer else "would take about 2 s",
+            "geometry": {"group_size": 256}, "time_to_answer": {"median_s": answer[i] * US * factor} if answer else None,
+            "device_time_s": device[i] * US * factor if device else None, "device_time_note": None}
+
+
+def clreduce(kind, factor):
+    cells = [cell(kind, strategy, times, i, factor) for strategy, times in OURS.items() for i in range(len(SIZES))]
+    cells += [dict(cell(kind, "openmp", ((1, 1, 1), (1, 1, 1)), 0, 1), device="host")]
+    return {"suite": {"version": "0.1.0"}, "cells": cells,
+            "devices": [{"id": "host", "roof_bytes_per_s": 1e9},
+                        {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "roof_bytes_per_s": 4.5e12}]}
+
+
+def main():
+    if sys.argv[2] == "strategies":
+        print(json.dumps([{"strategy": name, "finish": "host" if name == "grid_stride_vec" else name} for name in OURS]))
+        return 0
+    if os.environ.get("FAKE") == "slow":
+        time.sleep(1)
+    if os.environ.get("FAKE") == "broken" and sys.argv[1] == "clreduce":
+        print("no memory for everything", file=sys.stderr)
+        return 4
+    turn = int(option("--seed"))
+    assert (option("--data-sets") == "1") if "--data-sets" in sys.argv else turn == 1 or sys.argv[1] == "cub", sys.argv
+    with open(option("--output"), "w", encoding="utf-8") as to:
+        json.dump((cub if sys.argv[1] == "cub" else clreduce)(option("--type"), 0.5 + 0.5 * turn), to)
+    return 2 if os.environ.get("FAKE") == "wrong" and sys.argv[1] == "cub" else 0
+
+
+sys.exit(main())
