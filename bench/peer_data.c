@@ -1,0 +1,59 @@
+/* Writes the values that `clreduce bench` times, f32 and uniform on [0, 1), for other programs to sum.
+ *     peer_data SEED SIZES FILE
+ * SIZES is what clreduce takes as --n. FILE gets as many values as the largest of them, since a smaller one
+ * takes the first of the same values. For each size a line comes out: n, and the exact sum of the first n
+ * values, rounded to a double. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/input.h"
+#include "model/sizes.h"
+#include "oracle/exact.h"
+
+static enum red_status write_values(const struct red_input *input, const char *path,
+                                    struct red_error *error) {
+    FILE *file = fopen(path, "wb");
+    size_t written = file != NULL ? fwrite(input->arrays[0], sizeof(float), input->n, file) : 0;
+    if (file == NULL || fclose(file) != 0 || written != input->n)
+        return red_fail(error, RED_E_INPUT, "%s cannot be written: %s", path, strerror(errno));
+    return RED_OK;
+}
+
+static void print_sums(const struct red_input *input, const struct red_sizes *sizes) {
+    const float *values = input->arrays[0];
+    struct red_exact sum;
+    red_exact_reset(&sum);
+    uint64_t i = 0;
+    for (size_t s = 0; s < sizes->n; s++) {
+        for (; i < sizes->values[s]; i++)
+            red_exact_add(&sum, values[i]);
+        printf("%" PRIu64 " %.17g\n", i, red_exact_value(&sum));
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fprintf(stderr, "usage: peer_data SEED SIZES FILE\n");
+        return 4;
+    }
+    const struct red_probe probe = {RED_PATTERN_UNIFORM, 0};
+    struct red_error error = {.text = ""};
+    struct red_sizes sizes = {.n = 0};
+    struct red_input input = {.n = 0};
+    enum red_status status = red_sizes_parse("--n", argv[2], &sizes, &error);
+    if (status == RED_OK)
+        status = red_input_make(red_dtype_find("f32"), red_op_find("sum"), probe, sizes.values[sizes.n - 1],
+                                strtoull(argv[1], NULL, 10), &input, &error);
+    if (status == RED_OK)
+        status = write_values(&input, argv[3], &error);
+    if (status == RED_OK)
+        print_sums(&input, &sizes);
+    else
+        fprintf(stderr, "%s\n", error.text);
+    red_input_clear(&input);
+    red_sizes_clear(&sizes);
+    return status == RED_OK ? 0 : 4;
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
+# with status 4. No library is needed: tests/peers.d/fake.py plays one.
+#   tests/peers.sh CLREDUCE
+set -u
+clreduce=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+peers=$here/../bench/peers
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+# judge NAME COMMAND...: ok if the command succeeds.
+judge() {
+    local name=$1
+    shift
+    if "$@"; then
+        echo "ok    $name"
+        passed=$((passed + 1))
+    else
+        echo "FAIL  $name"
+        failed=$((failed + 1))
+    fi
+}
+
+# prints PATTERN: an extended regular expression, in what the race printed.
+prints() {
+    grep -Eq -- "$1" out
+}
+
+prints_not() {
+    ! prints "$1"
+}
+
+# ends STATUS TEXT OPTION...: the status, and the text on standard error.
+ends() {
+    local status=$1 text=$2 got
+    shift 2
+    "$peers" --clreduce "$clreduce" --no-install "$@" >usage 2>&1 </dev/null
+    got=$?
+    [ $got = "$status" ] && grep -qF -- "$text" usage
+}
+
+judge "unknown option" ends 4 "--quik" --quik
+judge "unknown library" ends 4 "'bost' is not there; expected some of babelstream" --peers bost
+judge "sizes" ends 4 "no list of sizes" --n 2^x
+judge "no elements" ends 4 "0 is not valid" --n 0,5
+judge "rounds" ends 4 "expected 1 or more" --rounds 0
+judge "a source folder without the sources" ends 4 "holds no vexcl/vexcl.hpp" --vexcl "$work"
+judge "a folder of adapters that is not there" ends 4 "is no folder" --adapters "$work/nowhere"
+judge "a file that cannot be written" ends 4 "cannot be written" --output "$work/nowhere/x.json"
+judge "another program" ends 4 "is not there; bench/run builds it" --clreduce "$work/nothing"
+mkdir bad
+echo '//@ nmae: x' >bad/x.cpp
+judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters bad
+(
+    export OCL_ICD_VENDORS=$work/nowhere
+    ends 77 "no OpenCL device found" --n 1024
+)
+judge "no device" [ $? = 0 ]
+
+"$peers" --clreduce "$clreduce" --no-install --quick --devices pocl --adapters "$here/peers.d" \
+    --peers fake,vexcl,babelstream --strategies chunk --n 1024,2^14 --rounds 1 --time-per-cell 0.005 --output r.json \
+    >out 2>err </dev/null
+status=$?
+if [ $status != 0 ] && grep -q "unknown device 'pocl'" err; then
+    echo "skipped on a device: there is no device pocl on this machine"
+    [ $failed = 0 ] && exit 77
+    exit 1
+fi
+judge "the race ends well" [ $status = 0 ]
+judge "who races" prints '^racing: A library for tests: right, '
+judge "who is skipped, and why" prints '^skipped: VexCL: no package holds it; name its source folder: --vexcl FOLDER$'
+judge "a row of times" prints '^2\^10 +[0-9.]+ +[0-9.]+  chunk +[0-9.]+  fake\.[a-z]+ +[0-9.]+ \([0-9.]+-[0-9.]+\)'
+judge "only the right one is ranked at 2^14" prints '^2\^14 .* chunk .* fake\.right '
+judge "a lost element is named" prints 'fake\.loses_last: wrong at 2\^10: got 1023 instead of 1024'
+judge "a result that turns wrong is named" prints 'fake\.wanders: wrong at 2\^14: got '
+judge "a refusal is named" prints 'fake\.refuses: failed at every n: this sum is refused'
+judge "a crash is named, and costs its cell alone" prints 'fake\.dies: crashed at 2\^14: ended with status 9'
+judge "demands are judged" prints '^  the best peer, at every n +[0-9.]+ at 2\^1[04] +\(at most 1\.00: (met|MISSED)'
+judge "what was not measured is no success" prints '^  OpenMP, n = 2\^18 +- +\(at most 1\.30: not measured\)'
+judge "the wrong are not ranked" prints_not '^2\^.*fake\.(loses_last|wanders|refuses)'
+has_right_data() {
+    python3 - <<'PYTHON'
+import json
+run = json.load(open("r.json"))
+device = run["devices"][0]
+rows = {(c["row"], c["n"]): c for c in device["cells"]}
+assert set(rows) >= {("openmp", 1024), ("chunk", 1 << 14), ("fake.right", 1024), ("fake.dies", 1024)}, sorted(rows)
+assert all(c["median_s"] is None for key, c in rows.items() if key[0] == "fake.wanders")
+assert all(len(c["rounds_s"]) == 1 for key, c in rows.items() if key[0] in ("chunk", "openmp", "fake.right"))
+assert {d["verdict"] for d in device["demands"]} <= {"met", "MISSED", "not measured"} and device["demands"]
+assert set(run["skipped"]) == {"vexcl", "babelstream"} and run["versions"]["fake"] == "fake 1.0"
+PYTHON
+}
+judge "the file holds every round" has_right_data
+[ $failed = 0 ] || cat out err
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
