@@ -41,6 +41,23 @@ static enum red_status partials_prepare(struct red_plan *plan, uint64_t read_n, 
 
 /* ---- host, passes, two_kernels ---- */
 
+/* The answers of many segments are mapped, not copied: they stay where they are on a CPU, and come over the
+ * bus of a GPU into memory that is made for it. They are read until the next run. */
+static cl_int host_fetch(struct red_plan *plan, cl_command_queue queue) {
+    cl_int code;
+    if (plan->answers.n == 0)
+        return read_fetch(plan, queue);
+    plan->read = plan->mapped = clEnqueueMapBuffer(queue, plan->out[0], CL_TRUE, CL_MAP_READ, 0,
+                                                   plan->read_bytes, 0, NULL, NULL, &code);
+    return code;
+}
+
+static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                           unsigned *events_n) {
+    cl_int code = red_plan_unmap(plan);
+    return code == CL_SUCCESS ? launches_enqueue(plan, queue, events, events_n) : code;
+}
+
 /* Of segments every partial result is one. */
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
     if (!red_strategy_is_segmented(plan->strategy))
@@ -220,7 +237,7 @@ static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue que
 #define WITH_ITS_CHILDREN CL_PROFILING_COMMAND_COMPLETE
 
 const struct red_finish red_finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {host_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+    [RED_STRATEGY_HOST] = {host_prepare, host_enqueue, host_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_PASSES] = {passes_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
     [RED_STRATEGY_TWO_KERNELS] = {two_kernels_prepare, launches_enqueue, read_fetch, nothing_leave,
                                   START_TO_END},

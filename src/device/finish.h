@@ -40,6 +40,7 @@ struct red_plan {
     uint64_t read_n;
     size_t read_bytes;
     void *read;                                      /* what was read */
+    void *mapped;                                    /* out[0], for the host's reading; or NULL */
     void *room;                                      /* owned: for reading by command */
     struct red_answers answers;                      /* of a segmented strategy */
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
@@ -70,6 +71,9 @@ enum { RED_CANARY_BYTES = 256 };
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error);
+
+/* Gives back what is mapped, before a kernel writes there again. */
+cl_int red_plan_unmap(struct red_plan *plan);
 
 /* Appends a launch of the strategy's kernel, compiled for this RED_PASS, that reads n values of `inputs` and
  * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */

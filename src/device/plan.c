@@ -80,9 +80,17 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     return RED_OK;
 }
 
+cl_int red_plan_unmap(struct red_plan *plan) {
+    void *mapped = plan->mapped;
+    plan->mapped = NULL;
+    return mapped == NULL ? CL_SUCCESS
+                          : clEnqueueUnmapMemObject(plan->device->queue, plan->out[0], mapped, 0, NULL, NULL);
+}
+
 void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
+    (void)red_plan_unmap(plan);
     if (plan->shared.buffer != NULL)
         plan->out[0] = NULL;
     red_shared_destroy(plan->device, &plan->shared);

@@ -138,12 +138,20 @@ static struct red_value answer_pair(struct red_pair place, enum red_kind kind, u
     return (struct red_value){.bits = word_of_rank(place.key, kind, bits, greatest), .index = place.index};
 }
 
+/* Dividing once in float is the same as in double and rounding, while float holds n; and there are twice as
+ * many to a vector. */
+static inline float mean_of_floats(float total, uint64_t n) {
+    return n <= 1 << 24 ? total / (float)n : (float)((double)total / (double)n);
+}
+
 #define RED_ANSWER_SUM(total, n, wants, name, kind, bits, place, result)                                     \
     value.result = (value_##result)(total)
 #define RED_ANSWER_ORDER(total, n, wants, name, kind, bits, place, result) value.name = (value_##name)(total)
 #define RED_ANSWER_MEAN(total, n, wants, name, kind, bits, place, result)                                    \
-    value.result =                                                                                           \
-        (value_##result)((kind == RED_SIGNED ? (double)(int64_t)(total) : (double)(total)) / (double)n)
+    value.result = (value_##result) _Generic(                                                                \
+        (total), float                                                                                       \
+        : mean_of_floats((float)(total), n), default                                                         \
+        : (kind == RED_SIGNED ? (double)(int64_t)(total) : (double)(total)) / (double)n)
 #define RED_ANSWER_PLACE(total, n, wants, name, kind, bits, place, result)                                   \
     value = answer_##place(total, kind, bits, RED_WANTS_##wants == RED_WANTS_GREATEST)
 
