@@ -78,8 +78,9 @@ static bool data_fits(const struct red_check *check) {
 
 static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
     struct red_geometry geometry;
-    return red_geometry_choose_segments(check->strategy, &levels->info->shape, &check->tuning, check->n,
-                                        check->segments_n, &geometry, NULL) == RED_OK &&
+    return red_geometry_choose_segments(check->strategy, red_op_accumulator(check->op, check->dtype),
+                                        &levels->info->shape, &check->tuning, check->n, check->segments_n,
+                                        &geometry, NULL) == RED_OK &&
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
@@ -94,16 +95,16 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
 /* ---- levels ----------------------------------------------------------------------------------------------
  */
 
-/* Lanes that are no default come with group sizes that are none, so that they cost no program more. 128 lanes
- * are more than the smallest block of kernels_cl12/chunk.cl. */
+/* Each group size comes with lanes, the default or others: so these cost no program more. 128 lanes are more
+ * than the smallest block of kernels_cl12/chunk.cl. */
 static const struct red_tuning usual_tunings[] = {
     {.group_size = 1},
     {.group_size = 7, .width = 16, .loads = 8},
-    {.group_size = 32, .width = 1, .loads = 2},
+    {.group_size = 32},
     {.group_size = 64, .width = 2, .loads = 8},
     {.group_size = 100, .width = 8, .loads = 1},
-    {.group_size = 256},
-    {.group_size = 0}, /* the device's largest */
+    {.group_size = 256, .width = 4, .loads = 4},
+    {.group_size = 0, .width = 1, .loads = 2}, /* the device's largest */
 };
 enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
 
@@ -199,7 +200,8 @@ static bool takes_any(const struct levels *levels, struct red_checks *checks, si
     for (size_t i = 0; i < levels->tunings_n; i++) {
         struct red_geometry geometry;
         struct red_tuning tuning = tuning_of(levels, strategy, i);
-        if (red_geometry_choose(strategy, &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
+        if (red_geometry_choose(strategy, red_op_accumulator(session->ops[0], session->types[0]),
+                                &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
             return true;
     }
     checks->refused[s] += session->types_n * session->ops_n;
@@ -303,7 +305,8 @@ static enum red_status list_all(struct levels *levels, struct red_checks *checks
         struct red_check check = check_of(levels, row);
         bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
                     belongs_to_all(levels, &check, row) &&
-                    red_geometry_choose_segments(check.strategy, &levels->info->shape, &check.tuning, check.n,
+                    red_geometry_choose_segments(check.strategy, red_op_accumulator(check.op, check.dtype),
+                                                 &levels->info->shape, &check.tuning, check.n,
                                                  check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");

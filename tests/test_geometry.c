@@ -13,6 +13,8 @@ static const struct red_shape_limits cpu = {.compute_units = 2, .is_cpu = true, 
 static const struct red_shape_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
 static const struct red_shape_limits tiny = {.compute_units = 1, .is_cpu = false, .group_size_max = 12};
 
+static const struct red_accumulator *const lane = &red_accumulators[0];
+
 static bool takes_groups(int span) {
     return span == RED_STRATEGY_STRIDE || span == RED_STRATEGY_CHUNK;
 }
@@ -33,7 +35,8 @@ static void every_element_is_somebodys(void **state) {
                     continue;
                 const struct red_shape_limits *limits = i % 2 ? &cpu : &gpu;
                 const struct red_tuning tuning = {.group_size = group_sizes[g], .groups_n = asked_n};
-                assert_int_equal(red_geometry_choose(&s, limits, &tuning, sizes[i], &geometry, NULL), RED_OK);
+                assert_int_equal(red_geometry_choose(&s, lane, limits, &tuning, sizes[i], &geometry, NULL),
+                                 RED_OK);
                 assert_true(geometry.groups_n >= 1);
                 assert_true(asked_n == 0 || geometry.groups_n == asked_n);
                 assert_int_equal(geometry.group_size, group_sizes[g]);
@@ -52,9 +55,9 @@ static void zero_is_the_default(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct red_tuning tuning = {.width = 0};
         struct red_geometry left, chosen;
-        assert_int_equal(red_geometry_choose(&s, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
+        assert_int_equal(red_geometry_choose(&s, lane, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
         tuning = (struct red_tuning){left.group_size, left.groups_n, left.width, left.loads};
-        assert_int_equal(red_geometry_choose(&s, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
+        assert_int_equal(red_geometry_choose(&s, lane, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
         assert_int_equal(chosen.item_n, left.item_n);
         assert_int_equal(chosen.lanes, left.lanes);
     }
@@ -65,7 +68,7 @@ static void lanes_are_width_times_loads(void **state) {
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .lanes = 64, .width = 16, .loads = 4};
     const struct red_tuning tuning = {.group_size = 1, .groups_n = 2, .width = 16, .loads = 8};
     struct red_geometry geometry;
-    assert_int_equal(red_geometry_choose(&s, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
+    assert_int_equal(red_geometry_choose(&s, lane, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
     assert_int_equal(geometry.lanes, 128);
     assert_int_equal(geometry.width, 16);
     assert_int_equal(geometry.loads, 8);
@@ -76,7 +79,8 @@ static void refused(struct red_strategy s, const struct red_shape_limits *limits
                     const char *reason) {
     struct red_geometry geometry;
     struct red_error error;
-    assert_int_equal(red_geometry_choose(&s, limits, &tuning, 100, &geometry, &error), RED_E_UNSUPPORTED);
+    assert_int_equal(red_geometry_choose(&s, lane, limits, &tuning, 100, &geometry, &error),
+                     RED_E_UNSUPPORTED);
     if (strstr(error.text, reason) == NULL)
         fail_msg("expected '%s' in '%s'", reason, error.text);
 }
@@ -102,18 +106,64 @@ static void what_cannot_run_has_a_reason(void **state) {
 static void defaults_suit_the_device(void **state) {
     (void)state;
     struct red_strategy chunk = {.span = RED_STRATEGY_CHUNK, .lanes = 1},
-                        each = {.span = RED_STRATEGY_EACH, .lanes = 1};
+                        each = {.span = RED_STRATEGY_EACH, .lanes = 1},
+                        stride = {.span = RED_STRATEGY_STRIDE, .lanes = 1};
     assert_int_equal(red_geometry_default_group_size(&chunk, &cpu), 1);
     assert_int_equal(red_geometry_default_group_size(&chunk, &gpu), 256);
     assert_int_equal(red_geometry_default_group_size(&each, &cpu), 256);
     assert_int_equal(red_geometry_default_group_size(&each, &tiny), 12);
+    assert_int_equal(red_geometry_default_group_size(&stride, &cpu), 32);
+    assert_int_equal(red_geometry_default_group_size(&stride, &gpu), 256);
+}
+
+static uint64_t default_groups(enum red_span span, const struct red_shape_limits *limits, uint64_t n) {
+    const struct red_strategy s = {.span = span, .lanes = 1};
+    const struct red_tuning left = {.width = 0};
+    struct red_geometry geometry;
+    assert_int_equal(red_geometry_choose(&s, lane, limits, &left, n, &geometry, NULL), RED_OK);
+    return geometry.groups_n;
+}
+
+/* No worker of a CPU is woken for little, and no device gets more groups than keep it busy. */
+static void groups_grow_with_n(void **state) {
+    (void)state;
+    static const enum red_span spans[] = {RED_STRATEGY_STRIDE, RED_STRATEGY_CHUNK};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(default_groups(spans[i], &cpu, 0), 1);
+        assert_int_equal(default_groups(spans[i], &cpu, 1 << 15), 1);
+        assert_int_equal(default_groups(spans[i], &cpu, (1 << 15) + 1), 2);
+        assert_int_equal(default_groups(spans[i], &cpu, 1 << 18), 8);
+        assert_int_equal(default_groups(spans[i], &cpu, UINT64_C(1) << 40), 4 * 2);
+        assert_int_equal(default_groups(spans[i], &gpu, 1), 1);
+    }
+    assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &gpu, UINT64_C(1) << 40), 16 * 132);
+}
+
+/* A pair is no vector's lane. */
+static void vectors_are_wide_on_a_cpu(void **state) {
+    (void)state;
+    const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4};
+    const struct {
+        const struct red_shape_limits *limits;
+        const char *op;
+        unsigned asked, width;
+    } rows[] = {{&cpu, "sum", 0, 16}, {&gpu, "sum", 0, 4}, {&cpu, "argmin", 0, 4}, {&cpu, "sum", 2, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_tuning tuning = {.width = rows[i].asked, .loads = rows[i].asked ? 4 : 0};
+        const struct red_accumulator *of = red_op_accumulator(red_op_find(rows[i].op), red_dtype_find("f64"));
+        struct red_geometry geometry;
+        assert_int_equal(red_geometry_choose(&s, of, rows[i].limits, &tuning, 1000, &geometry, NULL), RED_OK);
+        assert_int_equal(geometry.width, rows[i].width);
+        assert_int_equal(geometry.lanes, 4 * rows[i].width);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
         cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
-        cmocka_unit_test(defaults_suit_the_device),
+        cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(groups_grow_with_n),
+        cmocka_unit_test(vectors_are_wide_on_a_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

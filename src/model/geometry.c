@@ -17,12 +17,19 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     return order;
 }
 
+/* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
+ * tree: at n = 2^14 a stride of groups of 256 took 3 times what groups of 32 take. With fewer than 16 a
+ * driver has no items left to make vectors of (grid_stride: 7 times slower with 1). */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits) {
-    bool single =
-        strategy->span == RED_STRATEGY_ONE || (strategy->span == RED_STRATEGY_CHUNK && limits->is_cpu);
-    uint64_t usual = red_strategy_is_segmented(strategy) ? 64 : 256;
-    return single ? 1 : (size_t)clamp(usual, 1, limits->group_size_max);
+    static const struct {
+        size_t on_cpu, elsewhere;
+    } sizes[RED_SPANS_N] = {
+        [RED_STRATEGY_ONE] = {1, 1},     [RED_STRATEGY_EACH] = {256, 256},  [RED_STRATEGY_STRIDE] = {32, 256},
+        [RED_STRATEGY_CHUNK] = {1, 256}, [RED_STRATEGY_SEGMENT] = {64, 64}, [RED_STRATEGY_COLUMN] = {64, 64},
+    };
+    size_t size = limits->is_cpu ? sizes[strategy->span].on_cpu : sizes[strategy->span].elsewhere;
+    return (size_t)clamp(size, 1, limits->group_size_max);
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -48,10 +55,29 @@ static void each(const struct red_shape_limits *limits, uint64_t asked_n, uint64
     geometry->item_n = smaller(n, geometry->lanes);
 }
 
+/* At most so many groups per compute unit, and fewer while a group would have less than group_n elements. */
+static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_n,
+                            uint64_t n) {
+    return clamp(ceil_div(n, group_n), 1, (uint64_t)limits->compute_units * per_unit);
+}
+
+/* A CPU adds so many elements in about the time it takes to wake a sleeping worker. */
+static const uint64_t WAKING_N = 1 << 15;
+
+/* Of a GPU: one group per compute unit as long as every item gets a vector of 4, and more only while every
+ * item gets 32 elements: partial results cost more than items gain (H200, f32, last_group, n = 2^22: 9.2 us
+ * with 512 groups, 11.4 with 2112). */
+static uint64_t wide_groups(const struct red_shape_limits *limits, uint64_t group_size, uint64_t n) {
+    uint64_t few = busy_groups(limits, 1, 4 * group_size, n),
+             many = busy_groups(limits, 16, 32 * group_size, n);
+    return few > many ? few : many;
+}
+
 static void stride(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
                    struct red_geometry *geometry) {
-    uint64_t busy = (uint64_t)limits->compute_units * (limits->is_cpu ? 4 : 16);
-    geometry->groups_n = asked_n ? asked_n : clamp(ceil_div(n, 4 * (uint64_t)geometry->group_size), 1, busy);
+    geometry->groups_n = asked_n          ? asked_n
+                         : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
+                                          : wide_groups(limits, geometry->group_size, n);
     uint64_t items_n = geometry->groups_n * geometry->group_size, lanes = geometry->lanes;
     /* Items take whole vectors, and single elements of what is left behind the last one. */
     uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
@@ -61,9 +87,10 @@ static void stride(const struct red_shape_limits *limits, uint64_t asked_n, uint
 /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
 static void chunk(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
                   struct red_geometry *geometry) {
-    uint64_t busy = (uint64_t)limits->compute_units * 4, group_size = geometry->group_size;
-    geometry->groups_n = asked_n ? asked_n : clamp(ceil_div(n, group_size << 13), 1, busy);
-    uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes;
+    uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
+    geometry->groups_n = asked_n          ? asked_n
+                         : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
+                                          : busy_groups(limits, 4, group_size << 13, n);
     uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
     geometry->item_n = smaller(n, block_n * blocks_n);
 }
@@ -107,7 +134,22 @@ static void segments(const struct red_strategy *strategy, uint64_t n, uint64_t s
     geometry->item_n = alone ? n : ceil_div(n, geometry->group_size);
 }
 
+/* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
+ * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no vector's lane. */
+static void lanes_choose(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
+                         const struct red_shape_limits *limits, const struct red_tuning *tuning,
+                         struct red_geometry *geometry) {
+    geometry->lanes = strategy->lanes;
+    if (strategy->width == 0)
+        return;
+    bool wide = limits->is_cpu && accumulator->word_bits > 0;
+    geometry->width = tuning->width ? tuning->width : wide ? 16 : strategy->width;
+    geometry->loads = tuning->loads ? tuning->loads : strategy->loads;
+    geometry->lanes = geometry->width * geometry->loads;
+}
+
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy,
+                                             const struct red_accumulator *accumulator,
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
@@ -117,17 +159,11 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
         [RED_STRATEGY_STRIDE] = stride,
         [RED_STRATEGY_CHUNK] = chunk,
     };
-    *geometry = (struct red_geometry){.group_size = tuning->group_size
-                                                        ? tuning->group_size
-                                                        : red_geometry_default_group_size(strategy, limits),
-                                      .lanes = strategy->lanes,
-                                      .width = strategy->width,
-                                      .loads = strategy->loads};
-    if (tuning->width > 0) {
-        geometry->width = tuning->width;
-        geometry->loads = tuning->loads;
-        geometry->lanes = tuning->width * tuning->loads;
-    }
+    size_t group_size = tuning->group_size;
+    if (group_size == 0)
+        group_size = red_geometry_default_group_size(strategy, limits);
+    *geometry = (struct red_geometry){.group_size = group_size};
+    lanes_choose(strategy, accumulator, limits, tuning, geometry);
     enum red_status status = check(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;
@@ -142,7 +178,8 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
 }
 
 enum red_status red_geometry_choose(const struct red_strategy *strategy,
+                                    const struct red_accumulator *accumulator,
                                     const struct red_shape_limits *limits, const struct red_tuning *tuning,
                                     uint64_t n, struct red_geometry *geometry, struct red_error *error) {
-    return red_geometry_choose_segments(strategy, limits, tuning, n, 1, geometry, error);
+    return red_geometry_choose_segments(strategy, accumulator, limits, tuning, n, 1, geometry, error);
 }

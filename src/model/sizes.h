@@ -38,6 +38,14 @@ extern const size_t red_size_points_n;
 
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
+/* Sizes for which one geometry is tuned: a band reaches from just above the last size of the one before up to
+ * 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
+enum { RED_BANDS_N = 6 };
+unsigned red_band_of(uint64_t n);
+
+/* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
+void red_band_print(unsigned band, char *text, size_t text_size_bytes);
+
 /* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes);
 

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "model/source.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,5 +109,23 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     }
     *text = made;
+    return RED_OK;
+}
+
+enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
+                                struct red_error *error) {
+    struct red_strategy placeless = *strategy;
+    placeless.path = strategy->name;
+    const struct red_variant variant = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
+    char *text = NULL;
+    enum red_status status = red_source_text(&variant, &text, error);
+    if (status != RED_OK)
+        return status;
+    uint64_t value = UINT64_C(0xcbf29ce484222325);
+    for (const char *at = text; *at != '\0'; at++)
+        value = (value ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    free(text);
+    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, value);
     return RED_OK;
 }

@@ -21,4 +21,13 @@ struct red_variant {
  * RED_E_MEMORY; RED_E_INPUT for an include that names no catalogue kernel. */
 enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error);
 
+enum { RED_SOURCE_HASH_BYTES = 17 };
+
+/* Writes 16 hexadecimal digits that change with anything in the program text of this strategy, type and
+ * operation, prelude and includes among it, but not with its geometry or the place of its file (FNV-1a, 64
+ * bits). Errors: those of red_source_text. */
+enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
+                                struct red_error *error);
+
 #endif

@@ -1,0 +1,270 @@
+#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/catalogue.h"
+#include "model/sizes.h"
+#include "record/tuned.h"
+
+static const struct red_device_info device = {
+    .platform = "a platform", .name = "a \"device\"", .driver = "1.2", .shape = {.compute_units = 2}};
+
+static int open_catalogue(void **state) {
+    struct red_catalogue *catalogue = NULL;
+    enum red_status status = red_catalogue_create(&catalogue, NULL);
+    *state = catalogue;
+    return status == RED_OK ? 0 : -1;
+}
+
+static int close_catalogue(void **state) {
+    red_catalogue_destroy(*state);
+    return 0;
+}
+
+static struct red_tuned_key key_of(void **state, const struct red_device_info *info, const char *strategy,
+                                   uint64_t n) {
+    struct red_tuned_key key;
+    assert_int_equal(red_tuned_key_make(info, red_catalogue_find(*state, strategy), red_dtype_find("f32"),
+                                        red_op_find("sum"), n, &key, NULL),
+                     RED_OK);
+    return key;
+}
+
+static struct red_tuned_entry entry_of(void **state, const char *strategy, uint64_t n) {
+    return (struct red_tuned_entry){.key = key_of(state, &device, strategy, n),
+                                    .n = n,
+                                    .tuning = {.group_size = 1, .groups_n = 4, .width = 16, .loads = 2},
+                                    .time_s = 1e-5,
+                                    .default_s = 1.5e-5,
+                                    .found = "2026-01-31T12:00:00Z"};
+}
+
+static void put(struct red_tuned *tuned, const struct red_tuned_entry *entry) {
+    assert_int_equal(red_tuned_put(tuned, entry, NULL), RED_OK);
+}
+
+static void bands_hold_every_n_once(void **state) {
+    (void)state;
+    static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
+    char text[32];
+    assert_int_equal(red_band_of(0), 0);
+    for (unsigned band = 0; band < 5; band++) {
+        assert_int_equal(red_band_of(last[band]), band);
+        assert_int_equal(red_band_of(last[band] + 1), band + 1);
+    }
+    assert_int_equal(red_band_of(UINT64_MAX), RED_BANDS_N - 1);
+    red_band_print(1, text, sizeof text);
+    assert_string_equal(text, "to 2^14");
+    red_band_print(5, text, sizeof text);
+    assert_string_equal(text, "above 2^26");
+}
+
+static void what_was_kept_is_found_again(void **state) {
+    struct red_tuned tuned = {.n = 0}, again;
+    struct red_tuned_entry chunk = entry_of(state, "chunk", 1000), tree = entry_of(state, "tree", 1 << 20);
+    tree.tuning = (struct red_tuning){.group_size = 64};
+    tree.is_default = true;
+    put(&tuned, &chunk);
+    put(&tuned, &tree);
+    assert_int_equal(red_tuned_save("kept/a/tuned.json", &tuned, NULL), RED_OK); /* makes the folders */
+    assert_int_equal(red_tuned_load("kept/a/tuned.json", &again, NULL), RED_OK);
+    assert_int_equal(again.n, 2);
+    const struct red_tuned_entry *found = red_tuned_find(&again, &chunk.key);
+    assert_non_null(found);
+    assert_int_equal(red_tuning_compare(&found->tuning, &chunk.tuning), 0);
+    assert_true(found->n == 1000 && !found->is_default && found->time_s == 1e-5 &&
+                found->default_s == 1.5e-5);
+    assert_string_equal(found->found, chunk.found);
+    found = red_tuned_find(&again, &tree.key);
+    assert_true(found != NULL && found->is_default && found->tuning.width == 0);
+    red_tuned_clear(&tuned);
+    red_tuned_clear(&again);
+    remove("kept/a/tuned.json");
+    rmdir("kept/a");
+    rmdir("kept");
+}
+
+/* Whatever differs, nothing is found. */
+static void only_the_same_is_found(void **state) {
+    struct red_tuned tuned = {.n = 0};
+    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    put(&tuned, &entry);
+    struct red_device_info other = device;
+    strcpy(other.driver, "1.3");
+    struct red_tuned_key key = key_of(state, &other, "chunk", 1000);
+    assert_null(red_tuned_find(&tuned, &key));
+    other = device;
+    other.shape.compute_units = 4;
+    key = key_of(state, &other, "chunk", 1000);
+    assert_null(red_tuned_find(&tuned, &key));
+    key = key_of(state, &device, "chunk", 1 << 14); /* another band */
+    assert_null(red_tuned_find(&tuned, &key));
+    key = key_of(state, &device, "chunk", 1024);
+    assert_non_null(red_tuned_find(&tuned, &key));
+    key.text[3] ^= 1;
+    assert_null(red_tuned_find(&tuned, &key));
+    red_tuned_clear(&tuned);
+}
+
+static void a_new_driver_or_text_drops_the_old(void **state) {
+    struct red_tuned tuned = {.n = 0};
+    struct red_tuned_entry entry = entry_of(state, "chunk", 1000), other = entry_of(state, "tree", 1000);
+    put(&tuned, &entry);
+    put(&tuned, &other);
+    entry.time_s = 2e-5; /* takes its place */
+    put(&tuned, &entry);
+    assert_int_equal(tuned.n, 2);
+    entry = entry_of(state, "chunk", 1 << 20);
+    put(&tuned, &entry);
+    assert_int_equal(tuned.n, 3);
+    entry = entry_of(state, "chunk", 1000);
+    entry.key.compute_units = 4; /* a device with other processors is another one */
+    put(&tuned, &entry);
+    assert_int_equal(tuned.n, 4);
+    entry = entry_of(state, "chunk", 1000);
+    strcpy(entry.key.driver, "1.3"); /* both bands of the old driver go */
+    put(&tuned, &entry);
+    assert_int_equal(tuned.n, 3);
+    strcpy(entry.key.text, "0123456789abcdef");
+    put(&tuned, &entry);
+    assert_int_equal(tuned.n, 3);
+    assert_non_null(red_tuned_find(&tuned, &other.key));
+    red_tuned_clear(&tuned);
+}
+
+static void the_hash_is_of_the_text_alone(void **state) {
+    struct red_strategy tree = *red_catalogue_find(*state, "tree");
+    const struct red_dtype *f32 = red_dtype_find("f32");
+    const struct red_op *sum = red_op_find("sum");
+    char a[RED_SOURCE_HASH_BYTES], b[RED_SOURCE_HASH_BYTES], text[4096];
+    assert_int_equal(red_source_hash(&tree, f32, sum, a, NULL), RED_OK);
+    assert_int_equal(strlen(a), 16);
+    tree.path = "elsewhere/tree.cl";
+    assert_int_equal(red_source_hash(&tree, f32, sum, b, NULL), RED_OK);
+    assert_string_equal(a, b);
+    snprintf(text, sizeof text, "%s\n// a comment\n", tree.text);
+    tree.text = text;
+    assert_int_equal(red_source_hash(&tree, f32, sum, b, NULL), RED_OK);
+    assert_string_not_equal(a, b);
+    /* An included text counts, too: these differ in their manifest and in what they include. */
+    assert_int_equal(red_source_hash(red_catalogue_find(*state, "tree_two"), f32, sum, a, NULL), RED_OK);
+    assert_int_equal(
+        red_source_hash(red_catalogue_find(*state, "tree_two"), red_dtype_find("f64"), sum, b, NULL), RED_OK);
+    assert_string_not_equal(a, b);
+}
+
+static void write_text(const char *text) {
+    FILE *file = fopen("broken.json", "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void a_broken_file_is_an_empty_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "is no JSON"},
+        {"{\"schema\": 1, \"tuned\": [", "is no JSON"},
+        {"[]", "of this version"},
+        {"{\"schema\": 2, \"tuned\": []}", "of this version"},
+        {"{\"schema\": 1}", "of this version"},
+        {"{\"schema\": 1, \"tuned\": [{}]}", "tuned geometry 1 is malformed"},
+    };
+    struct red_tuned tuned;
+    struct red_error error;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        write_text(rows[i].text);
+        assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_E_INPUT);
+        if (strstr(error.text, rows[i].message) == NULL)
+            fail_msg("expected '%s' in '%s'", rows[i].message, error.text);
+        assert_int_equal(tuned.n, 0);
+    }
+    remove("broken.json");
+    assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_OK); /* nothing was tuned yet */
+    assert_int_equal(tuned.n, 0);
+}
+
+/* A value that no kernel can be compiled for must not reach one. */
+static void a_spoilt_value_is_refused(void **state) {
+    static const char *const changes[][2] = {
+        {"\"16x2\"", "\"16x3\""},          {"\"16x2\"", "16"},
+        {"\"band\": 0", "\"band\": 6"},    {"\"groups\": 4", "\"groups\": -4"},
+        {"\"time_s\": ", "\"time_s\": -"}, {"\"n\": 1000", "\"n\": 1.5"},
+    };
+    struct red_tuned tuned = {.n = 0};
+    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_error error;
+    char good[4096] = "", bad[8192];
+    put(&tuned, &entry);
+    assert_int_equal(red_tuned_save("spoilt.json", &tuned, NULL), RED_OK);
+    red_tuned_clear(&tuned);
+    FILE *file = fopen("spoilt.json", "r");
+    assert_true(file != NULL && fread(good, 1, sizeof good - 1, file) > 0);
+    fclose(file);
+    remove("spoilt.json");
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const char *at = strstr(good, changes[i][0]);
+        assert_non_null(at);
+        snprintf(bad, sizeof bad, "%.*s%s%s", (int)(at - good), good, changes[i][1],
+                 at + strlen(changes[i][0]));
+        write_text(bad);
+        assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_E_INPUT);
+    }
+    remove("broken.json");
+}
+
+static void what_cannot_be_kept_says_so(void **state) {
+    (void)state;
+    const struct red_tuned tuned = {.n = 0};
+    struct red_error error;
+    assert_int_equal(red_tuned_save("/proc/none/tuned.json", &tuned, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "cannot write /proc/none/tuned.json: "));
+    assert_non_null(strstr(error.text, "; set CLREDUCE_CACHE to"));
+    assert_null(strstr(error.text, "--output"));
+}
+
+static void the_place_follows_the_environment(void **state) {
+    (void)state;
+    char path[RED_PATH_BYTES];
+    setenv("HOME", "/home/a", 1);
+    setenv("XDG_CACHE_HOME", "/cache", 1);
+    setenv("CLREDUCE_CACHE", "mine.json", 1);
+    assert_int_equal(red_tuned_path(path, NULL), RED_OK);
+    assert_string_equal(path, "mine.json");
+    setenv("CLREDUCE_CACHE", "", 1);
+    assert_int_equal(red_tuned_path(path, NULL), RED_OK);
+    assert_string_equal(path, "/cache/clreduce/tuned.json");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    assert_int_equal(red_tuned_path(path, NULL), RED_OK);
+    assert_string_equal(path, "/home/a/.cache/clreduce/tuned.json");
+    unsetenv("HOME");
+    struct red_error error;
+    assert_int_equal(red_tuned_path(path, &error), RED_E_INPUT);
+    assert_non_null(strstr(error.text, "set CLREDUCE_CACHE"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bands_hold_every_n_once),
+        cmocka_unit_test(what_was_kept_is_found_again),
+        cmocka_unit_test(only_the_same_is_found),
+        cmocka_unit_test(a_new_driver_or_text_drops_the_old),
+        cmocka_unit_test(the_hash_is_of_the_text_alone),
+        cmocka_unit_test(a_broken_file_is_an_empty_one),
+        cmocka_unit_test(a_spoilt_value_is_refused),
+        cmocka_unit_test(what_cannot_be_kept_says_so),
+        cmocka_unit_test(the_place_follows_the_environment),
+    };
+    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
+}
