@@ -42,8 +42,10 @@ esac
 ends 0 devices --device pocl --format csv
 # Every finish once.
 ends 0 verify --device pocl --n 0,1,257 --wg 1,100 --type i8,f64 --op sum,argmin \
-    --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce'
+    --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce,polled_chunk,segment_item,segment_column'
 ends 0 verify --special --device pocl --strategy tree
 ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
 ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
     --time-per-cell 1ms "${outputs[@]}"
+ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
+ends 0 bench --device pocl --shape iterate:5 --n 1000 --strategy 'tree_passes,polled_stride' --time-per-cell 1ms
