@@ -9,6 +9,7 @@ import random
 import select
 import statistics
 import subprocess
+import tempfile
 import time
 
 BATCHES_MAX = 18  # as clreduce bench plans them
@@ -63,8 +64,8 @@ class Ours:
 class Process:
     """A running adapter. It waits for its next command, blocked, while others run."""
 
-    def __init__(self, command, device, settings, log):
-        self.errors = open(log, "w")
+    def __init__(self, command, device, settings):
+        self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [*command, device["platform"], device["device"], str(device["index"]), settings.data],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, cwd=settings.work,
@@ -84,7 +85,7 @@ class Process:
                 raise Trouble(f"gave no answer in {ANSWER_S} s")
             part = self.process.stdout.read1(4096)
             if not part:
-                raise Trouble(f"ended with status {self.process.wait()}")
+                raise Trouble(self.last_words())
             self.pending += part
         line, self.pending = self.pending.split(b"\n", 1)
         verdict, _, text = line.decode(errors="replace").partition(" ")
@@ -97,9 +98,15 @@ class Process:
             self.process.stdin.write((" ".join(map(str, words)) + "\n").encode())
             self.process.stdin.flush()
         except BrokenPipeError:
-            raise Trouble(f"ended with status {self.process.wait()}") from None
+            raise Trouble(self.last_words()) from None
         seconds, value = self.answer().split()
         return float(seconds), float(value)
+
+    def last_words(self):
+        status = self.process.wait()
+        self.errors.seek(0)
+        said = self.errors.read().decode(errors="replace").strip().splitlines()
+        return f"ended with status {status}" + (f": {said[-1]}" if said else "")
 
     def stop(self):
         try:
@@ -132,8 +139,7 @@ class Peer:
 
     def measure(self, device, first):
         for _ in range(4):
-            process = Process(self.adapter.command, device, self.settings,
-                              self.settings.work / f"{self.name}-{device['id']}.err")
+            process = Process(self.adapter.command, device, self.settings)
             try:
                 self.version = process.version
                 return self.measure_with(process, first)
