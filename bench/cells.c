@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/current.h"
+#include "bench/tune.h"
 #include "model/clock.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
@@ -100,24 +101,6 @@ static enum red_status project(const struct red_bench *bench, struct red_residen
 
 /* ---- verifying -------------------------------------------------------------------------------------------
  */
-
-/* Beyond this many parts (f32 from n = 2^27 on) the parts are drawn by the seed. */
-enum { PARTS_MAX = 16 };
-
-/* The i-th exact data set that every cell must pass before it is timed: all parts, then weights. */
-static struct red_probe exact_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                                    uint64_t seed, unsigned i) {
-    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
-    if (i == taken_n)
-        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
-    unsigned first = (unsigned)(seed % parts_n), stride = parts_n / taken_n;
-    return (struct red_probe){RED_PATTERN_PART, (first + i * stride) % parts_n};
-}
-
-static unsigned exact_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
-    unsigned parts_n = red_probe_parts(op, dtype, n);
-    return 1 + (parts_n < PARTS_MAX ? parts_n : PARTS_MAX);
-}
 
 static size_t session_device(const struct red_cell *cell) {
     return cell->device - 1; /* device 0 of a run is the host */
@@ -285,6 +268,8 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         *cell = *line;
         cell->n = bench->session->options->n.values[i];
         cell->tuning = cell->asked;
+        if (line->device > 0 && bench->tuned != NULL)
+            red_tune_cell(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             host_geometry(cell);
         else
@@ -350,9 +335,9 @@ static enum red_status prepare_size(const struct size *size, struct red_error *e
         return status;
     bench->datasets_n++;
     take_step(size, admit, timed);
-    for (unsigned i = 0; i < exact_probes_n(size->op, size->dtype, size->n) && status == RED_OK; i++) {
+    for (unsigned i = 0; i < red_exact_probes_n(size->op, size->dtype, size->n) && status == RED_OK; i++) {
         struct red_dataset exact;
-        struct red_probe probe = exact_probe(size->op, size->dtype, size->n, seed, i);
+        struct red_probe probe = red_exact_probe(size->op, size->dtype, size->n, seed, i);
         status = red_dataset_make(size->dtype, size->op, probe, size->n, seed, &exact, error);
         if (status == RED_OK) {
             take_step(size, verify_on, &exact);

@@ -23,7 +23,9 @@ struct red_options {
     const char *source;              /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
+    double tune_budget_s;   /* 0: the verb's default */
     bool all, first, special, accuracy;
+    bool tune, tuned; /* search for geometries; use what searches have found */
     const char
         *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */
     char command[512];  /* the whole command line, for the record */

@@ -260,3 +260,20 @@ enum red_status red_dataset_resident(struct red_session *session, struct red_dat
     *resident = dataset->residents[device];
     return status;
 }
+
+/* Beyond this many parts (f32 from n = 2^27 on) the parts are drawn by the seed. */
+enum { PARTS_MAX = 16 };
+
+struct red_probe red_exact_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                 uint64_t seed, unsigned i) {
+    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = parts_n < PARTS_MAX ? parts_n : PARTS_MAX;
+    if (i == taken_n)
+        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
+    unsigned first = (unsigned)(seed % parts_n), stride = parts_n / taken_n;
+    return (struct red_probe){RED_PATTERN_PART, (first + i * stride) % parts_n};
+}
+
+unsigned red_exact_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    unsigned parts_n = red_probe_parts(op, dtype, n);
+    return 1 + (parts_n < PARTS_MAX ? parts_n : PARTS_MAX);
+}

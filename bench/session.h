@@ -61,4 +61,9 @@ void red_dataset_clear(struct red_dataset *dataset);
 enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
                                      struct red_resident **resident, struct red_error *error);
 
+/* The exact data sets that whatever is timed must pass before: all parts, then weights. */
+unsigned red_exact_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+struct red_probe red_exact_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                 uint64_t seed, unsigned i);
+
 #endif
