@@ -274,6 +274,19 @@ static void print_troubles(const struct red_view *view) {
 /* ---- all -------------------------------------------------------------------------------------------------
  */
 
+static void print_tuned(const struct red_view *view) {
+    const struct red_run *run = view->run;
+    size_t tuned_n = 0, cells_n = 0;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        bool ours = red_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
+        cells_n += ours;
+        tuned_n += ours && run->cells[i].tuned;
+    }
+    if (tuned_n > 0)
+        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
+                tuned_n, cells_n);
+}
+
 static void print_head(const struct red_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
@@ -297,6 +310,7 @@ static void print_head(const struct red_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "read roof: %.1f GB/s on this device, %.1f GB/s on the host\n",
                 1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
+    print_tuned(view);
 }
 
 static void print_view(const struct red_view *view) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/current.h"
+#include "bench/tune.h"
 #include "model/clock.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
@@ -113,24 +114,6 @@ struct size {
     uint64_t n;
     double start_s;
 };
-
-/* How many exact data sets every cell must pass before it is timed: weights and all parts, or as many parts
- * as the user allows. */
-static unsigned exact_probes_n(const struct size *size) {
-    unsigned given = size->bench->session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
-    unsigned parts_n = red_probe_parts(size->op, size->dtype, size->n);
-    return 1 + parts_n < most ? 1 + parts_n : most;
-}
-
-/* The i-th of them: weights first. Where there are more parts than are taken (by default f32 from n = 2^27
- * on) the seed draws them. */
-static struct red_probe exact_probe(const struct size *size, unsigned i) {
-    if (i == 0)
-        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
-    unsigned parts_n = red_probe_parts(size->op, size->dtype, size->n), taken_n = exact_probes_n(size) - 1;
-    unsigned first = (unsigned)(size->bench->run.seed % parts_n), stride = parts_n / taken_n;
-    return (struct red_probe){RED_PATTERN_PART, (first + (i - 1) * stride) % parts_n};
-}
 
 static size_t session_device(const struct red_cell *cell) {
     return cell->device - 1; /* device 0 of a run is the host */
@@ -343,6 +326,8 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         cell->n = bench->session->options->n.values[i];
         cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
         cell->tuning = cell->asked;
+        if (line->device > 0 && bench->tuned != NULL)
+            red_tune_cell(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             host_geometry(cell);
         else
@@ -412,9 +397,10 @@ static enum red_status prepare_size(const struct size *size, struct red_error *e
     if (status != RED_OK)
         return status;
     take_step(size, admit, timed);
-    for (unsigned i = 0; i < exact_probes_n(size) && status == RED_OK; i++) {
+    for (unsigned i = 0;
+         i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n) && status == RED_OK; i++) {
         struct red_dataset exact;
-        struct red_probe probe = exact_probe(size, i);
+        struct red_probe probe = red_exact_probe(bench->session, size->op, size->dtype, size->n, i);
         status =
             red_dataset_make_segments(size->dtype, size->op, probe, size->n, segments_n, seed, &exact, error);
         if (status == RED_OK) {

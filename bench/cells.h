@@ -3,10 +3,12 @@
 #define CLREDUCE_BENCH_CELLS_H
 
 #include "bench/work.h"
+#include "record/tuned.h"
 
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
 struct red_bench {
     struct red_session *session;
+    const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
     struct red_dataset *datasets; /* the timed data, one per operation, type and n; owned */
     size_t datasets_n;

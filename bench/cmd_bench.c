@@ -4,6 +4,7 @@
 
 #include "bench/answer.h"
 #include "bench/measure.h"
+#include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
 #include "record/file.h"
@@ -33,8 +34,19 @@ static enum red_status lengths(const struct red_shape *shape, struct red_sizes *
 static enum red_status complete(const struct red_options *given, struct red_options *options,
                                 struct red_error *error) {
     *options = *given;
+    bool chooses = given->wg.n > 0 || given->groups.n > 0 || given->lanes_n > 0;
+    if (chooses && (given->tune || given->tuned))
+        return red_fail(error, RED_E_INPUT,
+                        "--tune and --tuned choose the geometry; leave out --wg, --groups and --lanes");
+    if (given->tune_budget_s > 0 && !given->tune)
+        return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (options->time_per_cell_s <= 0)
         options->time_per_cell_s = 0.1;
+    if (options->tune_budget_s <= 0)
+        options->tune_budget_s = 20;
+    if (given->shape.kind == RED_SHAPE_SEGMENTS && (given->tune || given->tuned))
+        return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
+                        given->shape.text);
     if (given->shape.kind == RED_SHAPE_SEGMENTS && given->n.n > 0)
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is", given->shape.text);
     if (given->shape.kind == RED_SHAPE_SEGMENTS)
@@ -202,9 +214,25 @@ static enum red_status finish(const struct red_options *options, const struct re
     return status == RED_OK ? check_any_ran(bench, error) : status;
 }
 
-static enum red_status bench_run(struct red_session *session, struct red_error *error) {
+static void tell_tuned(const struct red_bench *bench) {
+    size_t tuned_n = 0, cells_n = 0;
+    char path[RED_PATH_BYTES] = "";
+    (void)red_tuned_path(path, NULL);
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        cells_n += bench->run.cells[i].device > 0;
+        tuned_n += bench->run.cells[i].tuned;
+    }
+    if (bench->tuned != NULL && tuned_n == 0)
+        fprintf(stderr, "nothing of what was asked for is tuned; bench --tune does that\n");
+    else if (bench->tuned != NULL)
+        fprintf(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
+}
+
+static enum red_status bench_run(struct red_session *session, const struct red_tuned *tuned,
+                                 struct red_error *error) {
     const struct red_options *options = session->options;
-    struct red_bench bench = {.run = {.seed = options->seed,
+    struct red_bench bench = {.tuned = tuned,
+                              .run = {.seed = options->seed,
                                       .shape = &options->shape,
                                       .time_per_cell_s = options->time_per_cell_s}};
     struct red_gbench *gbench = red_gbench_create();
@@ -216,6 +244,7 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
     enum red_status status = gbench ? red_bench_prepare(session, &bench, error)
                                     : red_fail(error, RED_E_MEMORY, "no memory for measuring");
     if (status == RED_OK) {
+        tell_tuned(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                 count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                 red_bench_measure_estimate_s(&bench));
@@ -227,6 +256,20 @@ static enum red_status bench_run(struct red_session *session, struct red_error *
     red_bench_clear(&bench);
     red_gbench_destroy(gbench);
     return status;
+}
+
+/* A candidate that was wrong is a finding of the run, which goes on without it. */
+static enum red_status tune_and_run(struct red_session *session, struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_error found = {.text = ""};
+    struct red_tuned tuned = {.n = 0};
+    bool is_tuned = options->tune || options->tuned;
+    enum red_status tuning = is_tuned ? red_tune_session(session, &tuned, &found) : RED_OK;
+    enum red_status status = RED_OK;
+    if (tuning == RED_OK || tuning == RED_E_WRONG)
+        status = bench_run(session, is_tuned ? &tuned : NULL, error);
+    red_tuned_clear(&tuned);
+    return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
 enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
@@ -248,7 +291,7 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
         if (status == RED_OK)
             status = verify_kernels(&session, error);
         if (status == RED_OK)
-            status = bench_run(&session, error);
+            status = tune_and_run(&session, error);
         red_session_close(&session);
     }
     if (given->n.n == 0)

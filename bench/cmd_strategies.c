@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "bench/table.h"
+#include "bench/view.h"
 #include "model/catalogue.h"
 #include "model/select.h"
+#include "model/sizes.h"
 #include "model/source.h"
-#include "record/file.h"
+#include "record/tuned.h"
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
                                     struct red_error *error) {
@@ -90,13 +92,104 @@ static enum red_status show_source(const struct red_catalogue *catalogue, const 
     return status;
 }
 
+/* ---- tuned geometries ------------------------------------------------------------------------------------
+ */
+
+/* Whether the kernel's text is still the one that was tuned. */
+static bool is_current(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
+    const struct red_strategy *strategy = red_catalogue_find(catalogue, key->strategy);
+    const struct red_dtype *dtype = red_dtype_find(key->type);
+    const struct red_op *op = red_op_find(key->op);
+    char hash[RED_SOURCE_HASH_BYTES] = "";
+    return strategy != NULL && strategy->text != NULL && dtype != NULL && op != NULL &&
+           red_source_hash(strategy, dtype, op, hash, NULL) == RED_OK && strcmp(hash, key->text) == 0;
+}
+
+static enum red_status add_tuned(struct red_table *table, const struct red_catalogue *catalogue,
+                                 const struct red_tuned_entry *entry, struct red_error *error) {
+    const struct red_tuned_key *key = &entry->key;
+    const struct red_tuning *tuning = &entry->tuning;
+    char sizes[16], group_size[24], groups[24] = "-", lanes[16] = "-", time_us[24], default_us[24],
+                                    faster[24] = "default", day[11];
+    char device[sizeof key->device + sizeof key->driver + 16];
+    snprintf(device, sizeof device, "%s, driver %s", key->device, key->driver);
+    red_band_print(key->band, sizes, sizeof sizes);
+    snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, "%ux%u", tuning->width, tuning->loads);
+    red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
+    red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
+    snprintf(day, sizeof day, "%.10s", entry->found);
+    if (!entry->is_default)
+        snprintf(faster, sizeof faster, "%.2fx", entry->default_s / entry->time_s);
+    const char *values[] = {key->strategy,
+                            key->op,
+                            key->type,
+                            sizes,
+                            group_size,
+                            groups,
+                            lanes,
+                            time_us,
+                            default_us,
+                            faster,
+                            is_current(catalogue, key) ? "same" : "changed",
+                            day,
+                            device};
+    return red_table_add(table, values, error);
+}
+
+/* The device is the last column, since its name is long. */
+static enum red_status list_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
+                                  struct red_error *error) {
+    static const struct red_column columns[] = {
+        {.name = "strategy"},
+        {.name = "op"},
+        {.name = "type"},
+        {.name = "n"},
+        {.name = "group size", .right = true, .wrap = 5},
+        {.name = "groups", .right = true},
+        {.name = "lanes"},
+        {.name = "us", .right = true},
+        {.name = "default us", .right = true, .wrap = 7},
+        {.name = "faster"},
+        {.name = "kernel"},
+        {.name = "found"},
+        {.name = "device", .below = true},
+    };
+    char path[RED_PATH_BYTES];
+    struct red_tuned tuned = {.n = 0};
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = red_tuned_path(path, error);
+    if (status == RED_OK)
+        status = red_tuned_load(path, &tuned, error);
+    for (size_t i = 0; i < tuned.n && status == RED_OK; i++) {
+        const struct red_tuned_key *key = &tuned.entries[i].key;
+        if (red_select_matches(options->strategy, key->strategy) &&
+            red_select_matches(options->type, key->type) && red_select_matches(options->op, key->op))
+            status = add_tuned(table, catalogue, &tuned.entries[i], error);
+    }
+    if (status == RED_OK && tuned.n == 0 && options->format == RED_FORMAT_TABLE)
+        fprintf(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
+    if (status == RED_OK && (tuned.n > 0 || options->format != RED_FORMAT_TABLE))
+        status = red_table_write(table, options->format, options->output, error);
+    red_tuned_clear(&tuned);
+    red_table_destroy(table);
+    return status;
+}
+
 enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
         status = red_catalogue_add_file(catalogue, options->kernels[i], error);
     if (status == RED_OK)
-        status = options->source ? show_source(catalogue, options, error) : list(catalogue, options, error);
+        status = options->source  ? show_source(catalogue, options, error)
+                 : options->tuned ? list_tuned(catalogue, options, error)
+                                  : list(catalogue, options, error);
     red_catalogue_destroy(catalogue);
     return status;
 }

@@ -22,7 +22,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_devices},
     {.name = "strategies",
      .summary = "the catalogue, from the manifests of the kernels",
-     .keys = "sptkwLfou",
+     .keys = "sptkwLUfou",
      .documentation =
          "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
          "finishes, what it needs, and which 1.x strategy a 2.x one replaces.\v"
@@ -42,7 +42,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhkfogecax",
+     .keys = "dsptnwGLhTBUkfogecax",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "

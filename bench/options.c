@@ -27,6 +27,9 @@ static const struct argp_option all_options[] = {
      "array, segments:1048576x160 (how many x how long, to one value each) or iterate:100 (another array at "
      "every call)",
      0},
+    {"tune", 'T', NULL, 0, "Searches for the geometry that suits each device, keeps it and uses it", 0},
+    {"tune-budget", 'B', "SECONDS", 0, "Time to search, per strategy and device (default 20)", 0},
+    {"tuned", 'U', NULL, 0, "Uses, or shows, the geometries that --tune has found", 0},
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
@@ -150,6 +153,12 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'a':
         o->all = true;
         return RED_OK;
+    case 'T':
+        o->tune = true;
+        return RED_OK;
+    case 'U':
+        o->tuned = true;
+        return RED_OK;
     case 'n':
         red_sizes_clear(&o->n);
         return red_sizes_parse("--n", text, &o->n, error);
@@ -172,6 +181,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
                          read_seconds(text, &o->time_per_cell_s), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
+    case 'B':
+        return take_text("--tune-budget", "seconds from 0.0001 to 3600, such as 20 or 500ms",
+                         read_seconds(text, &o->tune_budget_s), text, error);
     case 'k':
         if (o->kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);

@@ -25,7 +25,9 @@ struct red_options {
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
     unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
+    double tune_budget_s;   /* 0: the verb's default */
     bool all, first, special, accuracy;
+    bool tune, tuned; /* search for geometries; use what searches have found */
     const char
         *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */
     char command[512];  /* the whole command line, for the record */

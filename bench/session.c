@@ -339,3 +339,19 @@ enum red_status red_dataset_verify(struct red_session *session, struct red_datas
         red_reference_rest();
     return status;
 }
+
+unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n) {
+    unsigned given = session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
+    unsigned parts_n = red_probe_parts(op, dtype, n);
+    return 1 + parts_n < most ? 1 + parts_n : most;
+}
+
+struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
+                                 const struct red_dtype *dtype, uint64_t n, unsigned i) {
+    if (i == 0)
+        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
+    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
+    unsigned first = (unsigned)(session->options->seed % parts_n), stride = parts_n / taken_n;
+    return (struct red_probe){RED_PATTERN_PART, (first + (i - 1) * stride) % parts_n};
+}

@@ -81,4 +81,12 @@ enum red_status red_dataset_verify(struct red_session *session, struct red_datas
 enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
                                      struct red_resident **resident, struct red_error *error);
 
+/* The exact data sets that whatever is timed must pass before: weights and all parts, or as many parts as
+ * --data-sets allows. Where there are more than are taken (by default f32 from n = 2^27 on) the seed draws
+ * them. */
+unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n);
+struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
+                                 const struct red_dtype *dtype, uint64_t n, unsigned i);
+
 #endif

@@ -27,11 +27,25 @@ enum red_status red_tuned_key_make(const struct red_device_info *device, const s
     return red_source_hash(strategy, dtype, op, key->text, error);
 }
 
-/* The same device, strategy, type and operation, whatever the driver and the text. */
-static bool same_subject(const struct red_tuned_key *a, const struct red_tuned_key *b) {
-    return strcmp(a->platform, b->platform) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->strategy, b->strategy) == 0 && strcmp(a->op, b->op) == 0 &&
-           strcmp(a->type, b->type) == 0 && a->compute_units == b->compute_units;
+/* An order of devices, strategies, operations and types, whatever the driver and the text. */
+static int subject_compare(const struct red_tuned_key *a, const struct red_tuned_key *b) {
+    int order = strcmp(a->platform, b->platform);
+    if (order == 0)
+        order = strcmp(a->device, b->device);
+    if (order == 0)
+        order = (a->compute_units > b->compute_units) - (a->compute_units < b->compute_units);
+    if (order == 0)
+        order = strcmp(a->strategy, b->strategy);
+    if (order == 0)
+        order = strcmp(a->op, b->op);
+    return order ? order : strcmp(a->type, b->type);
+}
+
+static int by_key(const void *a, const void *b) {
+    const struct red_tuned_key *x = &((const struct red_tuned_entry *)a)->key;
+    const struct red_tuned_key *y = &((const struct red_tuned_entry *)b)->key;
+    int order = subject_compare(x, y);
+    return order ? order : (x->band > y->band) - (x->band < y->band);
 }
 
 static bool same_state(const struct red_tuned_key *a, const struct red_tuned_key *b) {
@@ -39,7 +53,7 @@ static bool same_state(const struct red_tuned_key *a, const struct red_tuned_key
 }
 
 static bool same_key(const struct red_tuned_key *a, const struct red_tuned_key *b) {
-    return same_subject(a, b) && same_state(a, b) && a->band == b->band;
+    return subject_compare(a, b) == 0 && same_state(a, b) && a->band == b->band;
 }
 
 const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, const struct red_tuned_key *key) {
@@ -58,11 +72,13 @@ enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_en
     tuned->entries = grown;
     for (size_t i = 0; i < tuned->n; i++) {
         const struct red_tuned_key *key = &grown[i].key;
-        if (!same_subject(key, &entry->key) || (same_state(key, &entry->key) && key->band != entry->key.band))
+        if (subject_compare(key, &entry->key) != 0 ||
+            (same_state(key, &entry->key) && key->band != entry->key.band))
             grown[kept_n++] = grown[i];
     }
     grown[kept_n] = *entry;
     tuned->n = kept_n + 1;
+    qsort(grown, tuned->n, sizeof *grown, by_key);
     return RED_OK;
 }
 

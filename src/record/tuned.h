@@ -26,6 +26,7 @@ struct red_tuned_entry {
     char found[32];           /* UTC */
 };
 
+/* In the order of devices, strategies, operations, types and bands. */
 struct red_tuned {
     struct red_tuned_entry *entries; /* owned */
     size_t n;
