@@ -253,7 +253,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
     };
     void *values = input->arrays[array];
     uint64_t seed = input->seed + array;
-#pragma omp parallel for schedule(static) if (input->n > 1 << 15)
+#pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t i = 0; i < input->n; i++) {
         if (dtype->is_float)
             dtype->put_real(values, i, real_element(&element, i, hash(i, seed)));
@@ -305,7 +305,7 @@ uint64_t red_input_checksum(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const uint64_t *words = input->arrays[array];
         uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
-#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 15)
+#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
         for (uint64_t i = 0; i < words_n; i++)
             sum += mix(words[i] ^ (first + i) * GOLDEN);
     }

@@ -18,7 +18,7 @@ static void find_integer_sum(const struct red_input *input, struct red_truth *tr
     const struct red_dtype *dtype = input->dtype;
     const void *x = input->arrays[0], *y = factor_of(input);
     uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n > 1 << 15)
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t i = 0; i < input->n; i++)
         sum += y ? dtype->get_integer(x, i) * dtype->get_integer(y, i) : dtype->get_integer(x, i);
     truth->integer = sum;
@@ -29,7 +29,7 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
     const void *x = input->arrays[0], *y = factor_of(input);
     double absolute = 0;
     red_exact_reset(&truth->real);
-#pragma omp parallel reduction(+ : absolute) if (input->n > 1 << 13)
+#pragma omp parallel reduction(+ : absolute) if (input->n >= RED_SEVERAL_THREADS_N)
     {
         struct red_exact mine;
         red_exact_reset(&mine);
@@ -70,7 +70,7 @@ static bool is_before(const struct red_truth *truth, const void *array, uint64_t
 static void find_extreme(const struct red_input *input, struct red_truth *truth) {
     const void *array = input->arrays[0];
     uint64_t best = 0;
-#pragma omp parallel if (input->n > 1 << 15)
+#pragma omp parallel if (input->n >= RED_SEVERAL_THREADS_N)
     {
         uint64_t mine = 0;
 #pragma omp for schedule(static)
