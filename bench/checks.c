@@ -54,10 +54,21 @@ static struct red_tuning tuning_of(const struct levels *levels, const struct red
     return tuning;
 }
 
+/* The default number of groups follows from n, and small n would meet one group only: others take turns with
+ * it. */
+static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
+    static const uint64_t groups[] = {0, 2, 3, 17};
+    bool has_groups = strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
+    size_t turn = (size_t)row[GROUP] + row[SIZE] + row[DATA];
+    return has_groups ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
+}
+
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
     struct red_tuning tuning = tuning_of(levels, strategy, row[GROUP]);
+    if (levels->session->options->groups.n == 0)
+        tuning.groups_n = groups_for(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
@@ -234,33 +245,66 @@ static bool append_row(const struct levels *levels, const unsigned char *row, st
     return append(checks, &check);
 }
 
-/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one of its
- * programs. There a lost last element and an index of 24 bits show. */
-static bool append_largest(const struct levels *levels, const struct red_cover *cover,
-                           struct red_checks *checks) {
-    for (size_t s = 0; s < levels->strategies_n; s++) {
-        for (size_t i = 0, done = 0; i < cover->rows_n && !done; i++) {
-            unsigned char row[RED_FACTORS_MAX];
-            memcpy(row, cover->rows[i], sizeof row);
-            row[SIZE] = (unsigned char)(red_size_points_n - 1);
-            for (row[DATA] = 0; row[STRATEGY] == s && row[DATA] < EXACT_N; row[DATA]++) {
-                if (!is_valid(levels, row))
-                    continue;
-                if (!append_row(levels, row, checks))
-                    return false;
-                done++;
-            }
-        }
+/* The exact data that a program takes at the largest n of the grid, as rows; their number. */
+static size_t at_largest(const struct levels *levels, unsigned char *program,
+                         unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
+    size_t n = 0;
+    program[SIZE] = (unsigned char)(red_size_points_n - 1);
+    for (program[DATA] = 0; program[DATA] < EXACT_N; program[DATA]++)
+        if (is_valid(levels, program))
+            memcpy(rows[n++], program, RED_FACTORS_MAX);
+    return n;
+}
+
+/* Puts the best of a strategy's programs for the largest n first in `rows`; returns how many rows it has. */
+static size_t best_at_largest(const struct levels *levels, const size_t *levels_n, size_t strategy,
+                              size_t popularity[32][32], unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
+    size_t best_n = 0, best_popularity = 0, groups_n = levels_n[GROUP];
+    for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
+        size_t op = i / groups_n / levels_n[TYPE];
+        size_t type = levels_n[TYPE] - 1 - i / groups_n % levels_n[TYPE]; /* f32 before f16 */
+        unsigned char tried[EXACT_N][RED_FACTORS_MAX],
+            program[RED_FACTORS_MAX] = {
+                [STRATEGY] = (unsigned char)strategy,
+                [TYPE] = (unsigned char)type,
+                [OP] = (unsigned char)op,
+                [GROUP] = (unsigned char)((strategy + i) % groups_n)}; /* strategies take different ones */
+        size_t n = at_largest(levels, program, tried);
+        if (n < best_n || n == 0 || (n == best_n && popularity[type][op] <= best_popularity))
+            continue;
+        best_n = n;
+        best_popularity = popularity[type][op];
+        memcpy(rows, tried, sizeof tried);
     }
-    return true;
+    return best_n;
+}
+
+/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one program.
+ * There a lost last element and an index of 24 bits show. The type and operation are those with most such
+ * data, and of these the ones that most strategies have: they share the data, which take long to make. */
+static size_t list_largest(const struct levels *levels, const size_t *levels_n,
+                           unsigned char (*rows)[RED_FACTORS_MAX]) {
+    size_t popularity[32][32] = {{0}}, rows_n = 0;
+    for (size_t s = 0; s < levels_n[STRATEGY]; s++)
+        for (size_t t = 0; t < levels_n[TYPE]; t++)
+            for (size_t o = 0; o < levels_n[OP]; o++)
+                popularity[t][o] += levels->runs[s][t][o];
+    for (size_t s = 0; s < levels_n[STRATEGY]; s++)
+        rows_n += best_at_largest(levels, levels_n, s, popularity, &rows[rows_n]);
+    return rows_n;
 }
 
 static enum red_status list_cover(struct levels *levels, struct red_checks *checks, struct red_error *error) {
+    unsigned char largest[RED_CHOICE_MAX * EXACT_N][RED_FACTORS_MAX];
+    size_t largest_n =
+        levels->session->options->n.n == 0 ? list_largest(levels, checks->levels_n, largest) : 0;
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
                      checks->levels_n[4], checks->levels_n[5]},
         .shared_n = PROGRAM_N,
+        .given = (const unsigned char(*)[RED_FACTORS_MAX])largest,
+        .given_n = largest_n,
         .seed = levels->session->options->seed,
         .valid = is_valid,
         .context = levels,
@@ -274,8 +318,6 @@ static enum red_status list_cover(struct levels *levels, struct red_checks *chec
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_row(levels, cover.rows[i], checks);
-    if (levels->session->options->n.n == 0)
-        done = done && append_largest(levels, &cover, checks);
     red_cover_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

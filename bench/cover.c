@@ -32,12 +32,18 @@ static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g
     return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
-/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet). */
+/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet); none
+ * where it can never stand beside one of them. */
 static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
-    for (size_t g = 0; g < pairs->plan->factors_n; g++)
-        if (g != f && row[g] != UNSET)
-            n += *pair_at(pairs, f, level, g, row[g]) == OPEN;
+    for (size_t g = 0; g < pairs->plan->factors_n; g++) {
+        if (g == f || row[g] == UNSET)
+            continue;
+        uint32_t rows_n = *pair_at(pairs, f, level, g, row[g]);
+        if (rows_n == impossible)
+            return 0;
+        n += rows_n == OPEN;
+    }
     return n;
 }
 
@@ -78,13 +84,20 @@ static bool search(const struct pairs *pairs, unsigned char *row) {
     }
 }
 
-static void complete_rest(struct pairs *pairs, unsigned char *row, bool greedily) {
-    size_t start = draw(pairs, pairs->plan->factors_n);
-    for (size_t i = 0; i < pairs->plan->factors_n; i++) {
-        size_t h = (start + i) % pairs->plan->factors_n;
+static void complete_factors(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
+                             bool greedily) {
+    size_t n = end - first, start = n > 0 ? draw(pairs, n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t h = first + (start + i) % n;
         if (row[h] == UNSET)
             complete_factor(pairs, row, h, greedily);
     }
+}
+
+/* What is shared comes first: a dear combination should cover as many pairs of its own as it can. */
+static void complete_rest(struct pairs *pairs, unsigned char *row, bool greedily) {
+    complete_factors(pairs, row, 0, pairs->plan->shared_n, greedily);
+    complete_factors(pairs, row, pairs->plan->shared_n, pairs->plan->factors_n, greedily);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
@@ -134,9 +147,9 @@ static bool search_shared(struct pairs *pairs, unsigned char *row) {
     return false;
 }
 
-/* Completes a pair to a valid row: by greed, by chance, and in the end by trying everything. What is shared
- * is combined anew only where no earlier row will do. */
-static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+/* Completes a pair that some valid row has: by greed, by chance, and in the end by trying everything. What is
+ * shared is combined anew only where no earlier row will do. */
+static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
@@ -146,10 +159,37 @@ static bool complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g
         share_greedily(pairs, row);
         complete_rest(pairs, row, attempt < TRIES / 2);
         if (pairs->plan->valid(pairs->plan->context, row))
-            return true;
+            return;
     }
     memcpy(row, pair, sizeof pair);
-    return search_shared(pairs, row) || search(pairs, row);
+    if (!search_shared(pairs, row))
+        (void)search(pairs, row);
+}
+
+/* Whether any valid row has the pair: chance tells most that do. */
+static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
+    unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = (unsigned char)i;
+    pair[g] = (unsigned char)j;
+    for (int attempt = 0; attempt < 5 * TRIES; attempt++) {
+        memcpy(row, pair, sizeof row);
+        complete_factors(pairs, row, 0, pairs->plan->factors_n, false);
+        if (pairs->plan->valid(pairs->plan->context, row))
+            return true;
+    }
+    return search(pairs, pair);
+}
+
+/* Before anything is chosen: greed would go after pairs that cannot be had, and leave the rest to chance. */
+static void mark_impossible(struct pairs *pairs) {
+    const struct red_cover_plan *plan = pairs->plan;
+    for (size_t f = 0; f < plan->factors_n; f++)
+        for (size_t g = f + 1; g < plan->factors_n; g++)
+            for (size_t i = 0; i < plan->levels_n[f]; i++)
+                for (size_t j = 0; j < plan->levels_n[g]; j++)
+                    if (!is_possible(pairs, f, i, g, j))
+                        *pair_at(pairs, f, i, g, j) = impossible;
 }
 
 static void mark(struct pairs *pairs, const unsigned char *row) {
@@ -189,6 +229,11 @@ static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
     return pairs->plan->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
 }
 
+static bool take(struct pairs *pairs, struct red_cover *cover, const unsigned char *row) {
+    mark(pairs, row);
+    return append(&cover->rows, &cover->rows_n, row) && keep_shared(pairs, row);
+}
+
 /* Covers all pairs of two factors. */
 static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f, size_t g) {
     for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
@@ -198,12 +243,8 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            if (!complete(pairs, row, f, g)) {
-                *pair_at(pairs, f, i, g, j) = impossible;
-                continue;
-            }
-            mark(pairs, row);
-            if (!append(&cover->rows, &cover->rows_n, row) || !keep_shared(pairs, row))
+            complete(pairs, row, f, g);
+            if (!take(pairs, cover, row))
                 return false;
         }
     }
@@ -212,8 +253,8 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
 
 /* Rows that came early are often spare once the later ones are there: a tenth of all. */
 static void drop_spare_rows(struct pairs *pairs, struct red_cover *cover) {
-    size_t kept_n = 0;
-    for (size_t i = 0; i < cover->rows_n; i++)
+    size_t kept_n = pairs->plan->given_n;
+    for (size_t i = kept_n; i < cover->rows_n; i++)
         if (!unmark_spare(pairs, cover->rows[i]))
             memmove(cover->rows[kept_n++], cover->rows[i], RED_FACTORS_MAX);
     cover->rows_n = kept_n;
@@ -255,6 +296,10 @@ enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cov
     struct pairs pairs;
     *cover = (struct red_cover){.rows_n = 0};
     bool done = pairs_make(plan, &pairs);
+    if (done)
+        mark_impossible(&pairs);
+    for (size_t i = 0; i < plan->given_n && done; i++)
+        done = take(&pairs, cover, plan->given[i]);
     for (size_t f = 0; f < plan->factors_n; f++)
         for (size_t g = f + 1; g < plan->factors_n && done; g++)
             done = cover_factors(&pairs, cover, f, g);

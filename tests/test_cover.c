@@ -135,6 +135,42 @@ static void every_row_has_a_pair_that_no_other_has(void **state) {
     red_cover_clear(&cover);
 }
 
+/* 4 x 7 pairs need 28 combinations of the shared factors; that much data is impossible here costs none more.
+ */
+static void greed_is_not_led_astray_by_what_is_impossible(void **state) {
+    (void)state;
+    struct red_cover_plan plan = {
+        .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
+    struct red_cover cover;
+    for (plan.seed = 1; plan.seed <= 5; plan.seed++) {
+        assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+        assert_int_equal(uncovered(&plan, &cover), cover.impossible_n);
+        assert_int_equal(combinations(&cover, 3), 28);
+        red_cover_clear(&cover);
+    }
+}
+
+static void given_rows_come_first_and_cover_their_pairs(void **state) {
+    (void)state;
+    const unsigned char given[][RED_FACTORS_MAX] = {{1, 1, 1}, {1, 1, 1}, {4, 3, 2}};
+    struct red_cover_plan plan = {.factors_n = 3,
+                                  .levels_n = {5, 4, 3},
+                                  .shared_n = 1,
+                                  .seed = 2,
+                                  .given = given,
+                                  .given_n = 3,
+                                  .valid = all_valid};
+    struct red_cover cover, alone;
+    assert_int_equal(red_cover_make(&plan, &cover, NULL), RED_OK);
+    assert_int_equal(uncovered(&plan, &cover), 0);
+    assert_memory_equal(cover.rows, given, sizeof given); /* the spare second one is kept, too */
+    plan.given_n = 0;
+    assert_int_equal(red_cover_make(&plan, &alone, NULL), RED_OK);
+    assert_true(cover.rows_n <= alone.rows_n + 2); /* no pair of theirs is covered again */
+    red_cover_clear(&cover);
+    red_cover_clear(&alone);
+}
+
 static void pairs_of_rows_are_counted_once(void **state) {
     (void)state;
     struct red_cover_plan plan = {.factors_n = 3, .levels_n = {2, 2, 2}};
@@ -167,6 +203,8 @@ int main(void) {
         cmocka_unit_test(shared_factors_are_seldom_combined_anew),
         cmocka_unit_test(shared_factors_are_not_combined_anew_for_what_is_scarce),
         cmocka_unit_test(every_row_has_a_pair_that_no_other_has),
+        cmocka_unit_test(greed_is_not_led_astray_by_what_is_impossible),
+        cmocka_unit_test(given_rows_come_first_and_cover_their_pairs),
         cmocka_unit_test(pairs_of_rows_are_counted_once),
         cmocka_unit_test(the_same_seed_chooses_the_same),
     };

@@ -323,7 +323,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .second = array == 1,
     };
     void *values = input->arrays[array];
-#pragma omp parallel for schedule(static) if (input->n > 1 << 15)
+#pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
         block_fill(&element, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
@@ -379,7 +379,7 @@ uint64_t red_input_checksum(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const uint64_t *words = input->arrays[array];
         uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
-#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 15)
+#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
         for (uint64_t i = 0; i < words_n; i++)
             sum += mix(words[i] ^ (first + i) * GOLDEN);
     }

@@ -1,4 +1,6 @@
-/* Data to reduce. A probe says which data; the same probe, type, n and seed always give the same elements. */
+/* Data to reduce. A probe says which data; the same probe, type, n and seed always give the same elements.
+ * Making data and finding their answer takes several threads from RED_SEVERAL_THREADS_N elements on: waking
+ * them, and waiting for the last on a busy machine, costs more than they save on less. */
 #ifndef CLREDUCE_MODEL_INPUT_H
 #define CLREDUCE_MODEL_INPUT_H
 
@@ -57,6 +59,8 @@ struct red_probe {
     unsigned part; /* of `part`: 0 ... red_probe_parts - 1; otherwise 0 */
 };
 
+enum { RED_SEVERAL_THREADS_N = 1 << 19 };
+
 const char *red_pattern_name(enum red_pattern pattern);
 
 /* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
@@ -103,7 +107,7 @@ void red_input_clear(struct red_input *input);
 /* A hash of all bytes, poison included; other than input->checksum, it tells that somebody wrote to the data.
  * Every word is mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that a
  * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are
- * added, so that threads may share the work. */
+ * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_checksum(const struct red_input *input);
 
 /* Writes every element and the poison anew, as red_input_make did. */

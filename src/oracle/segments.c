@@ -50,7 +50,7 @@ static void segment_find(const struct red_input *view, struct segment *segment) 
 static bool find_all(const struct red_input *input, bool columns, struct segment *rows) {
     size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
     bool right = true;
-#pragma omp parallel reduction(&& : right)
+#pragma omp parallel reduction(&& : right) if (input->n >= RED_SEVERAL_THREADS_N)
     {
         void *const room[2] = {malloc(bytes), malloc(bytes)};
         right = room[0] != NULL && room[1] != NULL;
@@ -113,7 +113,7 @@ struct red_verdict red_segments_check(const struct red_segments *segments, doubl
 #pragma omp parallel for schedule(static) reduction(min                                                      \
                                                     : first)                                                 \
     reduction(max                                                                                            \
-              : error, bound) if (segments->n > 1 << 10)
+              : error, bound) if (segments->n > 1 << 14)
     for (uint64_t i = 0; i < segments->n; i++) {
         struct red_truth truth;
         red_segments_truth(segments, i, &truth);

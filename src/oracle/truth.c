@@ -26,7 +26,7 @@ static void find_integer_sum(const struct red_input *input, struct red_truth *tr
     const struct red_dtype *dtype = input->dtype;
     const void *x = input->arrays[0], *y = factor_of(input);
     uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n > 1 << 15)
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
         size_t n = block_n(input, first);
         uint64_t a[BLOCK_N], b[BLOCK_N];
@@ -62,7 +62,7 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
     const void *x = input->arrays[0], *y = factor_of(input);
     double absolute = 0;
     red_exact_reset(&truth->real);
-#pragma omp parallel reduction(+ : absolute) if (input->n > 1 << 13)
+#pragma omp parallel reduction(+ : absolute) if (input->n >= RED_SEVERAL_THREADS_N)
     {
         struct red_exact mine;
         red_exact_reset(&mine);
@@ -103,7 +103,7 @@ static bool is_before(const struct red_truth *truth, const void *array, uint64_t
 static void find_extreme(const struct red_input *input, struct red_truth *truth) {
     const void *array = input->arrays[0];
     uint64_t best = 0;
-#pragma omp parallel if (input->n > 1 << 15)
+#pragma omp parallel if (input->n >= RED_SEVERAL_THREADS_N)
     {
         uint64_t mine = 0;
 #pragma omp for schedule(static)
