@@ -238,31 +238,49 @@ void red_local_poison(local uchar *bytes, uint bytes_n) {
 #define RED_LOCAL(type, name, count) local type name[count]
 #endif
 
-/* One work-item's share of a grid stride, 4 vectors of 4 in flight: persistent groups walk the array. */
+/* One work-item's share of a grid stride: persistent groups walk the array, 4 vectors of 4 in flight. All
+ * loads of a turn stand before their use, and one accumulator takes their sum: who kept 4 accumulators would
+ * have no registers left for the loads, and compilers then wait for some before they issue the others. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / 4, stride = get_global_size(0);
-    RED_VEC(4) a = RED_IDENTITY, b = RED_IDENTITY, c = RED_IDENTITY, d = RED_IDENTITY;
+    RED_VEC(4) all = RED_IDENTITY;
     ulong i = get_global_id(0);
     for (; i + 3 * stride < vectors_n; i += 4 * stride) {
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-        b = RED_COMBINE(b, RED_LOAD_VEC(4, i + stride));
-        c = RED_COMBINE(c, RED_LOAD_VEC(4, i + 2 * stride));
-        d = RED_COMBINE(d, RED_LOAD_VEC(4, i + 3 * stride));
+        const RED_VEC(4) a = RED_LOAD_VEC(4, i), b = RED_LOAD_VEC(4, i + stride);
+        const RED_VEC(4) c = RED_LOAD_VEC(4, i + 2 * stride), d = RED_LOAD_VEC(4, i + 3 * stride);
+        const RED_VEC(4) ab = RED_COMBINE(a, b), cd = RED_COMBINE(c, d);
+        all = RED_COMBINE(all, RED_COMBINE(ab, cd));
     }
-    for (; i < vectors_n; i += stride)
-        a = RED_COMBINE(a, RED_LOAD_VEC(4, i));
-    RED_A value = red_fold4(RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
+    /* Up to three are left. A loop would wait for each; here all are in flight, and who has none loads again.
+     */
+    if (i < vectors_n) {
+        const RED_VEC(4) none = RED_IDENTITY;
+        const ulong j = i + stride < vectors_n ? i + stride : i,
+                    k = i + 2 * stride < vectors_n ? i + 2 * stride : i;
+        const RED_VEC(4) a = RED_LOAD_VEC(4, i), b = RED_LOAD_VEC(4, j), c = RED_LOAD_VEC(4, k);
+        const RED_VEC(4) ab = RED_COMBINE(a, j > i ? b : none);
+        all = RED_COMBINE(all, RED_COMBINE(ab, k > i ? c : none));
+    }
+    RED_A value = red_fold4(all);
     for (ulong tail = 4 * vectors_n + get_global_id(0); tail < n; tail += stride)
         value = RED_COMBINE(value, RED_LOAD(tail));
     return value;
 }
 
-/* One work-item's share of what all groups have left in `out`, for the group that brings it together.
- * volatile: other groups have just written it. */
+/* One work-item's share of what all groups have left in `out`, for the group that brings it together: 4 loads
+ * in flight. volatile: other groups have just written it. */
 RED_A red_item_partials(volatile global RED_A *out) {
+    const uint partials_n = (uint)get_num_groups(0);
     RED_A value = RED_IDENTITY;
-    for (ulong i = get_local_id(0); i < get_num_groups(0); i += RED_GROUP_SIZE)
-        value = RED_COMBINE(value, out[i]);
+    for (uint i = (uint)get_local_id(0); i < partials_n; i += 4 * RED_GROUP_SIZE) {
+        const uint j = i + RED_GROUP_SIZE, k = j + RED_GROUP_SIZE, l = k + RED_GROUP_SIZE;
+        const RED_A first = out[i], second = out[j < partials_n ? j : i];
+        const RED_A third = out[k < partials_n ? k : i], fourth = out[l < partials_n ? l : i];
+        value = RED_COMBINE(value, first);
+        value = RED_COMBINE(value, j < partials_n ? second : RED_IDENTITY);
+        value = RED_COMBINE(value, k < partials_n ? third : RED_IDENTITY);
+        value = RED_COMBINE(value, l < partials_n ? fourth : RED_IDENTITY);
+    }
     return value;
 }
 
