@@ -213,6 +213,8 @@ def print_all(rounds):
           f"started {rounds.notes['started']}")
     floors = {figure["name"]: figure["median_s"] for figure in cub["floors"]}
     print("CUDA's own floors: " + ", ".join(f"{name} {micro(value)} us" for name, value in floors.items()))
+    ours_s = [d["event_floor_s"] for run in rounds.ours for d in run["devices"] if d.get("event_floor_s")]
+    print(f"OpenCL's own floor: event times of an empty kernel {micro(statistics.median(ours_s) if ours_s else None)} us")
     for kind in rounds.notes["types"]:
         print_device_times(rounds, kind, rounds.notes["n"])
         print_answers(rounds, kind, rounds.notes["n"])

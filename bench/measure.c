@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/current.h"
+#include "device/event.h"
 #include "model/clock.h"
 #include "model/random.h"
 #include "oracle/reference.h"
@@ -250,6 +251,23 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gb
 
 /* The mean of the middle four fifths: where the clock of events steps by 1 us (NVIDIA's driver 580), a median
  * would step, too, while the mean of many runs tells tenths. */
+static double middle_mean(double *times_s, size_t n) {
+    gsl_sort(times_s, 1, n);
+    return gsl_stats_trmean_from_sorted_data(0.1, times_s, 1, n);
+}
+
+/* Without event times there is no floor either. */
+static void find_event_floors(struct red_bench *bench) {
+    double times_s[PROFILED_RUNS_MAX];
+    for (size_t d = 1; d < bench->run.devices_n; d++) {
+        struct red_run_device *device = &bench->run.devices[d];
+        red_current_begin(red_patience_s(0, 0), "profiling an empty kernel on %s", device->info.id);
+        if (red_floor_find(bench->session->devices[d - 1], times_s, PROFILED_RUNS_MAX, NULL) == RED_OK)
+            device->event_floor_s = middle_mean(times_s, PROFILED_RUNS_MAX);
+        red_current_end();
+    }
+}
+
 static void find_device_time(struct red_work *work) {
     struct red_error error = {.text = ""};
     double times_s[PROFILED_RUNS_MAX], start_s = red_clock_s();
@@ -265,8 +283,7 @@ static void find_device_time(struct red_work *work) {
         snprintf(work->cell->device_time_note, sizeof work->cell->device_time_note, "%.120s", error.text);
         return;
     }
-    gsl_sort(times_s, 1, runs_n);
-    work->cell->device_s = gsl_stats_trmean_from_sorted_data(0.1, times_s, 1, runs_n);
+    work->cell->device_s = middle_mean(times_s, runs_n);
 }
 
 static enum red_status settle_works(struct red_bench *bench, struct red_error *error) {
@@ -314,5 +331,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_gbench *gb
     }
     if (status == RED_OK)
         status = run_rounds(bench, gbench, error);
+    if (status == RED_OK)
+        find_event_floors(bench);
     return status == RED_OK ? settle_works(bench, error) : status;
 }

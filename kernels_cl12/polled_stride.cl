@@ -1,5 +1,5 @@
 //@ name:   polled_stride
-//@ idea:   last_group stores result and flag to memory on which the host spins; works here, not promised
+//@ idea:   last_group_wide stores result and flag to memory on which the host spins; works here, not promised
 //@ span:   stride
 //@ lanes:  4x4
 //@ group:  tree
@@ -12,4 +12,4 @@
 #define HAND_OVER RED_TELL
 #define PARAMETERS                                                                                           \
     RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER
-#include "last_group.cl"
+#include "last_group_wide.cl"

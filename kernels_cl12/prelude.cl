@@ -267,22 +267,25 @@ RED_A red_fold16(RED_VEC(16) v) {
 
 /* What an item has in flight: `RED_VEC(RED_WIDTH) sums[RED_LOADS]`, its own vector for each load.
  * RED_EACH_LOAD(DO) is DO(0) ... DO(RED_LOADS - 1), written out so that the vectors stay in registers
- * whatever a compiler thinks of loops; RED_FOLD_LOADS(sums) combines all lanes of all of them. */
+ * whatever a compiler thinks of loops; RED_ALL_LOADS(sums) combines them, RED_FOLD_LOADS(sums) their lanes,
+ * too. */
 #define RED_SUM_OF2(sums, k) RED_COMBINE(sums[k], sums[k + 1])
 #define RED_SUM_OF4(sums, k) RED_COMBINE(RED_SUM_OF2(sums, k), RED_SUM_OF2(sums, k + 2))
 #if RED_LOADS == 1
-#define RED_EACH_LOAD(DO)    DO(0)
-#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, sums[0])
+#define RED_EACH_LOAD(DO)   DO(0)
+#define RED_ALL_LOADS(sums) sums[0]
 #elif RED_LOADS == 2
-#define RED_EACH_LOAD(DO)    DO(0) DO(1)
-#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF2(sums, 0))
+#define RED_EACH_LOAD(DO)   DO(0) DO(1)
+#define RED_ALL_LOADS(sums) RED_SUM_OF2(sums, 0)
 #elif RED_LOADS == 4
-#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3)
-#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_SUM_OF4(sums, 0))
+#define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3)
+#define RED_ALL_LOADS(sums) RED_SUM_OF4(sums, 0)
 #else
-#define RED_EACH_LOAD(DO)    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4)))
+#define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define RED_ALL_LOADS(sums) RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4))
 #endif
+
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
 
 /* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked
  * it starts as what does most harm (NaN for a sum): what a kernel reads without having written it becomes
@@ -300,21 +303,31 @@ void red_local_poison(local uchar *bytes, uint bytes_n) {
 #define RED_LOCAL(type, name, count) local type name[count]
 #endif
 
-/* One work-item's share of a grid stride, RED_LOADS vectors of RED_WIDTH in flight: persistent groups walk
- * the array. */
+/* One work-item's share of a grid stride: persistent groups walk the array, RED_LOADS vectors of RED_WIDTH in
+ * flight. All loads of a turn stand before their use, and one accumulator takes their sum: who kept an
+ * accumulator for each would have no registers left for the loads, and compilers then wait for some before
+ * they issue the others. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
-    RED_VEC(RED_WIDTH) sums[RED_LOADS];
-#define RED_START(j) sums[j] = RED_IDENTITY;
-#define RED_STEP(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j * stride));
-    RED_EACH_LOAD(RED_START)
+    RED_VEC(RED_WIDTH) all = RED_IDENTITY, loads[RED_LOADS];
+#define RED_TURN_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride);
+#define RED_LAST_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#define RED_LAST_DROP(j)                                                                                     \
+    if (i + j * stride >= vectors_n)                                                                         \
+        loads[j] = RED_IDENTITY;
     ulong i = get_global_id(0);
     for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
-        RED_EACH_LOAD(RED_STEP)
+        RED_EACH_LOAD(RED_TURN_LOAD)
+        all = RED_COMBINE(all, RED_ALL_LOADS(loads));
     }
-    for (; i < vectors_n; i += stride)
-        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i));
-    RED_A value = RED_FOLD_LOADS(sums);
+    /* Less than a turn is left. A loop would wait for each; here all are in flight, and who has none loads
+     * again. */
+    if (i < vectors_n) {
+        RED_EACH_LOAD(RED_LAST_LOAD)
+        RED_EACH_LOAD(RED_LAST_DROP)
+        all = RED_COMBINE(all, RED_ALL_LOADS(loads));
+    }
+    RED_A value = RED_FOLD(RED_WIDTH, all);
     for (ulong tail = RED_WIDTH * vectors_n + get_global_id(0); tail < n; tail += stride)
         value = RED_COMBINE(value, RED_LOAD(tail));
     return value;
@@ -323,7 +336,8 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
 /* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
-#define RED_NEXT(j) sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH + j));
+#define RED_NEXT(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH + j));
+#define RED_START(j) sums[j] = RED_IDENTITY;
     RED_EACH_LOAD(RED_START)
     ulong i = begin;
     for (; i + RED_WIDTH * RED_LOADS <= end; i += RED_WIDTH * RED_LOADS) {
@@ -355,12 +369,20 @@ RED_A red_item_turns(RED_INPUT, const ulong first, const ulong step, const ulong
     return value;
 }
 
-/* One work-item's share of what all groups have left in `out`, for the group that brings it together.
- * volatile: other groups have just written it. */
+/* One work-item's share of what all groups have left in `out`, for the group that brings it together: 4 loads
+ * in flight. volatile: other groups have just written it. */
 RED_A red_item_partials(volatile global RED_A *out) {
+    const uint partials_n = (uint)get_num_groups(0);
     RED_A value = RED_IDENTITY;
-    for (ulong i = get_local_id(0); i < get_num_groups(0); i += RED_GROUP_SIZE)
-        value = RED_COMBINE(value, out[i]);
+    for (uint i = (uint)get_local_id(0); i < partials_n; i += 4 * RED_GROUP_SIZE) {
+        const uint j = i + RED_GROUP_SIZE, k = j + RED_GROUP_SIZE, l = k + RED_GROUP_SIZE;
+        const RED_A first = out[i], second = out[j < partials_n ? j : i];
+        const RED_A third = out[k < partials_n ? k : i], fourth = out[l < partials_n ? l : i];
+        value = RED_COMBINE(value, first);
+        value = RED_COMBINE(value, j < partials_n ? second : RED_IDENTITY);
+        value = RED_COMBINE(value, k < partials_n ? third : RED_IDENTITY);
+        value = RED_COMBINE(value, l < partials_n ? fourth : RED_IDENTITY);
+    }
     return value;
 }
 

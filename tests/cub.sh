@@ -49,6 +49,7 @@ holds three.out "verdict: met" "device time: at least 0.97 of a kernel that only
 holds three.out "verdict: just met" "time to answer: at most CUB and cudaMemcpy every n met; least 1.003 at 2^28"
 holds three.out "verdict: from an n on" \
     "time to answer: at most 1.05 x CUB's mapped result n >= 2^14 MISSED at 2^14 (0.933), 2^28 (0.936)"
+holds three.out "floors" "OpenCL's own floor: event times of an empty kernel 2.00 us"
 holds three.out "what has no time is named" "chunk:256 f32, 3 sizes from 2^10: over-budget: would take about 2 s"
 
 # Printed again from what was recorded; and without the round that is not there.

@@ -51,7 +51,7 @@ def clreduce(kind, factor):
     cells += [dict(cell(kind, "openmp", ((1, 1, 1), (1, 1, 1)), 0, 1), device="host")]
     return {"suite": {"version": "0.1.0"}, "cells": cells,
             "devices": [{"id": "host", "roof_bytes_per_s": 1e9},
-                        {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "roof_bytes_per_s": 4.5e12}]}
+                        {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "event_floor_s": 2 * US, "roof_bytes_per_s": 4.5e12}]}
 
 
 def main():

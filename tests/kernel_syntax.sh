@@ -36,7 +36,7 @@ mkdir "$work/tree" && mv "$work"/1.2/tree_*.cl "$work"/1.2/cmpxchg_*.cl "$work/t
 for standard in CL2.0 CL3.0; do check $standard tree; done
 for standard in CL2.0 CL3.0; do check $standard 2.0; done
 
-# Each file compiles alone behind the prelude, which has a default for every choice; so does the roof.
+# Each file compiles alone behind the prelude, which has a default for every choice; so do the roof and the digest.
 mkdir "$work/alone"
 sed -e 's/^\(#define RED_\(T\|A\)  *\)float$/\1uint/' -e 's/^\(#define RED_\(T_KIND\|IS_FLOAT\) \).*/\10/' \
     "$kernels/kernels_cl12/prelude.cl" >"$work/integers.cl"
@@ -45,7 +45,7 @@ for kernel in "$kernels"/kernels_cl12/*.cl "$kernels"/kernels_cl20/*.cl; do
     grep -q '^//@ needs: .*integer_atomics' "$kernel" && prelude=$work/integers.cl
     case $kernel in
     */prelude.cl) continue ;;
-    */roof.cl) cp "$kernel" "$work/alone/" ;;
+    */roof.cl | */digest.cl) cp "$kernel" "$work/alone/" ;;
     *) printf '#include "%s"\n#include "%s"\n' "$prelude" "$kernel" >"$work/alone/${kernel##*/}" ;;
     esac
 done

@@ -90,7 +90,7 @@ else
     [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} strategies: ${strategies[*]}"; failed=1; }
     for strategy in "${strategies[@]}"; do
         case $strategy in
-        last_group) unpromised "$strategy" ;;
+        last_group | last_group_wide | polled_*) unpromised "$strategy" ;;
         *) clean "$strategy" --strategy "$strategy" "${grid[@]}" ;;
         esac
     done

@@ -164,27 +164,6 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
 }
 
-/* Adds END - START of one event. A driver whose clock is coarser than a short kernel gives END = START. */
-static enum red_status event_time(cl_event event, cl_profiling_info which_end, double *device_s,
-                                  struct red_error *error) {
-    cl_int state = CL_COMPLETE;
-    cl_ulong start = 0, end = 0;
-    cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-    if (code == CL_SUCCESS && state < 0)
-        return red_cl_check(state, "a profiled kernel", error);
-    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    if (code == CL_SUCCESS)
-        code = clGetEventProfilingInfo(event, which_end, sizeof end, &end, NULL);
-    if (code != CL_SUCCESS)
-        return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
-                        red_cl_error_name(code));
-    if (end < start)
-        return red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is %llu ns before START",
-                        (unsigned long long)(start - end));
-    *device_s += 1e-9 * (double)(end - start);
-    return RED_OK;
-}
-
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
@@ -195,7 +174,7 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
+        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,

@@ -40,4 +40,10 @@ enum red_status red_cl_check(cl_int code, const char *call, struct red_error *er
  * the local memory that a group of this size would take, is RED_E_UNSUPPORTED. */
 enum red_status red_cl_check_launch(cl_int code, size_t group_size, struct red_error *error);
 
+/* Adds END - START of one event, or what `which_end` names instead of END. A driver whose clock is coarser
+ * than a short kernel gives END = START. Errors: RED_E_UNSUPPORTED where there are no event times, or none to
+ * be trusted. */
+enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
+                                  struct red_error *error);
+
 #endif

@@ -98,6 +98,7 @@ static json_t *device_json(const struct red_run_device *device) {
     json_object_set_new(object, "global_memory_bytes", integer(info->global_memory_bytes));
     json_object_set_new(object, "allocation_bytes_max", integer(info->allocation_bytes_max));
     json_object_set_new(object, "event_clock_ns", integer(info->event_clock_ns));
+    json_object_set_new(object, "event_floor_s", positive(device->event_floor_s));
     json_object_set_new(object, "capabilities", capabilities_json(device->device));
     return object;
 }

@@ -52,7 +52,7 @@ struct red_cell {
     size_t samples_n;
     uint64_t calls_per_sample;
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
-    double device_s;               /* median device time; 0 if unknown */
+    double device_s;               /* device time; 0 if unknown */
     char device_time_note[128];    /* why it is unknown */
     unsigned checks_n;             /* data sets it was verified with */
     double error, bound, absolute; /* of the timed data */
@@ -65,6 +65,7 @@ struct red_run_device {
     struct red_device *device;   /* borrowed; NULL for the host */
     double roof_bytes_per_s;     /* median of the better form; 0 if not measured */
     uint64_t roof_bytes;
+    double event_floor_s; /* device time of an empty kernel; 0 if unknown */
 };
 
 struct red_run {

@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32, f64
 //@ ops:    sum, dot
 //@ source: a slip of the pen
-// where: n > 4 * wg * wg
+// where: groups > 1 || (n > 4 * wg * wg)
 
 #if RED_PASS == 0
 #define MINE red_item_stride(RED_ARGS, n)

@@ -1,0 +1,71 @@
+//@ name:   last_group_wide
+//@ idea:   last_group in fewer steps: a tree of 16 branches, and one group alone counts nothing
+//@ span:   stride
+//@ lanes:  4x4
+//@ group:  tree
+//@ finish: last_group
+//@ needs:  local_memory, integer_atomics
+//@ types:  all
+//@ ops:    all
+//@ source: last_group; as there, OpenCL 1.x does not promise that the last group sees what the others left
+
+#ifndef GROUP_COMBINE
+/* What stands at `place` of a level that is `width` wide. */
+#define AT(place) ((place) < width ? scratch[place] : RED_IDENTITY)
+#define TWO(k)    RED_COMBINE(AT(item + (k)*next), AT(item + ((k) + 8) * next))
+#define FOUR(k)   RED_COMBINE(TWO(k), TWO((k) + 4))
+#define EIGHT(k)  RED_COMBINE(FOUR(k), FOUR((k) + 2))
+
+/* As red_group_tree, with 16 branches: each level is combined by a sixteenth of its items, 16 loads of each
+ * in flight, and has local memory of its own, so that it needs one barrier; 256 items have two levels. Values
+ * are combined in pairs, so no chain is longer than in the tree of two branches. */
+RED_A group_wide(RED_A value, local RED_A *scratch) {
+    const uint item = (uint)get_local_id(0);
+    for (uint width = RED_GROUP_SIZE; width > 1;) {
+        const uint next = (width + 15) / 16;
+        if (item < width)
+            scratch[item] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < next)
+            value = RED_COMBINE(EIGHT(0), EIGHT(1));
+        scratch += width;
+        width = next;
+    }
+    return value;
+}
+#define GROUP_COMBINE(value) group_wide(value, scratch)
+#define GROUP_LOCAL          RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE + RED_GROUP_SIZE / 8 + 2)
+#endif
+
+/* As in last_group: where the result goes. */
+#ifndef HAND_OVER
+#define HAND_OVER(value) out[0] = value
+#define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
+#endif
+
+/* The counter is set back when nobody waits for it any more. */
+RED_KERNEL reduce(PARAMETERS) {
+    GROUP_LOCAL;
+    RED_LOCAL(uint, last, 1);
+    const bool first_item = get_local_id(0) == 0;
+    RED_A value = GROUP_COMBINE(red_item_stride(RED_ARGS, n));
+    if (get_num_groups(0) == 1) {
+        if (first_item)
+            HAND_OVER(value);
+    } else {
+        if (first_item) {
+            out[get_group_id(0)] = value;
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (last[0]) {
+            value = GROUP_COMBINE(red_item_partials(out));
+            if (first_item) {
+                atomic_xchg(counter, 0);
+                HAND_OVER(value);
+            }
+        }
+    }
+}
