@@ -8,10 +8,14 @@
 
 /* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
  * goes to other rows. What the user asks for is run. */
-enum { GROUPS_MAX = 1 << 18, ALL_N_MAX = 1 << 20 };
+enum { GROUPS_MAX = 1 << 18 };
 
-/* The first four are a program, and compiling takes longer than running. */
+/* --all: up to the first n comes all data, up to the second one kind of data in turn. */
+enum { ALL_DATA_N_MAX = (1 << 12) + 1, ALL_N_MAX = (1 << 20) + 1 };
+
 enum { STRATEGY, TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, FACTORS_N };
+_Static_assert((int)PROGRAM_N == RED_PROGRAM_FACTORS && (int)FACTORS_N == RED_CHECK_FACTORS,
+               "as the header says");
 
 /* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
  * at 2^24 + 1. */
@@ -229,20 +233,9 @@ static void strategy_levels(struct levels *levels, struct red_checks *checks) {
 /* ---- lists -----------------------------------------------------------------------------------------------
  */
 
-static bool append(struct red_checks *checks, const struct red_check *check) {
-    if ((checks->n & (checks->n - 1)) == 0) {
-        void *grown = realloc(checks->rows, (checks->n ? 2 * checks->n : 1) * sizeof *checks->rows);
-        if (grown == NULL)
-            return false;
-        checks->rows = grown;
-    }
-    checks->rows[checks->n++] = *check;
-    return true;
-}
-
 static bool append_row(const struct levels *levels, const unsigned char *row, struct red_checks *checks) {
     const struct red_check check = check_of(levels, row);
-    return append(checks, &check);
+    return red_checks_append(checks, &check);
 }
 
 /* The exact data that a program takes at the largest n of the grid, as rows; their number. */
@@ -322,17 +315,63 @@ static enum red_status list_cover(struct levels *levels, struct red_checks *chec
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
 
-/* The sizes beyond 2^20 come once per strategy and type: sums, the default group size. */
+/* ---- everything ------------------------------------------------------------------------------------------
+ *
+ * The full product would take a week of compiling. What takes turns does so by the sum of the other places,
+ * so that every strategy meets every group size with every type and with every operation, and every n with
+ * all data. */
+
+const char red_checks_all_text[] =
+    "  every strategy x type x operation with two group sizes, the default and one of the others in turn,\n"
+    "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, and at 2^24+1\n"
+    "  one operation with all exact data; --n, --wg: all of these with all data\n";
+
+static size_t turn_of(const struct red_check *check, const unsigned char *row) {
+    return row[STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
+}
+
+/* The default group size, and one of the others in turn. */
+static bool group_has_turn(const struct levels *levels, const struct red_check *check,
+                           const unsigned char *row) {
+    size_t usual = red_geometry_default_group_size(check->strategy, &levels->info->shape), at = 0,
+           others_n = 0;
+    for (size_t i = 0; i < levels->tunings_n; i++) {
+        bool other = levels->tunings[i].group_size != usual;
+        at += other && i < row[GROUP];
+        others_n += other;
+    }
+    if (levels->session->options->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
+        return true;
+    return at == turn_of(check, row) % others_n;
+}
+
+/* Of the data that fits the first at or behind the one whose turn it is. */
+static bool data_has_turn(const struct red_check *check, const unsigned char *row) {
+    struct red_check tried = *check;
+    size_t at = turn_of(check, row) + row[GROUP] + row[SIZE];
+    do
+        tried.probe = probes[at++ % PROBES_N];
+    while (!data_fits(&tried));
+    return tried.probe.pattern == check->probe.pattern && tried.probe.part == check->probe.part;
+}
+
+/* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
 static bool belongs_to_all(const struct levels *levels, const struct red_check *check,
                            const unsigned char *row) {
-    if (check->n <= ALL_N_MAX || levels->session->options->n.n > 0)
+    if (!group_has_turn(levels, check, row))
+        return false;
+    if (check->n <= ALL_DATA_N_MAX || levels->session->options->n.n > 0)
         return true;
-    return row[OP] == 0 &&
+    if (check->n <= ALL_N_MAX)
+        return data_has_turn(check, row);
+    return row[OP] == 0 && row[DATA] < EXACT_N &&
            check->tuning.group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
 }
 
 static bool next_row(const size_t *levels_n, unsigned char *row) {
     for (size_t f = FACTORS_N; f-- > 0;) {
+        if (f == TYPE || f == OP)
+            continue;
         if (++row[f] < levels_n[f])
             return true;
         row[f] = 0;
@@ -340,8 +379,11 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
     return false;
 }
 
-static enum red_status list_all(struct levels *levels, struct red_checks *checks, struct red_error *error) {
-    unsigned char row[RED_FACTORS_MAX] = {0};
+/* All of one type and operation. */
+static enum red_status list_all(struct levels *levels, size_t chapter, struct red_checks *checks,
+                                struct red_error *error) {
+    unsigned char row[RED_FACTORS_MAX] = {[TYPE] = (unsigned char)(chapter / levels->session->ops_n),
+                                          [OP] = (unsigned char)(chapter % levels->session->ops_n)};
     struct red_geometry geometry;
     do {
         struct red_check check = check_of(levels, row);
@@ -350,75 +392,19 @@ static enum red_status list_all(struct levels *levels, struct red_checks *checks
                     red_geometry_choose_segments(check.strategy, red_op_accumulator(check.op, check.dtype),
                                                  &levels->info->shape, &check.tuning, check.n,
                                                  check.segments_n, &geometry, NULL) == RED_OK;
-        if (runs && !append(checks, &check))
+        if (runs && !red_checks_append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (next_row(checks->levels_n, row));
     return RED_OK;
 }
 
-static int by_data(const void *a, const void *b) {
-    const struct red_check *x = a, *y = b;
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    if (x->segments_n != y->segments_n)
-        return x->segments_n < y->segments_n ? -1 : 1;
-    if (x->dtype != y->dtype)
-        return x->dtype < y->dtype ? -1 : 1;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
-    if (x->probe.pattern != y->probe.pattern)
-        return x->probe.pattern < y->probe.pattern ? -1 : 1;
-    return (x->probe.part > y->probe.part) - (x->probe.part < y->probe.part);
-}
+/* ---- the list --------------------------------------------------------------------------------------------
+ */
 
-static int by_all(const void *a, const void *b) {
-    const struct red_check *x = a, *y = b;
-    int order = by_data(a, b);
-    if (order == 0)
-        order = strcmp(x->strategy->name, y->strategy->name);
-    return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
-}
-
-/* Points of the grid may fall together for one group size. */
-static void sort(struct red_checks *checks) {
-    if (checks->n > 0)
-        qsort(checks->rows, checks->n, sizeof *checks->rows, by_all);
-    for (size_t i = 0; i < checks->n; i++) {
-        checks->rows[i].repeats = i > 0 && by_all(&checks->rows[i - 1], &checks->rows[i]) == 0;
-        checks->distinct_n += !checks->rows[i].repeats;
-    }
-}
-
-enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
-                                       struct red_error *error) {
-    struct red_cover_plan plan = {.factors_n = FACTORS_N};
-    memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
-    unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
-    size_t rows_n = 0;
-    for (size_t i = 0; rows != NULL && i < checks->n; i++)
-        if (reached[i])
-            memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
-    bool done = rows != NULL &&
-                red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);
-    free(rows);
-    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
-}
-
-size_t red_checks_programs_n(const struct red_checks *checks) {
-    return checks->levels_n[STRATEGY] * checks->levels_n[TYPE] * checks->levels_n[OP] *
-           checks->levels_n[GROUP];
-}
-
-size_t red_check_program(const struct red_checks *checks, const struct red_check *check) {
-    size_t at = check->levels[STRATEGY];
-    at = at * checks->levels_n[TYPE] + check->levels[TYPE];
-    at = at * checks->levels_n[OP] + check->levels[OP];
-    return at * checks->levels_n[GROUP] + check->levels[GROUP];
-}
-
-enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
-                                struct red_error *error) {
-    *checks = (struct red_checks){.n = 0};
+enum red_status red_checks_make(struct red_session *session, size_t d, size_t chapter,
+                                struct red_checks *checks, struct red_error *error) {
+    bool all = session->options->all;
+    *checks = (struct red_checks){.chapters_n = all ? session->types_n * session->ops_n : 1};
     struct levels *levels = calloc(1, sizeof *levels);
     if (levels == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
@@ -435,17 +421,12 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
             [STRATEGY] = levels->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
             [GROUP] = levels->tunings_n,       [SIZE] = levels->sizes_n,  [DATA] = PROBES_N};
         memcpy(checks->levels_n, levels_n, sizeof levels_n);
-        status = session->options->all ? list_all(levels, checks, error) : list_cover(levels, checks, error);
+        status = all ? list_all(levels, chapter, checks, error) : list_cover(levels, checks, error);
     }
     free(levels);
     if (status != RED_OK)
         red_checks_clear(checks);
     else
-        sort(checks);
+        red_checks_sort(checks);
     return status;
-}
-
-void red_checks_clear(struct red_checks *checks) {
-    free(checks->rows);
-    *checks = (struct red_checks){.n = 0};
 }

@@ -5,6 +5,10 @@
 #include "bench/cover.h"
 #include "bench/session.h"
 
+/* What makes a check: strategy, type, operation, group size, n, data. The first four are a program, and
+ * compiling takes longer than running. */
+enum { RED_PROGRAM_FACTORS = 4, RED_CHECK_FACTORS = 6 };
+
 struct red_check {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
@@ -21,18 +25,31 @@ struct red_checks {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;
     size_t levels_n[RED_FACTORS_MAX];
+    size_t chapters_n;              /* lists that make up the whole; their programs differ */
     size_t pairs_n, impossible_n;   /* of the covering choice; 0 with --all */
     size_t refused[RED_CHOICE_MAX]; /* per strategy: combinations of type and operation that cannot run */
     char refusals[2048];            /* each with its reason, one line */
 };
 
-/* Makes the list for the session's device d. With --all: every combination up to n = 2^20, and the points
- * beyond it for every strategy and type; otherwise a covering choice of all pairs. --n and --wg replace the
- * grid; --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes
- * some group sizes come with other lanes than the default. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
-                                struct red_error *error);
+/* Makes a list for the session's device d: a covering choice of all pairs. --n and --wg replace the grid;
+ * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
+ * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
+ * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes
+ * (the default, and one of the others in turn) at every n: up to 2^12 + 1 with all data, up to 2^20 + 1 with
+ * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
+ * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
+ * Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_checks_make(struct red_session *session, size_t d, size_t chapter,
+                                struct red_checks *checks, struct red_error *error);
 void red_checks_clear(struct red_checks *checks);
+
+/* What --all takes, in lines for people. */
+extern const char red_checks_all_text[];
+
+/* What making a list takes: appends a check (false without memory); brings the list into its order and finds
+ * the repetitions. */
+bool red_checks_append(struct red_checks *checks, const struct red_check *check);
+void red_checks_sort(struct red_checks *checks);
 
 /* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
  * Errors: RED_E_MEMORY. */

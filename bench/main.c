@@ -35,7 +35,9 @@ static const struct red_verb verbs[] = {
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "
-         "group size, n and data occurs, or everything with --all. Exit status 2 if anything is wrong.\v"
+         "group size, n and data occurs; with --all every strategy, type and operation at every n. Exit "
+         "status 2 "
+         "if anything is wrong.\v"
          "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
          "Example: clreduce verify --kernel mine.cl\n"
          "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64",

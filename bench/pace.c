@@ -1,6 +1,7 @@
 #include "bench/pace.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "device/verify.h"
 
@@ -14,4 +15,23 @@ void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s) {
 double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n) {
     const struct red_pace *known = own->s_per_element > 0 ? own : wider;
     return RED_VERIFY_CALLS * known->s_per_element * (double)n;
+}
+
+double red_extent_s(const struct red_extent *extent, double program_s) {
+    const double check_s = 1e-3, element_s = 3e-9;
+    return (double)extent->programs_n * program_s + (double)extent->checks_n * check_s +
+           RED_VERIFY_CALLS * extent->elements * element_s;
+}
+
+bool red_far_off(double spent_s, double expected_s) {
+    return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
+}
+
+void red_duration_print(double seconds, char *text, size_t text_bytes) {
+    if (seconds < 90)
+        snprintf(text, text_bytes, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 90 * 60)
+        snprintf(text, text_bytes, "%.0f minutes", seconds / 60);
+    else
+        snprintf(text, text_bytes, "%.1f hours", seconds / 3600);
 }

@@ -2,6 +2,8 @@
 #ifndef CLREDUCE_BENCH_PACE_H
 #define CLREDUCE_BENCH_PACE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* All zero: nothing is known, and nothing is expected to take any time. */
@@ -17,5 +19,21 @@ void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s);
 /* Seconds that the calls of a check of n elements are expected to take, in proportion to n; from `wider`
  * where nothing is known of `own`. */
 double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n);
+
+/* How much there is to verify. */
+struct red_extent {
+    size_t checks_n, programs_n;
+    double elements; /* the n of all checks together */
+};
+
+/* About how many seconds that takes, from one check whose program was new, which took program_s. The rest is
+ * what a check and its elements took two CPU drivers on a common machine; a program costs more than these. */
+double red_extent_s(const struct red_extent *extent, double program_s);
+
+/* Whether an expectation was wrong by more than half, and by 20 s. */
+bool red_far_off(double spent_s, double expected_s);
+
+/* "40 s", "12 minutes", "1.6 hours". */
+void red_duration_print(double seconds, char *text, size_t text_bytes);
 
 #endif

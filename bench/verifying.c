@@ -39,6 +39,7 @@ struct verify {
 
 /* What is known of one program. */
 struct program {
+    bool counted;
     bool broken; /* does not build */
     struct red_pace pace;
 };
@@ -48,9 +49,12 @@ struct turn {
     struct verify *verify;
     size_t d;
     const char *id;
-    struct red_checks checks;
-    bool *reached; /* per row: ended right or wrong */
+    struct red_checks checks; /* of one chapter; so are the next two */
+    bool *reached;            /* per row: ended right or wrong */
     struct program *programs;
+    struct red_extent extent; /* of all chapters */
+    size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
+    double start_s, expected_s;
 };
 
 static struct tally *tally_of(const struct turn *turn, const struct red_check *check) {
@@ -90,17 +94,32 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
+/* Makes the check, on its data. */
+static enum red_status make_check(const struct turn *turn, const struct red_check *check,
+                                  struct red_dataset *dataset, struct red_verification *verification,
+                                  struct red_error *error) {
+    struct verify *verify = turn->verify;
+    const struct red_plan_spec spec = {.strategy = check->strategy,
+                                       .op = check->op,
+                                       .n = check->n,
+                                       .segments_n = check->segments_n,
+                                       .tuning = check->tuning};
+    red_current_begin(red_patience_s(check->n, verify->limit_s),
+                      "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
+                      check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
+                      check->tuning.group_size);
+    enum red_status status =
+        red_dataset_verify(verify->session, dataset, turn->d, &spec, verification, error);
+    red_current_end();
+    return status;
+}
+
 static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
     struct verify *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct tally *tally = tally_of(turn, check);
     struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
-    const struct red_plan_spec spec = {.strategy = check->strategy,
-                                       .op = check->op,
-                                       .n = check->n,
-                                       .segments_n = check->segments_n,
-                                       .tuning = check->tuning};
     struct red_error error = {.text = ""};
     struct red_verification verification;
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
@@ -113,13 +132,7 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
         return;
     }
     double check_start_s = red_clock_s();
-    red_current_begin(red_patience_s(check->n, verify->limit_s),
-                      "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
-                      check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
-                      check->tuning.group_size);
-    enum red_status status =
-        red_dataset_verify(verify->session, dataset, turn->d, &spec, &verification, &error);
-    red_current_end();
+    enum red_status status = make_check(turn, check, dataset, &verification, &error);
     double check_s = red_clock_s() - check_start_s;
     double call_s = status == RED_OK ? verification.call_s : check_s / RED_VERIFY_CALLS;
     tally->spent_s += check_s;
@@ -137,6 +150,12 @@ static bool same_data(const struct red_check *check, const struct red_dataset *d
     return input->dtype == check->dtype && input->op == check->op && input->segments_n == check->segments_n &&
            input->n == check->n * check->segments_n && input->probe.pattern == check->probe.pattern &&
            input->probe.part == check->probe.part;
+}
+
+static enum red_status make_data(const struct turn *turn, const struct red_check *check,
+                                 struct red_dataset *dataset, struct red_error *error) {
+    return red_dataset_make_segments(check->dtype, check->op, check->probe, check->n, check->segments_n,
+                                     turn->verify->session->options->seed, dataset, error);
 }
 
 static bool is_over(const struct verify *verify) {
@@ -158,24 +177,22 @@ static bool is_settled(struct turn *turn, size_t i) {
 static enum red_status run_checks(struct turn *turn, struct red_error *error) {
     struct red_dataset dataset = {.residents = {NULL}};
     enum red_status status = RED_OK;
-    double start_s = red_clock_s();
-    size_t n = turn->checks.n;
     char what[64];
-    snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->checks.distinct_n);
-    for (size_t i = 0; i < n && status == RED_OK && !is_over(turn->verify); i++) {
+    snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
+    for (size_t i = 0; i < turn->checks.n && status == RED_OK && !is_over(turn->verify); i++) {
         const struct red_check *check = &turn->checks.rows[i];
+        turn->done_n += !check->repeats;
         if (is_settled(turn, i))
             continue;
         if (!same_data(check, &dataset)) {
             red_dataset_clear(&dataset);
-            status =
-                red_dataset_make_segments(check->dtype, check->op, check->probe, check->n, check->segments_n,
-                                          turn->verify->session->options->seed, &dataset, error);
+            status = make_data(turn, check, &dataset, error);
         }
         if (status == RED_OK)
             run_check(turn, i, &dataset);
+        turn->ran_n += turn->reached[i];
         if (i % 16 == 0)
-            red_progress(what, (double)i / (double)n, start_s);
+            red_progress(what, (double)turn->done_n / (double)turn->extent.checks_n, turn->start_s);
     }
     red_progress_end();
     red_dataset_clear(&dataset);
@@ -190,24 +207,26 @@ static void count_refused(struct turn *turn) {
     }
 }
 
-static enum red_status print_coverage(const struct turn *turn, double spent_s, struct red_error *error) {
+static enum red_status print_coverage(const struct turn *turn, struct red_error *error) {
     const struct red_checks *checks = &turn->checks;
     FILE *out = turn->verify->out;
-    size_t pairs_n = 0, ran_n = 0;
+    size_t pairs_n = 0;
+    double spent_s = red_clock_s() - turn->start_s;
     enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
-    for (size_t i = 0; i < checks->n; i++)
-        ran_n += turn->reached[i] && !checks->rows[i].repeats;
     if (is_over(turn->verify))
         fprintf(out, "stopped on %s at the first wrong result", turn->id);
     else if (turn->verify->session->options->all)
-        fprintf(out, "covered on %s: %zu of all %zu combinations", turn->id, ran_n, checks->distinct_n);
+        fprintf(out, "covered on %s: %zu of %zu checks", turn->id, turn->ran_n, turn->extent.checks_n);
     else
         fprintf(
             out,
             "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
             "checks",
-            turn->id, pairs_n, checks->pairs_n, ran_n);
-    fprintf(out, ", %.0f s\n", spent_s);
+            turn->id, pairs_n, checks->pairs_n, turn->ran_n);
+    fprintf(out, ", %.0f s", spent_s);
+    if (!is_over(turn->verify) && red_far_off(spent_s, turn->expected_s))
+        fprintf(out, " (about %.0f s were expected)", turn->expected_s);
+    fputc('\n', out);
     if (checks->impossible_n > 0)
         fprintf(out,
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
@@ -218,27 +237,112 @@ static enum red_status print_coverage(const struct turn *turn, double spent_s, s
     return status;
 }
 
-static enum red_status verify_device(struct verify *verify, size_t d, struct red_error *error) {
-    struct turn turn = {.verify = verify, .d = d, .id = red_device_info(verify->session->devices[d])->id};
-    double start_s = red_clock_s();
-    enum red_status status = red_checks_make(verify->session, d, &turn.checks, error);
+/* ---- chapters --------------------------------------------------------------------------------------------
+ */
+
+static void close_chapter(struct turn *turn) {
+    free(turn->reached);
+    free(turn->programs);
+    turn->reached = NULL;
+    turn->programs = NULL;
+    red_checks_clear(&turn->checks);
+}
+
+static enum red_status open_chapter(struct turn *turn, size_t chapter, struct red_error *error) {
+    close_chapter(turn);
+    enum red_status status = red_checks_make(turn->verify->session, turn->d, chapter, &turn->checks, error);
     if (status != RED_OK)
         return status;
-    turn.reached = calloc(turn.checks.n + 1, sizeof *turn.reached);
-    turn.programs = calloc(red_checks_programs_n(&turn.checks) + 1, sizeof *turn.programs);
-    if (turn.reached == NULL || turn.programs == NULL)
-        status = red_fail(error, RED_E_MEMORY, "no memory for verifying");
-    if (status == RED_OK) {
-        fprintf(verify->out, "verifying on %s: %zu checks\n", turn.id, turn.checks.distinct_n);
-        fflush(verify->out);
-        count_refused(&turn);
-        status = run_checks(&turn, error);
-        enum red_status counted = print_coverage(&turn, red_clock_s() - start_s, error);
+    turn->reached = calloc(turn->checks.n + 1, sizeof *turn->reached);
+    turn->programs = calloc(red_checks_programs_n(&turn->checks) + 1, sizeof *turn->programs);
+    return turn->reached != NULL && turn->programs != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_MEMORY, "no memory for verifying");
+}
+
+static void count_chapter(struct turn *turn) {
+    for (size_t i = 0; i < turn->checks.n; i++) {
+        const struct red_check *check = &turn->checks.rows[i];
+        bool *counted = &turn->programs[red_check_program(&turn->checks, check)].counted;
+        turn->extent.programs_n += !*counted;
+        turn->extent.checks_n += !check->repeats;
+        turn->extent.elements += check->repeats ? 0 : (double)(check->n * check->segments_n);
+        *counted = true;
+    }
+}
+
+/* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
+ * meant. What comes of both is settled when it is their turn. */
+static enum red_status time_new_program(struct turn *turn, double *program_s, struct red_error *error) {
+    const struct red_check *rows = turn->checks.rows;
+    enum red_status status = RED_OK;
+    size_t second = 0, n = turn->checks.n;
+    while (second < n &&
+           red_check_program(&turn->checks, &rows[second]) == red_check_program(&turn->checks, &rows[0]))
+        second++;
+    const size_t tried[] = {0, second};
+    for (size_t i = 0; i < 2 && tried[i] < n && status == RED_OK; i++) {
+        struct red_dataset dataset;
+        struct red_verification verification;
+        double start_s = red_clock_s();
+        status = make_data(turn, &rows[tried[i]], &dataset, error);
+        if (status != RED_OK)
+            break;
+        (void)make_check(turn, &rows[tried[i]], &dataset, &verification, NULL);
+        red_dataset_clear(&dataset);
+        *program_s = red_clock_s() - start_s;
+    }
+    return status;
+}
+
+/* Says how much there is, and about how long it will take. Leaves the first chapter open. */
+static enum red_status announce(struct turn *turn, struct red_error *error) {
+    FILE *out = turn->verify->out;
+    char duration[32];
+    double program_s = 0;
+    enum red_status status = open_chapter(turn, 0, error);
+    size_t chapters_n = status == RED_OK ? turn->checks.chapters_n : 0;
+    count_refused(turn);
+    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
+        status = chapter > 0 ? open_chapter(turn, chapter, error) : RED_OK;
+        if (status == RED_OK)
+            count_chapter(turn);
+    }
+    if (status == RED_OK && chapters_n > 1)
+        status = open_chapter(turn, 0, error);
+    if (status == RED_OK)
+        status = time_new_program(turn, &program_s, error);
+    if (status != RED_OK)
+        return status;
+    turn->expected_s = red_extent_s(&turn->extent, program_s);
+    red_duration_print(turn->expected_s, duration, sizeof duration);
+    fprintf(out, "verifying on %s: %zu checks of %zu programs, about %s\n", turn->id, turn->extent.checks_n,
+            turn->extent.programs_n, duration);
+    if (turn->verify->session->options->all)
+        fputs(red_checks_all_text, out);
+    fflush(out);
+    return RED_OK;
+}
+
+static enum red_status verify_device(struct verify *verify, size_t d, struct red_error *error) {
+    struct turn turn = {.verify = verify,
+                        .d = d,
+                        .id = red_device_info(verify->session->devices[d])->id,
+                        .start_s = red_clock_s()};
+    enum red_status status = announce(&turn, error);
+    size_t chapters_n = turn.checks.chapters_n;
+    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !is_over(verify); chapter++) {
+        status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;
+        if (status == RED_OK)
+            status = run_checks(&turn, error);
+        if (chapters_n > 1)
+            red_device_forget_programs(verify->session->devices[d]);
+    }
+    if (turn.reached != NULL) {
+        enum red_status counted = print_coverage(&turn, status == RED_OK ? error : NULL);
         status = status == RED_OK ? counted : status;
     }
-    free(turn.reached);
-    free(turn.programs);
-    red_checks_clear(&turn.checks);
+    close_chapter(&turn);
     return status;
 }
 

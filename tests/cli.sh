@@ -108,6 +108,11 @@ usage() {
         --time-per-cell 1ms >out 2>err
     judge "verify within a budget" "not told: $(tail -n1 out)" \
         grep -q "over-budget: cmpxchg_item sum i32 on pocl, n = .*the budget is 0.001 s" out
+    # 2 sizes x 2 group sizes x 5 kinds of data that an integer has.
+    expect "verify --all" 0 "20 checks of 2 programs, about" verify --all --device pocl --strategy tree --type i32 --op sum --n 10,100 --wg 7,64
+    expect "verify --all reaches everything" 0 "covered on pocl: 20 of 20 checks" verify --all --device pocl --strategy tree --type i32 --op sum --n 10,100 --wg 7,64
+    # Two types and one operation are two chapters of two group sizes each.
+    expect "verify --all takes group sizes in turn" 0 "20 checks of 4 programs" verify --all --device pocl --strategy tree --type i32,u32 --op max --n 10
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
     "$clreduce" devices --device pocl >/dev/full 2>err
     judge "devices > full disk" "not told" ended $? 4 "cannot write the standard output"

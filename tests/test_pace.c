@@ -48,12 +48,46 @@ static void small_sizes_teach_nothing(void **state) {
     assert_true(red_pace_check_s(&own, &wider, 1 << 24) == 0);
 }
 
+static void programs_checks_and_elements_take_time(void **state) {
+    (void)state;
+    const struct red_extent programs = {.programs_n = 400}, checks = {.checks_n = 1000000},
+                            elements = {.elements = 1e10}, all = {1000000, 400, 1e10};
+    assert_near(red_extent_s(&programs, 0.25), 100);
+    assert_true(red_extent_s(&checks, 9) > 100 && red_extent_s(&elements, 9) > 10);
+    assert_near(red_extent_s(&all, 0.25), 100 + red_extent_s(&checks, 9) + red_extent_s(&elements, 9));
+}
+
+static void an_expectation_may_be_wrong_by_half(void **state) {
+    (void)state;
+    assert_false(red_far_off(149, 100));
+    assert_false(red_far_off(51, 100));
+    assert_true(red_far_off(151, 100));
+    assert_true(red_far_off(49, 100));
+    assert_false(red_far_off(20, 1)); /* seconds are not worth a word */
+}
+
+static void durations_are_rounded(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } rows[] = {{0.01, "1 s"}, {42.4, "42 s"}, {90, "2 minutes"}, {3600, "60 minutes"}, {6000, "1.7 hours"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32];
+        red_duration_print(rows[i].seconds, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_check_takes_what_three_of_its_calls_take),
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
         cmocka_unit_test(small_sizes_teach_nothing),
+        cmocka_unit_test(programs_checks_and_elements_take_time),
+        cmocka_unit_test(an_expectation_may_be_wrong_by_half),
+        cmocka_unit_test(durations_are_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,10 @@ void red_device_close(struct red_device *device) {
     free(device);
 }
 
+void red_device_forget_programs(struct red_device *device) {
+    red_programs_clear(&device->programs);
+}
+
 const struct red_device_info *red_device_info(const struct red_device *device) {
     return &device->info;
 }

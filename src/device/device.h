@@ -50,6 +50,10 @@ void red_device_close(struct red_device *device);
 
 const struct red_device_info *red_device_info(const struct red_device *device);
 
+/* Releases the programs that plans left behind: the next plan compiles its own anew. No plan of the device
+ * may be there. */
+void red_device_forget_programs(struct red_device *device);
+
 /* From now on capabilities are probed in a child process, started as `program probe --device ID`, which calls
  * red_prober_serve (device/prober.h). Without this call they are probed in the caller's process.
  *   program  path; kept by pointer
