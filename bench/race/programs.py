@@ -25,6 +25,14 @@ class Refused(Trouble):
     """An error that an adapter reports; it lives on."""
 
 
+class Broken(Exception):
+    """The process of a peer ended, or hangs, at a cell."""
+
+    def __init__(self, cell, reason):
+        super().__init__(reason)
+        self.cell = cell
+
+
 class Ours:
     """clreduce bench with some strategies; the row `openmp` comes with them."""
 
@@ -175,6 +183,7 @@ class Peer:
     def plan(self, cell, function, call_s):
         """As clreduce bench does: batches of a share of the budget, at least one call, however long it takes."""
         budget_s = self.settings.time_per_cell
+        call_s = max(call_s, 1e-9)
         calls = max(1, int(budget_s / BATCHES_MAX / call_s))
         batches = min(BATCHES_MAX, max(1, int(budget_s / (call_s * calls))))
         return [(cell, function, calls)] * batches
@@ -195,11 +204,3 @@ class Peer:
             return True
         self.states[cell] = "wrong", f"got {answer[1]:.9g} instead of {expected:.9g}"
         return False
-
-
-class Broken(Exception):
-    """The process of a peer ended, or hangs, at a cell."""
-
-    def __init__(self, cell, reason):
-        super().__init__(reason)
-        self.cell = cell

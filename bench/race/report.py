@@ -11,7 +11,7 @@ import math
 import statistics
 
 OPENMP = "openmp"
-ROWS_PER_TABLE = 9  # columns of n that fit on a line
+SIZES_PER_TABLE = 9  # columns that fit on a line
 
 
 class Device:
@@ -86,8 +86,8 @@ def print_winners(device):
 
 def print_all(device):
     groups = [("host", [OPENMP]), ("ours", device.ours), ("peer", device.peers)]
-    for first in range(0, len(device.sizes), ROWS_PER_TABLE):
-        sizes = device.sizes[first:first + ROWS_PER_TABLE]
+    for first in range(0, len(device.sizes), SIZES_PER_TABLE):
+        sizes = device.sizes[first:first + SIZES_PER_TABLE]
         rows = [["", "us, n ="] + [name_of(n) for n in sizes]]
         for group, names in groups:
             for name in names:
