@@ -6,102 +6,11 @@
 #include <string.h>
 
 #include "bench/current.h"
+#include "bench/project.h"
 #include "bench/tune.h"
 #include "model/clock.h"
 #include "oracle/bound.h"
 #include "oracle/reference.h"
-
-/* ---- projecting ------------------------------------------------------------------------------------------
- */
-
-/* The last two known points of time against n. */
-struct trend {
-    double n[2], s[2];
-    int points;
-};
-
-/* Points that are close together tell noise, not a slope: the later one takes the place of the other. */
-static void trend_add(struct trend *trend, double n, double s) {
-    if (trend->points > 0 && n < 2 * trend->n[1]) {
-        trend->n[1] = n;
-        trend->s[1] = s;
-        return;
-    }
-    trend->n[0] = trend->n[1];
-    trend->s[0] = trend->s[1];
-    trend->n[1] = n;
-    trend->s[1] = s;
-    trend->points++;
-}
-
-/* Power law through the two points; from a single point a straight line, but not far, unless it is over the
- * budget itself. No forecast (0) while launching costs more than adding. */
-static double trend_project(const struct trend *trend, double n, double budget_s) {
-    const double launch_s = 100e-6;
-    if (trend->points == 0 || trend->s[1] < launch_s)
-        return 0;
-    if (trend->points == 1)
-        return trend->s[1] > budget_s || n <= 4 * trend->n[1] ? trend->s[1] * n / trend->n[1] : 0;
-    double slope = log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0]);
-    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
-}
-
-static struct red_plan_spec spec_of(const struct red_cell *cell, uint64_t n) {
-    return (struct red_plan_spec){.strategy = cell->strategy,
-                                  .op = cell->op,
-                                  .n = n,
-                                  .segments_n = cell->segments_n,
-                                  .tuning = cell->tuning};
-}
-
-/* What smaller n of the same line have shown; cells of a line stand in ascending n. */
-static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
-    struct trend trend = {.points = 0};
-    for (const struct red_cell *at = bench->run.cells; at < cell; at++)
-        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->n > 0)
-            trend_add(&trend, (double)at->n, at->call_s);
-    return trend;
-}
-
-/* Noise grows with the distance of a forecast: no cell is given up for what lies beyond this factor. */
-static const double FAR = 16;
-
-/* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
- * projection says no: what is out of reach costs a few small calls. */
-static enum red_status project(const struct red_bench *bench, struct red_resident *resident,
-                               struct red_cell *cell, struct red_error *error) {
-    struct trend trend = trend_of(bench, cell);
-    double budget_s = bench->run.time_per_cell_s;
-    uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
-    enum red_status status = RED_OK;
-    for (; status == RED_OK; n *= 4) {
-        cell->projected_s = trend_project(&trend, (double)cell->n, budget_s);
-        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
-            cell->state = RED_STATE_OVER_BUDGET;
-            return red_fail(error, RED_E_UNSUPPORTED,
-                            "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
-                            budget_s);
-        }
-        if (n >= cell->n)
-            return RED_OK;
-        struct red_work work = {.cell = cell};
-        const struct red_plan_spec spec = spec_of(cell, n);
-        status = red_plan_create(resident, &spec, &work.plan, error);
-        /* The first call is not counted: CPU drivers compile at the first launch. */
-        double call_s = status == RED_OK ? red_work_shortest_call(&work, 1, 0) : -1;
-        if (call_s >= 0)
-            call_s = red_work_shortest_call(&work, 5, budget_s);
-        red_plan_destroy(work.plan);
-        /* The kernel is not verified yet: what it did to the data must not fall on others. */
-        enum red_status kept = red_resident_check(resident, error);
-        if (kept != RED_OK)
-            return kept;
-        if (status == RED_OK && call_s < 0)
-            status = red_fail(error, work.error.status, "%s", work.error.text);
-        trend_add(&trend, (double)n, call_s);
-    }
-    return status;
-}
 
 /* ---- verifying -------------------------------------------------------------------------------------------
  */
@@ -150,7 +59,7 @@ static enum red_status verify_host(const struct red_cell *cell, struct red_datas
 static enum red_status verify_on(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
                                  struct red_error *error) {
     struct red_verification verification;
-    const struct red_plan_spec spec = spec_of(cell, cell->n);
+    const struct red_plan_spec spec = red_cell_spec(cell, cell->n);
     enum red_status status = RED_OK;
     if (cell->device == 0)
         status = verify_host(cell, dataset, &verification, error);
@@ -173,7 +82,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
 /* The plan, or what the host needs. */
 static enum red_status work_make(struct red_bench *bench, struct red_work *work, struct red_error *error) {
     struct red_cell *cell = work->cell;
-    const struct red_plan_spec spec = spec_of(cell, cell->n);
+    const struct red_plan_spec spec = red_cell_spec(cell, cell->n);
     enum red_status status = RED_OK;
     struct red_resident *resident = NULL;
     if (cell->device == 0)
@@ -250,7 +159,7 @@ static enum red_status admit(struct red_bench *bench, struct red_dataset *timed,
         return status;
     status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
     if (status == RED_OK)
-        status = project(bench, resident, cell, error);
+        status = red_cell_project(bench, resident, cell, error);
     return status;
 }
 

@@ -1,10 +1,7 @@
-#include "bench/checks.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/random.h"
+#include "bench/levels.h"
 
 /* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
  * goes to other rows. What the user asks for is run. */
@@ -26,21 +23,6 @@ static const struct red_probe probes[] = {
 };
 enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5 };
 
-/* The levels of every factor on one device. */
-struct levels {
-    struct red_session *session;
-    struct red_device *device;
-    const struct red_device_info *info;
-    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
-    size_t tunings_n;
-    bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
-    struct red_size_point sizes[RED_LEVELS_MAX];
-    size_t sizes_n;
-    bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
-    const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
-    size_t strategies_n;
-};
-
 /* Segments: as many as make a small array together, never a round number of them. */
 static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
     enum { TOGETHER_N = 1 << 16, SEGMENTS_MAX = 1009 };
@@ -48,14 +30,6 @@ static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
     if (!red_strategy_is_segmented(strategy) || fitting < 1)
         return 1;
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
-}
-
-static struct red_tuning tuning_of(const struct levels *levels, const struct red_strategy *strategy,
-                                   size_t i) {
-    struct red_tuning tuning = levels->tunings[i];
-    if (levels->own_lanes && strategy->width == 0)
-        tuning.width = tuning.loads = 0;
-    return tuning;
 }
 
 /* The default number of groups follows from n, and small n would meet one group only: others take turns with
@@ -67,10 +41,10 @@ static uint64_t groups_for(const struct red_strategy *strategy, const unsigned c
     return has_groups ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
-static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
+static struct red_check check_of(const struct red_levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
-    struct red_tuning tuning = tuning_of(levels, strategy, row[GROUP]);
+    struct red_tuning tuning = red_levels_tuning(levels, strategy, row[GROUP]);
     if (levels->session->options->groups.n == 0)
         tuning.groups_n = groups_for(strategy, row);
     struct red_check check = {.strategy = strategy,
@@ -91,7 +65,7 @@ static bool data_fits(const struct red_check *check) {
             check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
 }
 
-static bool geometry_fits(const struct levels *levels, const struct red_check *check) {
+static bool geometry_fits(const struct red_levels *levels, const struct red_check *check) {
     struct red_geometry geometry;
     return red_geometry_choose_segments(check->strategy, red_op_accumulator(check->op, check->dtype),
                                         &levels->info->shape, &check->tuning, check->n, check->segments_n,
@@ -100,146 +74,23 @@ static bool geometry_fits(const struct levels *levels, const struct red_check *c
 }
 
 static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
-    const struct levels *levels = context;
+    const struct red_levels *levels = context;
     if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
     const struct red_check check = check_of(levels, row);
     return data_fits(&check) && geometry_fits(levels, &check);
 }
 
-/* ---- levels ----------------------------------------------------------------------------------------------
- */
-
-/* Each group size comes with lanes, the default or others: so these cost no program more. 128 lanes are more
- * than the smallest block of kernels_cl12/chunk.cl. */
-static const struct red_tuning usual_tunings[] = {
-    {.group_size = 1},
-    {.group_size = 7, .width = 16, .loads = 8},
-    {.group_size = 32},
-    {.group_size = 64, .width = 2, .loads = 8},
-    {.group_size = 100, .width = 8, .loads = 1},
-    {.group_size = 256, .width = 4, .loads = 4},
-    {.group_size = 0, .width = 1, .loads = 2}, /* the device's largest */
-};
-enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
-
-static enum red_status group_levels(struct levels *levels, struct red_error *error) {
-    const struct red_options *options = levels->session->options;
-    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
-    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
-    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
-    if (asked_n * usual_n > RED_LEVELS_MAX)
-        return red_fail(error, RED_E_INPUT,
-                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
-                        RED_LEVELS_MAX, asked_n * usual_n);
-    for (size_t i = 0; i < asked_n * usual_n; i++) {
-        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
-        const struct red_tuning *usual = &usual_tunings[i % usual_n];
-        if (options->wg.n == 0 && usual->group_size >= max)
-            continue;
-        if (options->wg.n == 0)
-            tuning.group_size = usual->group_size ? usual->group_size : max;
-        if (levels->own_lanes) {
-            tuning.width = usual->width;
-            tuning.loads = usual->loads;
-        }
-        levels->tunings[levels->tunings_n++] = tuning;
-    }
-    return RED_OK;
-}
-
-/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
-static void random_sizes(struct levels *levels) {
-    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
-    uint64_t random = levels->session->options->seed;
-    for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
-        uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
-        levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
-    }
-}
-
-static enum red_status size_levels(struct levels *levels, struct red_error *error) {
-    const struct red_sizes *n = &levels->session->options->n;
-    if (n->n > RED_LEVELS_MAX)
-        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
-                        n->n);
-    for (size_t i = 0; i < n->n; i++)
-        levels->sizes[levels->sizes_n++] =
-            (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
-    for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
-        levels->sizes[levels->sizes_n++] = red_size_points[i];
-    if (n->n == 0)
-        random_sizes(levels);
-    return RED_OK;
-}
-
-static void refuse(struct red_checks *checks, const struct red_strategy *strategy, const char *reason) {
-    char line[256];
-    size_t used = strlen(checks->refusals);
-    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(checks->refusals, line) == NULL && used + strlen(line) < sizeof checks->refusals)
-        snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
-}
-
-/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
- * are listed with their reason. */
-static bool find_runs_of(struct levels *levels, struct red_checks *checks, size_t s, size_t at) {
-    const struct red_session *session = levels->session;
-    const struct red_strategy *strategy = session->strategies[s];
-    bool any = false;
-    for (size_t t = 0; t < session->types_n; t++) {
-        for (size_t o = 0; o < session->ops_n; o++) {
-            struct red_error error;
-            enum red_c_standard standard;
-            enum red_status status =
-                red_strategy_admits(strategy, session->types[t], session->ops[o], &error);
-            if (status == RED_OK)
-                status = red_capability_decide(levels->device, strategy, session->types[t], session->ops[o],
-                                               &standard, &error);
-            levels->runs[at][t][o] = status == RED_OK;
-            any = any || status == RED_OK;
-            if (status == RED_OK)
-                continue;
-            checks->refused[s]++;
-            refuse(checks, strategy, error.text);
-        }
-    }
-    return any;
-}
-
-/* What was asked for may be nothing for a strategy: it is listed with the reason. */
-static bool takes_any(const struct levels *levels, struct red_checks *checks, size_t s) {
-    const struct red_session *session = levels->session;
-    const struct red_strategy *strategy = session->strategies[s];
-    struct red_error error = {.text = ""};
-    for (size_t i = 0; i < levels->tunings_n; i++) {
-        struct red_geometry geometry;
-        struct red_tuning tuning = tuning_of(levels, strategy, i);
-        if (red_geometry_choose(strategy, red_op_accumulator(session->ops[0], session->types[0]),
-                                &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
-            return true;
-    }
-    checks->refused[s] += session->types_n * session->ops_n;
-    refuse(checks, strategy, error.text);
-    return false;
-}
-
-static void strategy_levels(struct levels *levels, struct red_checks *checks) {
-    for (size_t s = 0; s < levels->session->strategies_n; s++)
-        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n))
-            levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
-}
-
 /* ---- lists -----------------------------------------------------------------------------------------------
  */
 
-static bool append_row(const struct levels *levels, const unsigned char *row, struct red_checks *checks) {
+static bool append_row(const struct red_levels *levels, const unsigned char *row, struct red_checks *checks) {
     const struct red_check check = check_of(levels, row);
     return red_checks_append(checks, &check);
 }
 
 /* The exact data that a program takes at the largest n of the grid, as rows; their number. */
-static size_t at_largest(const struct levels *levels, unsigned char *program,
+static size_t at_largest(const struct red_levels *levels, unsigned char *program,
                          unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
     size_t n = 0;
     program[SIZE] = (unsigned char)(red_size_points_n - 1);
@@ -250,7 +101,7 @@ static size_t at_largest(const struct levels *levels, unsigned char *program,
 }
 
 /* Puts the best of a strategy's programs for the largest n first in `rows`; returns how many rows it has. */
-static size_t best_at_largest(const struct levels *levels, const size_t *levels_n, size_t strategy,
+static size_t best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
                               size_t popularity[32][32], unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
     size_t best_n = 0, best_popularity = 0, groups_n = levels_n[GROUP];
     for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
@@ -275,7 +126,7 @@ static size_t best_at_largest(const struct levels *levels, const size_t *levels_
 /* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one program.
  * There a lost last element and an index of 24 bits show. The type and operation are those with most such
  * data, and of these the ones that most strategies have: they share the data, which take long to make. */
-static size_t list_largest(const struct levels *levels, const size_t *levels_n,
+static size_t list_largest(const struct red_levels *levels, const size_t *levels_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
@@ -287,7 +138,8 @@ static size_t list_largest(const struct levels *levels, const size_t *levels_n,
     return rows_n;
 }
 
-static enum red_status list_cover(struct levels *levels, struct red_checks *checks, struct red_error *error) {
+static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
+                                  struct red_error *error) {
     unsigned char largest[RED_CHOICE_MAX * EXACT_N][RED_FACTORS_MAX];
     size_t largest_n =
         levels->session->options->n.n == 0 ? list_largest(levels, checks->levels_n, largest) : 0;
@@ -331,7 +183,7 @@ static size_t turn_of(const struct red_check *check, const unsigned char *row) {
 }
 
 /* The default group size, and one of the others in turn. */
-static bool group_has_turn(const struct levels *levels, const struct red_check *check,
+static bool group_has_turn(const struct red_levels *levels, const struct red_check *check,
                            const unsigned char *row) {
     size_t usual = red_geometry_default_group_size(check->strategy, &levels->info->shape), at = 0,
            others_n = 0;
@@ -356,7 +208,7 @@ static bool data_has_turn(const struct red_check *check, const unsigned char *ro
 }
 
 /* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
-static bool belongs_to_all(const struct levels *levels, const struct red_check *check,
+static bool belongs_to_all(const struct red_levels *levels, const struct red_check *check,
                            const unsigned char *row) {
     if (!group_has_turn(levels, check, row))
         return false;
@@ -380,7 +232,7 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
 }
 
 /* All of one type and operation. */
-static enum red_status list_all(struct levels *levels, size_t chapter, struct red_checks *checks,
+static enum red_status list_all(struct red_levels *levels, size_t chapter, struct red_checks *checks,
                                 struct red_error *error) {
     unsigned char row[RED_FACTORS_MAX] = {[TYPE] = (unsigned char)(chapter / levels->session->ops_n),
                                           [OP] = (unsigned char)(chapter % levels->session->ops_n)};
@@ -405,17 +257,10 @@ enum red_status red_checks_make(struct red_session *session, size_t d, size_t ch
                                 struct red_checks *checks, struct red_error *error) {
     bool all = session->options->all;
     *checks = (struct red_checks){.chapters_n = all ? session->types_n * session->ops_n : 1};
-    struct levels *levels = calloc(1, sizeof *levels);
+    struct red_levels *levels = calloc(1, sizeof *levels);
     if (levels == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    levels->session = session;
-    levels->device = session->devices[d];
-    levels->info = red_device_info(session->devices[d]);
-    enum red_status status = group_levels(levels, error);
-    if (status == RED_OK)
-        strategy_levels(levels, checks);
-    if (status == RED_OK)
-        status = size_levels(levels, error);
+    enum red_status status = red_levels_find(session, d, levels, checks, error);
     if (status == RED_OK && levels->strategies_n > 0) {
         const size_t levels_n[FACTORS_N] = {
             [STRATEGY] = levels->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,

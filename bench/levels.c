@@ -1,0 +1,146 @@
+#include "bench/levels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/random.h"
+
+struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,
+                                    size_t i) {
+    struct red_tuning tuning = levels->tunings[i];
+    if (levels->own_lanes && strategy->width == 0)
+        tuning.width = tuning.loads = 0;
+    return tuning;
+}
+
+/* Each group size comes with lanes, the default or others: so these cost no program more. 128 lanes are more
+ * than the smallest block of kernels_cl12/chunk.cl. */
+static const struct red_tuning usual_tunings[] = {
+    {.group_size = 1},
+    {.group_size = 7, .width = 16, .loads = 8},
+    {.group_size = 32},
+    {.group_size = 64, .width = 2, .loads = 8},
+    {.group_size = 100, .width = 8, .loads = 1},
+    {.group_size = 256, .width = 4, .loads = 4},
+    {.group_size = 0, .width = 1, .loads = 2}, /* the device's largest */
+};
+enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
+
+static enum red_status group_levels(struct red_levels *levels, struct red_error *error) {
+    const struct red_options *options = levels->session->options;
+    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
+    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
+    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
+    if (asked_n * usual_n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT,
+                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
+                        RED_LEVELS_MAX, asked_n * usual_n);
+    for (size_t i = 0; i < asked_n * usual_n; i++) {
+        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
+        const struct red_tuning *usual = &usual_tunings[i % usual_n];
+        if (options->wg.n == 0 && usual->group_size >= max)
+            continue;
+        if (options->wg.n == 0)
+            tuning.group_size = usual->group_size ? usual->group_size : max;
+        if (levels->own_lanes) {
+            tuning.width = usual->width;
+            tuning.loads = usual->loads;
+        }
+        levels->tunings[levels->tunings_n++] = tuning;
+    }
+    return RED_OK;
+}
+
+/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
+static void random_sizes(struct red_levels *levels) {
+    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
+    uint64_t random = levels->session->options->seed;
+    for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
+        uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
+        levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
+    }
+}
+
+static enum red_status size_levels(struct red_levels *levels, struct red_error *error) {
+    const struct red_sizes *n = &levels->session->options->n;
+    if (n->n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
+                        n->n);
+    for (size_t i = 0; i < n->n; i++)
+        levels->sizes[levels->sizes_n++] =
+            (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
+    for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
+        levels->sizes[levels->sizes_n++] = red_size_points[i];
+    if (n->n == 0)
+        random_sizes(levels);
+    return RED_OK;
+}
+
+static void refuse(struct red_checks *checks, const struct red_strategy *strategy, const char *reason) {
+    char line[256];
+    size_t used = strlen(checks->refusals);
+    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
+    if (strstr(checks->refusals, line) == NULL && used + strlen(line) < sizeof checks->refusals)
+        snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
+}
+
+/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
+ * are listed with their reason. */
+static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
+    const struct red_session *session = levels->session;
+    const struct red_strategy *strategy = session->strategies[s];
+    bool any = false;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            struct red_error error;
+            enum red_c_standard standard;
+            enum red_status status =
+                red_strategy_admits(strategy, session->types[t], session->ops[o], &error);
+            if (status == RED_OK)
+                status = red_capability_decide(levels->device, strategy, session->types[t], session->ops[o],
+                                               &standard, &error);
+            levels->runs[at][t][o] = status == RED_OK;
+            any = any || status == RED_OK;
+            if (status == RED_OK)
+                continue;
+            checks->refused[s]++;
+            refuse(checks, strategy, error.text);
+        }
+    }
+    return any;
+}
+
+/* What was asked for may be nothing for a strategy: it is listed with the reason. */
+static bool takes_any(const struct red_levels *levels, struct red_checks *checks, size_t s) {
+    const struct red_session *session = levels->session;
+    const struct red_strategy *strategy = session->strategies[s];
+    struct red_error error = {.text = ""};
+    for (size_t i = 0; i < levels->tunings_n; i++) {
+        struct red_geometry geometry;
+        struct red_tuning tuning = red_levels_tuning(levels, strategy, i);
+        if (red_geometry_choose(strategy, red_op_accumulator(session->ops[0], session->types[0]),
+                                &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
+            return true;
+    }
+    checks->refused[s] += session->types_n * session->ops_n;
+    refuse(checks, strategy, error.text);
+    return false;
+}
+
+static void strategy_levels(struct red_levels *levels, struct red_checks *checks) {
+    for (size_t s = 0; s < levels->session->strategies_n; s++)
+        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n))
+            levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
+}
+
+enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
+                                struct red_checks *checks, struct red_error *error) {
+    levels->session = session;
+    levels->device = session->devices[d];
+    levels->info = red_device_info(session->devices[d]);
+    enum red_status status = group_levels(levels, error);
+    if (status != RED_OK)
+        return status;
+    strategy_levels(levels, checks);
+    return size_levels(levels, error);
+}

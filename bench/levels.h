@@ -1,0 +1,31 @@
+/* What the checks of one device can be made of. For bench/checks.c alone. */
+#ifndef CLREDUCE_BENCH_LEVELS_H
+#define CLREDUCE_BENCH_LEVELS_H
+
+#include "bench/checks.h"
+
+/* The levels of every factor on one device. */
+struct red_levels {
+    struct red_session *session;
+    struct red_device *device;
+    const struct red_device_info *info;
+    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
+    size_t tunings_n;
+    bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
+    struct red_size_point sizes[RED_LEVELS_MAX];
+    size_t sizes_n;
+    bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
+    const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
+    size_t strategies_n;
+};
+
+/* The i-th of the tunings, as the strategy can take it. */
+struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,
+                                    size_t i);
+
+/* Finds them for the session's device d, and what of the strategies cannot run there: checks->refused and
+ * ->refusals. Errors: RED_E_INPUT. */
+enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
+                                struct red_checks *checks, struct red_error *error);
+
+#endif
