@@ -239,6 +239,22 @@ same_seed_same_evidence() {
     [ -s evidence.1a ] && cmp -s evidence.1a evidence.1b && ! cmp -s evidence.1a evidence.2a
 }
 
+# The long run with random sizes and group sizes: it counts, and what is wrong beside the grid is rejected.
+nightly() {
+    local few=(--device pocl --type i32 --op sum --seed 7)
+    "$root/tests/nightly" "$clreduce" "${few[@]}" --strategy tree --checks 400 >out 2>err
+    judge "nightly" "exit status $?: $(tail -n 1 out)" ended_well $? grep -qE '^[0-9]+ right, 0 rejected, 2 seeds, 1 devices, ' out
+    "$root/tests/nightly" "$clreduce" "${few[@]}" --kernel "$root/tests/mutants/tail_twice.cl" --checks 1 >out 2>err
+    judge "nightly rejects" "exit status $?: $(tail -n 1 out)" rejected $? out
+    "$root/tests/nightly" "$clreduce" --checks many >out 2>err
+    judge "nightly with a bad number" "not told" ended $? 4 "invalid int value: 'many'"
+    "$root/tests/nightly" "$clreduce" "${few[@]}" --op som >out 2>err
+    judge "nightly with a bad option of verify" "not told" ended $? 4 "did you mean 'sum'"
+}
+rejected() {
+    [ "$1" = 1 ] && grep -q '^  wrong: tail_twice sum i32 on pocl' "$2" && grep -qE '^[0-9]+ right, [1-9][0-9]* rejected, 1 seeds' "$2"
+}
+
 # Google Benchmark takes options from the environment, too: they must not reach it.
 environment() {
     local fast=(bench --device host --n 1000 --time-per-cell 1ms)
@@ -286,6 +302,7 @@ if "$clreduce" verify --device pocl --strategy serial --type i32 --op sum --n 1 
     machine_formats
     surveys
     seed
+    nightly
     drivers_beside
 else
     echo "skip  most of it: there is no device pocl on this machine: $(tail -n 1 out)"

@@ -4,17 +4,14 @@
 set -u
 clreduce=$1
 device=$2
-# Strategies that a driver is known not to run. Everything else that does not run is a finding.
-case $device in
-pocl) # up to version 3 it lacks what is absent; what it compiles wrongly is run, and must still be wrong
-    absent='^(wg_|sub_group_|float_atomic_|device_enqueue$|generic_tree$|integer_dot$|non_uniform$|pipe_partials$|svm_polled$)'
-    miscompiled='^interleaved_tail_size$'
-    ;;
-*)
-    absent='^$'
-    miscompiled='^$'
-    ;;
-esac
+# known WHAT: a regular expression over names, of which everything is known on this device.
+known() {
+    local pattern
+    pattern=$(awk -v device="$device" -v what="$1" '$1 == device && $2 == what {print $3}' "$(dirname "$0")/known_bugs")
+    echo "${pattern:-^\$}"
+}
+absent=$(known absent)
+miscompiled=$(known miscompiled) # is run, and must still be wrong
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$clreduce" devices --device "$device" >"$work/devices" 2>&1
