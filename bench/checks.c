@@ -175,15 +175,16 @@ static bool append_row(const struct levels *levels, const unsigned char *row, st
     return append(checks, &check);
 }
 
-/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one of its
- * programs. There a lost last element and an index of 24 bits show. */
+/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, or of the user's,
+ * in one of its programs. There a lost last element and an index of 24 bits show. */
 static bool append_largest(const struct levels *levels, const struct red_cover *cover,
                            struct red_checks *checks) {
+    size_t given_n = levels->session->options->n.n, largest = (given_n ? given_n : red_size_points_n) - 1;
     for (size_t s = 0; s < levels->strategies_n; s++) {
         for (size_t i = 0, done = 0; i < cover->rows_n && !done; i++) {
             unsigned char row[RED_FACTORS_MAX];
             memcpy(row, cover->rows[i], sizeof row);
-            row[SIZE] = (unsigned char)(red_size_points_n - 1);
+            row[SIZE] = (unsigned char)largest;
             for (row[DATA] = 0; row[STRATEGY] == s && row[DATA] < EXACT_N; row[DATA]++) {
                 if (!is_valid(levels, row))
                     continue;
@@ -215,8 +216,7 @@ static enum red_status list_cover(struct levels *levels, struct red_checks *chec
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_row(levels, cover.rows[i], checks);
-    if (levels->session->options->n.n == 0)
-        done = done && append_largest(levels, &cover, checks);
+    done = done && append_largest(levels, &cover, checks);
     red_cover_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
