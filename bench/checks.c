@@ -89,11 +89,12 @@ static bool append_row(const struct red_levels *levels, const unsigned char *row
     return red_checks_append(checks, &check);
 }
 
-/* The exact data that a program takes at the largest n of the grid, as rows; their number. */
+/* The exact data that a program takes at the largest n of the grid, or of the user's, as rows; their number.
+ */
 static size_t at_largest(const struct red_levels *levels, unsigned char *program,
                          unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
-    size_t n = 0;
-    program[SIZE] = (unsigned char)(red_size_points_n - 1);
+    size_t n = 0, given_n = levels->session->options->n.n;
+    program[SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
     for (program[DATA] = 0; program[DATA] < EXACT_N; program[DATA]++)
         if (is_valid(levels, program))
             memcpy(rows[n++], program, RED_FACTORS_MAX);
@@ -141,8 +142,7 @@ static size_t list_largest(const struct red_levels *levels, const size_t *levels
 static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
                                   struct red_error *error) {
     unsigned char largest[RED_CHOICE_MAX * EXACT_N][RED_FACTORS_MAX];
-    size_t largest_n =
-        levels->session->options->n.n == 0 ? list_largest(levels, checks->levels_n, largest) : 0;
+    size_t largest_n = list_largest(levels, checks->levels_n, largest);
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
