@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/current.h"
+#include "bench/pace.h"
 #include "bench/project.h"
 #include "bench/tune.h"
 #include "model/clock.h"
@@ -327,9 +328,13 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
-    fprintf(stderr, "verifying %zu cells before they are timed", bench->run.cells_n);
+    char duration[32];
+    bench->expected_s = status == RED_OK ? red_bench_expected_s(bench) : 0;
+    red_duration_print(bench->expected_s, duration, sizeof duration);
+    fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
+            bench->run.cells_n, duration);
     if (session->options->data_sets > 0)
-        fprintf(stderr, ", each with at most %u exact data set%s", session->options->data_sets,
+        fprintf(stderr, "; each with at most %u exact data set%s", session->options->data_sets,
                 session->options->data_sets == 1 ? "" : "s");
     fputc('\n', stderr);
     for (size_t o = 0; o < session->ops_n; o++)

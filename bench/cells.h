@@ -14,6 +14,7 @@ struct red_bench {
     size_t datasets_n;
     struct red_work *works; /* owned */
     size_t works_n;
+    double expected_s; /* of the whole run, told before it begins */
 };
 
 /* Lays out all cells, then verifies each one on exact and on the timed data, projects its cost and warms it

@@ -4,6 +4,7 @@
 
 #include "bench/answer.h"
 #include "bench/measure.h"
+#include "bench/pace.h"
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
@@ -251,6 +252,9 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
         status = red_bench_measure(&bench, gbench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
+    if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
+        red_far_off(bench.run.wall_s, bench.expected_s))
+        fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     if (gbench != NULL)
         status = finish(options, &bench, gbench, status, error);
     red_bench_clear(&bench);

@@ -30,6 +30,9 @@ struct red_extent {
  * what a check and its elements took two CPU drivers on a common machine; a program costs more than these. */
 double red_extent_s(const struct red_extent *extent, double program_s);
 
+/* What compiling both forms of a kernel took two CPU drivers on a common machine. */
+#define RED_PROGRAM_S 0.5
+
 /* Whether an expectation was wrong by more than half, and by 20 s. */
 bool red_far_off(double spent_s, double expected_s);
 

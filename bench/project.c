@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "bench/pace.h"
+
 /* The last two known points of time against n. */
 struct trend {
     double n[2], s[2];
@@ -87,4 +89,17 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_resid
         trend_add(&trend, (double)n, call_s);
     }
     return status;
+}
+
+double red_bench_expected_s(const struct red_bench *bench) {
+    const struct red_run *run = &bench->run;
+    struct red_extent extent = {.checks_n = 0};
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        unsigned probes_n = 1 + red_exact_probes_n(bench->session, cell->op, cell->dtype, cell->n);
+        extent.programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
+        extent.checks_n += probes_n;
+        extent.elements += (double)probes_n * (double)(cell->n * cell->segments_n);
+    }
+    return red_extent_s(&extent, RED_PROGRAM_S) + (double)run->cells_n * run->time_per_cell_s;
 }

@@ -13,4 +13,8 @@ struct red_plan_spec red_cell_spec(const struct red_cell *cell, uint64_t n);
 enum red_status red_cell_project(const struct red_bench *bench, struct red_resident *resident,
                                  struct red_cell *cell, struct red_error *error);
 
+/* About how many seconds the whole run will take, as far as can be told before it: programs, data and budgets
+ * are known; that some cells will not run, or not so long, is not. */
+double red_bench_expected_s(const struct red_bench *bench);
+
 #endif
