@@ -29,6 +29,10 @@ static int by_data(const void *a, const void *b) {
     return (x->probe.part > y->probe.part) - (x->probe.part < y->probe.part);
 }
 
+bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
+    return by_data(a, b) == 0;
+}
+
 static int by_all(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     int order = by_data(a, b);

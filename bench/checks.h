@@ -51,6 +51,9 @@ extern const char red_checks_all_text[];
 bool red_checks_append(struct red_checks *checks, const struct red_check *check);
 void red_checks_sort(struct red_checks *checks);
 
+/* Whether two checks are about the same data. */
+bool red_check_same_data(const struct red_check *a, const struct red_check *b);
+
 /* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
  * Errors: RED_E_MEMORY. */
 enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,

@@ -23,7 +23,7 @@ double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider
 /* How much there is to verify. */
 struct red_extent {
     size_t checks_n, programs_n;
-    double elements; /* the n of all checks together */
+    double elements, made; /* the n of all checks together, and of the different data among them */
 };
 
 /* About how many seconds that takes, from one check whose program was new, which took program_s. The rest is

@@ -267,6 +267,8 @@ static void count_chapter(struct turn *turn) {
         turn->extent.programs_n += !*counted;
         turn->extent.checks_n += !check->repeats;
         turn->extent.elements += check->repeats ? 0 : (double)(check->n * check->segments_n);
+        turn->extent.made +=
+            i > 0 && red_check_same_data(check, check - 1) ? 0 : (double)(check->n * check->segments_n);
         *counted = true;
     }
 }

@@ -15,22 +15,33 @@
 #define TWO(k)    RED_COMBINE(AT(item + (k)*next), AT(item + ((k) + 8) * next))
 #define FOUR(k)   RED_COMBINE(TWO(k), TWO((k) + 4))
 #define EIGHT(k)  RED_COMBINE(FOUR(k), FOUR((k) + 2))
+RED_A level_combine(const RED_A value, local RED_A *scratch, const uint width, const uint next) {
+    const uint item = (uint)get_local_id(0);
+    if (item < width)
+        scratch[item] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return item < next ? RED_COMBINE(EIGHT(0), EIGHT(1)) : value;
+}
 
 /* As red_group_tree, with 16 branches: each level is combined by a sixteenth of its items, 16 loads of each
  * in flight, and has local memory of its own, so that it needs one barrier; 256 items have two levels. Values
- * are combined in pairs, so no chain is longer than in the tree of two branches. */
+ * are combined in pairs, so no chain is longer than in the tree of two branches. The levels are written out,
+ * so that their widths are constants. */
+#define LEVEL(i) ((RED_GROUP_SIZE + (1 << 4 * (i)) - 1) >> 4 * (i)) /* how wide it is */
+#define PLACE(i) (scratch + (i > 0 ? LEVEL(0) : 0) + (i > 1 ? LEVEL(1) : 0) + (i > 2 ? LEVEL(2) : 0))
 RED_A group_wide(RED_A value, local RED_A *scratch) {
-    const uint item = (uint)get_local_id(0);
-    for (uint width = RED_GROUP_SIZE; width > 1;) {
-        const uint next = (width + 15) / 16;
-        if (item < width)
-            scratch[item] = value;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < next)
-            value = RED_COMBINE(EIGHT(0), EIGHT(1));
-        scratch += width;
-        width = next;
-    }
+#if RED_GROUP_SIZE > 1
+    value = level_combine(value, PLACE(0), LEVEL(0), LEVEL(1));
+#endif
+#if RED_GROUP_SIZE > 16
+    value = level_combine(value, PLACE(1), LEVEL(1), LEVEL(2));
+#endif
+#if RED_GROUP_SIZE > 256
+    value = level_combine(value, PLACE(2), LEVEL(2), LEVEL(3));
+#endif
+#if RED_GROUP_SIZE > 4096
+    value = level_combine(value, PLACE(3), LEVEL(3), LEVEL(4));
+#endif
     return value;
 }
 #define GROUP_COMBINE(value) group_wide(value, scratch)
@@ -43,29 +54,28 @@ RED_A group_wide(RED_A value, local RED_A *scratch) {
 #define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
 #endif
 
-/* The counter is set back when nobody waits for it any more. */
+/* The counter is set back when nobody waits for it any more. One group alone takes the barrier, too: PoCL 3.1
+ * compiles barriers in the other branch of an if wrongly. */
 RED_KERNEL reduce(PARAMETERS) {
     GROUP_LOCAL;
     RED_LOCAL(uint, last, 1);
     const bool first_item = get_local_id(0) == 0;
     RED_A value = GROUP_COMBINE(red_item_stride(RED_ARGS, n));
-    if (get_num_groups(0) == 1) {
-        if (first_item)
-            HAND_OVER(value);
-    } else {
+    if (first_item && get_num_groups(0) == 1) {
+        last[0] = 0;
+        HAND_OVER(value);
+    } else if (first_item) {
+        out[get_group_id(0)] = value;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (last[0]) {
+        value = GROUP_COMBINE(red_item_partials(out));
         if (first_item) {
-            out[get_group_id(0)] = value;
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
-            last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (last[0]) {
-            value = GROUP_COMBINE(red_item_partials(out));
-            if (first_item) {
-                atomic_xchg(counter, 0);
-                HAND_OVER(value);
-            }
+            atomic_xchg(counter, 0);
+            HAND_OVER(value);
         }
     }
 }

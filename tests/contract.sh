@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The kernel contract: the kernels of tests/contract_kernels together use every macro that the README's table and the
+# head of the prelude promise, each vector width included, and are right on every driver; so is the README's own kernel.
+#   tests/contract.sh CLREDUCE
+set -u
+clreduce=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# promised README PRELUDE: a regular expression on each line, one for each promise.
+promised() {
+    local names
+    # First column of the table; names that end in _ are the host's own, unless they are there.
+    names=$(sed -n '/^| the prelude gives |/,/^$/p' "$1" | cut -d'|' -f2 | grep -oE '\b(RED|red)_[A-Za-z0-9_]+(\([a-z]+)?')
+    names+=" $(sed -n '1,/\*\//p' "$2" | grep -oE '^ \*   RED_[A-Z_]+|  RED_[A-Z_]+  ' | grep -oE 'RED_[A-Z_]*[A-Z]\b')"
+    for name in $names; do
+        case $name in
+        *'(w') printf '%s\n' "${name%(w}\\("{2,4,8,16}'\b' ;;
+        *) printf '%s\n' "\\b${name%(*}\\b" ;;
+        esac
+    done | sort -u
+}
+
+# unused README PRELUDE KERNEL...: the promises that no kernel uses, comments apart.
+unused() {
+    promised "$1" "$2" >"$work/promised"
+    shift 2
+    cat "$@" /dev/null | sed -E 's|//.*||; s|/\*.*\*/||; /^ *\/\*/,/\*\//d' >"$work/code"
+    while read -r pattern; do
+        grep -qE "$pattern" "$work/code" || echo "$pattern"
+    done <"$work/promised"
+}
+
+judge() {
+    if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
+}
+
+readme=$root/README.md prelude=$root/kernels_cl12/prelude.cl
+kernels=("$root"/tests/contract_kernels/*.cl)
+missing=$(unused "$readme" "$prelude" "${kernels[@]}")
+[ -z "$missing" ]
+judge "$(wc -l <"$work/promised") promises, none of them unused $missing" $?
+# The test itself: it reads both lists, and misses what nobody uses.
+[ "$(grep -cE '^\\b(RED_LOAD|RED_NAMED_|red_fold16|RED_T_BITS|RED_PASS)\\b$|^RED_(LOAD_VEC|VEC)\\\((2|16)\\b$' "$work/promised")" = 9 ]
+judge "names are found in the table and in the prelude" $?
+# shellcheck disable=SC2016 # the quotes are Markdown
+sed 's/^| `RED_GROUP_SIZE` |/| `RED_NEVER(x)`, `RED_FAN(w, i)`, &/' "$readme" >"$work/README.md"
+sed 's/^ \*   RED_PASS  /&RED_SELDOM  /' "$prelude" >"$work/prelude.cl"
+[ "$(unused "$work/README.md" "$work/prelude.cl" "${kernels[@]}" | wc -l)" = 6 ]
+judge "an unused promise is found" $?
+# shellcheck disable=SC2046 # a list of files
+[ "$(unused "$readme" "$prelude" $(printf '%s\n' "${kernels[@]}" | grep -v piped) | tr -d '\\b')" = RED_PIPE ]
+judge "every kernel counts" $?
+
+# The kernel that the README shows.
+# shellcheck disable=SC2016
+sed -n '/^## Race your own kernel/,/^### /p' "$readme" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
+grep -q '^//@ name: *mine' "$work/mine.cl"
+judge "the README shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
+
+options=()
+for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel"); done
+"$clreduce" verify "${options[@]}" --wg 7,64 --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
+status=$?
+if [ $status = 77 ]; then
+    echo "skipped: $(tail -n 1 "$work/log")"
+    exit $((failed ? 1 : 77))
+fi
+# The 2.x kernels need a driver that has what they are about.
+while IFS=, read -r device name right wrong build_failed unsupported over_budget broken; do
+    if [ "$right" = 0 ] && [ "$unsupported" -gt 0 ] && grep -qs '^//@ counterpart:' "$root/tests/contract_kernels/$name.cl"; then
+        echo "skip  $name does not run on $device"
+    else
+        [ "$right" -gt 0 ] && [ "$wrong$build_failed$over_budget$broken" = 0000 ]
+        judge "$name on $device: $right right" $?
+    fi
+done < <(tail -n +2 "$work/rows")
+[ $status = 0 ] || { tail -n 5 "$work/log" && failed=1; }
+exit $failed

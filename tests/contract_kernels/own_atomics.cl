@@ -1,0 +1,21 @@
+//@ name:   own_atomics
+//@ idea:   the operation's own atomic, in local memory and then on the accumulator
+//@ span:   stride
+//@ lanes:  16
+//@ group:  serial
+//@ finish: atomic
+//@ needs:  local_memory, integer_atomics
+//@ types:  all
+//@ ops:    all
+//@ source: a user
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, total, 1);
+    if (get_local_id(0) == 0)
+        total[0] = RED_IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    RED_ATOMIC(total, red_item_stride(RED_ARGS, n));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        RED_ATOMIC(out, total[0]);
+}
