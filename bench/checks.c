@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/grid.h"
 #include "model/random.h"
 
 /* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
@@ -29,7 +30,6 @@ struct levels {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
-    bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
@@ -37,18 +37,11 @@ struct levels {
     size_t strategies_n;
 };
 
-static struct red_tuning tuning_of(const struct levels *levels, const struct red_strategy *strategy,
-                                   size_t i) {
-    struct red_tuning tuning = levels->tunings[i];
-    if (levels->own_lanes && strategy->width == 0)
-        tuning.width = tuning.loads = 0;
-    return tuning;
-}
-
 static struct red_check check_of(const struct levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
-    struct red_tuning tuning = tuning_of(levels, strategy, row[GROUP]);
+    struct red_tuning tuning =
+        red_grid_tuning(levels->session->options, &levels->tunings[row[GROUP]], strategy);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
@@ -83,44 +76,6 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
 
 /* ---- levels ----------------------------------------------------------------------------------------------
  */
-
-/* Each group size comes with lanes, the default or others: so these cost no program more. 128 lanes are more
- * than the smallest block of kernels_cl12/chunk.cl. */
-static const struct red_tuning usual_tunings[] = {
-    {.group_size = 1},
-    {.group_size = 7, .width = 16, .loads = 8},
-    {.group_size = 32},
-    {.group_size = 64, .width = 2, .loads = 8},
-    {.group_size = 100, .width = 8, .loads = 1},
-    {.group_size = 256, .width = 4, .loads = 4},
-    {.group_size = 0, .width = 1, .loads = 2}, /* the device's largest */
-};
-enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
-
-static enum red_status group_levels(struct levels *levels, struct red_error *error) {
-    const struct red_options *options = levels->session->options;
-    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
-    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
-    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
-    if (asked_n * usual_n > RED_LEVELS_MAX)
-        return red_fail(error, RED_E_INPUT,
-                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
-                        RED_LEVELS_MAX, asked_n * usual_n);
-    for (size_t i = 0; i < asked_n * usual_n; i++) {
-        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
-        const struct red_tuning *usual = &usual_tunings[i % usual_n];
-        if (options->wg.n == 0 && usual->group_size >= max)
-            continue;
-        if (options->wg.n == 0)
-            tuning.group_size = usual->group_size ? usual->group_size : max;
-        if (levels->own_lanes) {
-            tuning.width = usual->width;
-            tuning.loads = usual->loads;
-        }
-        levels->tunings[levels->tunings_n++] = tuning;
-    }
-    return RED_OK;
-}
 
 /* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
 static void random_sizes(struct levels *levels) {
@@ -188,7 +143,7 @@ static bool takes_any(const struct levels *levels, struct red_checks *checks, si
     struct red_error error = {.text = ""};
     for (size_t i = 0; i < levels->tunings_n; i++) {
         struct red_geometry geometry;
-        struct red_tuning tuning = tuning_of(levels, strategy, i);
+        struct red_tuning tuning = red_grid_tuning(session->options, &levels->tunings[i], strategy);
         if (red_geometry_choose(strategy, red_op_accumulator(session->ops[0], session->types[0]),
                                 &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
             return true;
@@ -370,7 +325,8 @@ enum red_status red_checks_make(struct red_session *session, size_t d, struct re
     levels->session = session;
     levels->device = session->devices[d];
     levels->info = red_device_info(session->devices[d]);
-    enum red_status status = group_levels(levels, error);
+    enum red_status status = red_grid_make(session->options, levels->info->shape.group_size_max,
+                                           levels->tunings, &levels->tunings_n, error);
     if (status == RED_OK)
         strategy_levels(levels, checks);
     if (status == RED_OK)

@@ -27,9 +27,8 @@ struct red_checks {
 };
 
 /* Makes the list for the session's device d. With --all: every combination up to n = 2^20, and the points
- * beyond it for every strategy and type; otherwise a covering choice of all pairs. --n and --wg replace the
- * grid; --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes
- * some group sizes come with other lanes than the default. Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * beyond it for every strategy and type; otherwise a covering choice of all pairs. --n replaces the grid of
+ * sizes; bench/grid.h tells what --wg, --groups and --lanes do. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_checks_make(struct red_session *session, size_t d, struct red_checks *checks,
                                 struct red_error *error);
 void red_checks_clear(struct red_checks *checks);
