@@ -36,9 +36,8 @@ static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
  * it. */
 static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17};
-    bool has_groups = strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
     size_t turn = (size_t)row[GROUP] + row[SIZE] + row[DATA];
-    return has_groups ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
+    return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
 static struct red_check check_of(const struct red_levels *levels, const unsigned char *row) {

@@ -9,7 +9,7 @@
  */
 
 /* The number of groups comes first, as it takes no compiling. */
-enum axis { AXIS_GROUPS, AXIS_GROUP_SIZE, AXIS_WIDTH, AXIS_LOADS, AXES_N };
+enum axis { AXIS_GROUPS, AXIS_WIDTH, AXIS_LOADS, AXIS_GROUP_SIZE, AXES_N };
 enum { VALUES_MAX = 64, GROUP_SIZE_MAX = 1024, GROUPS_PER_UNIT_MAX = 64 };
 
 struct values {
@@ -18,8 +18,7 @@ struct values {
 };
 
 static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
-    bool has_groups = strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
-    const bool has[AXES_N] = {[AXIS_GROUPS] = has_groups,
+    const bool has[AXES_N] = {[AXIS_GROUPS] = red_geometry_takes_groups(strategy),
                               [AXIS_GROUP_SIZE] = strategy->span != RED_STRATEGY_ONE,
                               [AXIS_WIDTH] = strategy->width > 0,
                               [AXIS_LOADS] = strategy->width > 0};

@@ -61,10 +61,11 @@ static enum red_status time_at(const struct red_trial *trial, const struct red_t
     return status;
 }
 
-/* Launching costs as much for few elements as for many. */
+/* Launching costs as much for few elements as for many, and a busy machine makes it look worse: below a
+ * millisecond trying is cheaper than guessing. */
 static bool is_hopeless(double call_s, double times_n, double limit_s) {
-    const double launch_s = 100e-6;
-    return call_s > launch_s && call_s * times_n > limit_s;
+    const double cheap_s = 1e-3;
+    return call_s > cheap_s && call_s * times_n > limit_s;
 }
 
 static enum red_status climb(const struct red_trial *trial, const struct red_tuning *tuning, double limit_s,

@@ -16,8 +16,8 @@ static const double GAIN_MIN = 1.05;
 /* A strategy in a band: what won, and what is known of it. */
 struct contestant {
     const struct red_strategy *strategy;
-    bool entered; /* it ran with the default, so that there is an entry */
-    struct red_tuned_entry entry;
+    bool entered;                           /* it ran with the default, so that there is an entry */
+    struct red_tuned_entry entry, standard; /* what won; the default */
 };
 
 struct tune {
@@ -144,6 +144,7 @@ static enum red_status compete(struct band *band, struct contestant *contestant,
         entry->tuning = search->tried[0].tuning;
         entry->default_s = entry->time_s = search->tried[0].call_s;
         red_clock_print_utc(entry->found, sizeof entry->found);
+        contestant->standard = *entry;
         take_winner(band, &trial, search, entry);
         if (search->error.status != RED_OK)
             tell_trouble(band, contestant->strategy, &search->wrong, band->last_n, &search->error);
@@ -184,7 +185,7 @@ static void verify_one(struct band *band, struct red_dataset *dataset, struct co
     if (status == RED_OK)
         return;
     tell_trouble(band, contestant->strategy, &contestant->entry.tuning, spec.n, &error);
-    contestant->entry.is_default = true;
+    contestant->entry = contestant->standard;
 }
 
 static enum red_status verify_on(struct band *band, struct red_probe probe, uint64_t n,

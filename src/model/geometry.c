@@ -17,6 +17,10 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     return order;
 }
 
+bool red_geometry_takes_groups(const struct red_strategy *strategy) {
+    return strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
+}
+
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
  * tree: at n = 2^14 a stride of groups of 256 took 3 times what groups of 32 take. With fewer than 16 a
  * driver has no items left to make vectors of (grid_stride: 7 times slower with 1). */
@@ -98,7 +102,6 @@ static void chunk(const struct red_shape_limits *limits, uint64_t asked_n, uint6
 static enum red_status check(const struct red_strategy *strategy, const struct red_shape_limits *limits,
                              const struct red_tuning *tuning, const struct red_geometry *geometry,
                              struct red_error *error) {
-    bool has_groups = strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
     if (geometry->group_size > limits->group_size_max)
         return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over the limit of %zu",
                         geometry->group_size, limits->group_size_max);
@@ -108,7 +111,7 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
     if (strategy->finish == RED_STRATEGY_PASSES && geometry->group_size * geometry->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
-    if (tuning->groups_n > 0 && !has_groups)
+    if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has span %s: the number of groups follows from n; only spans stride and chunk "
                         "take one",

@@ -33,6 +33,9 @@ struct red_geometry {
 /* 0 if they are the same; otherwise below or above 0, an order for sorting. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
 
+/* Whether the number of groups can be chosen: of spans stride and chunk. */
+bool red_geometry_takes_groups(const struct red_strategy *strategy);
+
 /* The most groups that can be asked for. */
 enum { RED_GROUPS_MAX = 1 << 20 };
 
