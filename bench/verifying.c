@@ -6,36 +6,15 @@
 #include "bench/checks.h"
 #include "bench/current.h"
 #include "bench/pace.h"
-#include "bench/table.h"
+#include "bench/verified.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
-#include "record/run.h"
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
  * can take seconds per call on a GPU), seconds for each of its further checks. */
 enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
-
-enum { TYPES_MAX = 32 };
-
-/* What became of the checks of one strategy on one device. */
-struct tally {
-    size_t counts[RED_STATES_N];
-    struct red_pace paces[TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
-    double spent_s;
-};
-
-struct verify {
-    struct red_session *session;
-    FILE *out; /* for people */
-    double limit_s;
-    bool has_shares; /* a covering choice, and the user set no limit */
-    double start_s;
-    struct tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
-    size_t totals[RED_STATES_N];
-    struct red_error first[RED_STATES_N]; /* the first line of each state */
-};
 
 /* What is known of one program. */
 struct program {
@@ -46,7 +25,7 @@ struct program {
 
 /* The checks of one device, and what became of them. */
 struct turn {
-    struct verify *verify;
+    struct red_verified *verify;
     size_t d;
     const char *id;
     struct red_checks checks; /* of one chapter; so are the next two */
@@ -57,7 +36,7 @@ struct turn {
     double start_s, expected_s;
 };
 
-static struct tally *tally_of(const struct turn *turn, const struct red_check *check) {
+static struct red_tally *tally_of(const struct turn *turn, const struct red_check *check) {
     size_t s = 0;
     while (turn->verify->session->strategies[s] != check->strategy)
         s++;
@@ -77,7 +56,7 @@ static void more_options_print(const struct red_tuning *tuning, char *text, size
 
 /* Counts, and tells the first few of each state as they happen. */
 static void settle(struct turn *turn, const struct red_check *check, enum red_state state, const char *text) {
-    struct verify *verify = turn->verify;
+    struct red_verified *verify = turn->verify;
     size_t told = tally_of(turn, check)->counts[state]++;
     bool once = state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED;
     char line[sizeof verify->first[0].text], options[48];
@@ -98,7 +77,7 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
 static enum red_status make_check(const struct turn *turn, const struct red_check *check,
                                   struct red_dataset *dataset, struct red_verification *verification,
                                   struct red_error *error) {
-    struct verify *verify = turn->verify;
+    struct red_verified *verify = turn->verify;
     const struct red_plan_spec spec = {.strategy = check->strategy,
                                        .op = check->op,
                                        .n = check->n,
@@ -115,9 +94,9 @@ static enum red_status make_check(const struct turn *turn, const struct red_chec
 }
 
 static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
-    struct verify *verify = turn->verify;
+    struct red_verified *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
-    struct tally *tally = tally_of(turn, check);
+    struct red_tally *tally = tally_of(turn, check);
     struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     struct red_error error = {.text = ""};
@@ -158,7 +137,7 @@ static enum red_status make_data(const struct turn *turn, const struct red_check
                                      turn->verify->session->options->seed, dataset, error);
 }
 
-static bool is_over(const struct verify *verify) {
+static bool is_over(const struct red_verified *verify) {
     return verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0;
 }
 
@@ -326,7 +305,7 @@ static enum red_status announce(struct turn *turn, struct red_error *error) {
     return RED_OK;
 }
 
-static enum red_status verify_device(struct verify *verify, size_t d, struct red_error *error) {
+static enum red_status verify_device(struct red_verified *verify, size_t d, struct red_error *error) {
     struct turn turn = {.verify = verify,
                         .d = d,
                         .id = red_device_info(verify->session->devices[d])->id,
@@ -348,75 +327,9 @@ static enum red_status verify_device(struct verify *verify, size_t d, struct red
     return status;
 }
 
-/* ---- reporting -------------------------------------------------------------------------------------------
- */
-
-static enum red_status write_table(const struct verify *verify, struct red_error *error) {
-    static const struct red_column columns[] = {
-        {.name = "device"},
-        {.name = "strategy"},
-        {.name = "right", .right = true},
-        {.name = "wrong", .right = true},
-        {.name = "build-failed", .right = true},
-        {.name = "unsupported", .right = true},
-        {.name = "over-budget", .right = true},
-        {.name = "failed", .right = true},
-    };
-    static const enum red_state shown[] = {RED_STATE_PASS,         RED_STATE_WRONG,
-                                           RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
-                                           RED_STATE_OVER_BUDGET,  RED_STATE_CRASHED};
-    enum { SHOWN_N = sizeof shown / sizeof shown[0] };
-    const struct red_session *session = verify->session;
-    struct red_table *table = red_table_create(columns, 2 + SHOWN_N);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t d = 0; d < session->devices_n; d++) {
-        for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
-            char counts[SHOWN_N][24];
-            const char *values[2 + SHOWN_N] = {red_device_info(session->devices[d])->id,
-                                               session->strategies[s]->name};
-            for (size_t i = 0; i < SHOWN_N; i++) {
-                snprintf(counts[i], sizeof counts[i], "%zu", verify->tallies[d][s].counts[shown[i]]);
-                values[2 + i] = counts[i];
-            }
-            status = red_table_add(table, values, error);
-        }
-    }
-    if (status == RED_OK)
-        status = red_table_write(table, session->options->format, session->options->output, error);
-    red_table_destroy(table);
-    return status;
-}
-
-static enum red_status verdict(const struct verify *verify, struct red_error *error) {
-    static const struct {
-        enum red_state state;
-        enum red_status status;
-    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG},
-                    {RED_STATE_BUILD_FAILED, RED_E_BUILD},
-                    {RED_STATE_CRASHED, RED_E_DEVICE}};
-    fprintf(verify->out,
-            "verify: %zu right, %zu wrong, %zu build-failed, %zu unsupported, %zu over-budget, %zu failed on "
-            "%zu device%s in %.0f s\n",
-            verify->totals[RED_STATE_PASS], verify->totals[RED_STATE_WRONG],
-            verify->totals[RED_STATE_BUILD_FAILED], verify->totals[RED_STATE_UNSUPPORTED],
-            verify->totals[RED_STATE_OVER_BUDGET], verify->totals[RED_STATE_CRASHED],
-            verify->session->devices_n, verify->session->devices_n == 1 ? "" : "s",
-            red_clock_s() - verify->start_s);
-    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-        enum red_state state = verdicts[i].state;
-        if (verify->totals[state] > 0)
-            return red_fail(error, verdicts[i].status, "%zu check%s; the first: %.4000s",
-                            verify->totals[state], verify->totals[state] == 1 ? "" : "s",
-                            verify->first[state].text);
-    }
-    if (verify->totals[RED_STATE_PASS] == 0)
-        return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked; the reasons stand above");
-    return RED_OK;
-}
-
 enum red_status red_verify_session(struct red_session *session, FILE *out, bool with_table,
                                    struct red_error *error) {
-    struct verify *verify = calloc(1, sizeof *verify);
+    struct red_verified *verify = calloc(1, sizeof *verify);
     if (verify == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
     verify->session = session;
@@ -429,10 +342,10 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
         status = verify_device(verify, d, error);
     if (with_table)
-        written = write_table(verify, status == RED_OK ? error : NULL);
+        written = red_verified_write_table(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, trouble on the way included. */
-    enum red_status judged = verdict(verify, &found);
+    enum red_status judged = red_verified_verdict(verify, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
     free(verify);

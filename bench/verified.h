@@ -1,0 +1,39 @@
+/* What became of the checks of `verify`, and how it is told. For bench/verifying.c alone. */
+#ifndef CLREDUCE_BENCH_VERIFIED_H
+#define CLREDUCE_BENCH_VERIFIED_H
+
+#include <stdio.h>
+
+#include "bench/pace.h"
+#include "bench/session.h"
+#include "record/run.h"
+
+enum { RED_TYPES_MAX = 32 };
+
+/* What became of the checks of one strategy on one device. */
+struct red_tally {
+    size_t counts[RED_STATES_N];
+    struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
+    double spent_s;
+};
+
+struct red_verified {
+    struct red_session *session;
+    FILE *out; /* for people */
+    double limit_s;
+    bool has_shares; /* a covering choice, and the user set no limit */
+    double start_s;
+    struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
+    size_t totals[RED_STATES_N];
+    struct red_error first[RED_STATES_N]; /* the first line of each state */
+};
+
+/* Writes the counts per strategy and device, in the format and to the file of the session's options. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error);
+
+/* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD or RED_E_DEVICE with the first of its kind;
+ * RED_E_NO_DEVICE where nothing could be checked. */
+enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error);
+
+#endif
