@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every broken kernel must be rejected for the fault that it has, every good one accepted. A mutant says where its fault
 # shows, and how:
-#   // where: ARITHMETIC   over n and wg, the group size, of a check that comes out wrong
+#   // where: ARITHMETIC   over a check that comes out wrong: n, wg (the group size), groups (their number, 0 for the
+#                          default) and several (whether there can be more than one)
 #   // expect: REGEX       found in the line about that check
 #   tests/mutants.sh CLREDUCE [DEVICE]     default: intel, which runs those for 2.x, too; without it pocl
 set -u
@@ -19,14 +20,18 @@ case $? in
 *) cat "$work/out" && exit 1 ;;
 esac
 
-# fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE, n = N, group size WG: ...` is about the fault of the file.
+# fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE[, --groups N][, --lanes L], n = N, group size WG: ...` is about
+# the fault of the file.
 fits() {
-    local where expect n wg
+    local where expect n wg groups=0 several
     where=$(sed -n 's|^// where: ||p' "$1")
     expect=$(sed -n 's|^// expect: ||p' "$1")
     [ -n "$where$expect" ] && [[ $2 =~ ", n = "([0-9]+)", group size "([0-9]+): ]] || return 1
     # shellcheck disable=SC2034 # the arithmetic is over these
     n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]}
+    [[ $2 =~ ", --groups "([0-9]+) ]] && groups=${BASH_REMATCH[1]}
+    # shellcheck disable=SC2034
+    several=$((groups ? groups > 1 : n > 4 * wg))
     [ -z "$where" ] || ((where)) || return 1
     grep -qE "$expect" <<<"$2"
 }

@@ -9,7 +9,7 @@
 //@ ops:    sum, dot
 //@ source: a slip of the pen
 //@ counterpart: tree_two
-// where: n > 4 * wg
+// where: several
 
 void enqueue_partials(global RED_A *out, const uint partials_n) {
     void (^add_up)(void) = ^{

@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32, f64
 //@ ops:    sum, dot
 //@ source: a slip of the pen
-// where: n > 4 * wg
+// where: several
 
 bool is_last_group_here(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {

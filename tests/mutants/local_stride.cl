@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32, f64
 //@ ops:    sum, dot
 //@ source: a slip of the pen
-// where: n > 4 * wg
+// where: several
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
