@@ -25,9 +25,12 @@ static const struct red_verb verbs[] = {
      .keys = "sptkwLUfou",
      .documentation =
          "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
-         "finishes, what it needs, and which 1.x strategy a 2.x one replaces.\v"
+         "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
+         "geometries that "
+         "bench --tune has found.\v"
          "Example: clreduce strategies --strategy 'wg_*'\n"
-         "Example: clreduce strategies --source tree --type f64 --op dot --wg 32",
+         "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
+         "Example: clreduce strategies --tuned",
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
@@ -50,11 +53,17 @@ static const struct red_verb verbs[] = {
          "Times are "
          "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
          "it "
-         "takes the dozen that answers what 2.x buys over 1.x; with --all the whole catalogue.\v"
+         "takes the dozen that answers what 2.x buys over 1.x; with --all the whole catalogue. --tune "
+         "searches "
+         "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
+         "otherwise "
+         "nothing that was kept has any effect.\v"
          "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
          "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
          "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
-         "Example: clreduce bench --shape iterate:100 --n 2^20",
+         "Example: clreduce bench --shape iterate:100 --n 2^20\n"
+         "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
+         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
      .run = red_cmd_bench},
     {.name = "probe",
      .keys = "d",

@@ -1,5 +1,5 @@
 //@ name:   chunk
-//@ idea:   one contiguous piece per work-item, four vector accumulators: the CPU's shape
+//@ idea:   one contiguous piece per work-item, several vector accumulators: the CPU's shape
 //@ span:   chunk
 //@ lanes:  16x4
 //@ group:  tree

@@ -1,5 +1,5 @@
 //@ name:   grid_stride_vec
-//@ idea:   persistent groups walk the array, 4 vectors of 4 in flight, then a tree
+//@ idea:   persistent groups walk the array, several vectors in flight, then a tree
 //@ span:   stride
 //@ lanes:  4x4
 //@ group:  tree

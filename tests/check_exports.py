@@ -20,7 +20,8 @@ def load(path):
 
 
 def name_of(cell):
-    group_size = cell["geometry"]["group_size"]
+    geometry = cell["geometry"]
+    group_size = "tuned" if geometry.get("tuned") else geometry["group_size"]
     return f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}/wg:{group_size}/n:{cell['n']}/real_time"
 
 

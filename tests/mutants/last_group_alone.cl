@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32, f64
 //@ ops:    sum, dot
 //@ source: a slip of the pen
-// where: n <= 4 * wg
+// where: groups < 2
 
 RED_A partials_of_others(volatile global RED_A *out) {
     return get_num_groups(0) == 1 ? RED_IDENTITY : red_item_partials(out);

@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32
 //@ ops:    sum, dot, sumsq
 //@ source: a width that became a choice in one place and stayed a number in another
-// where: wg != 256 && n % 16 != 0
+// where: n % 16 != 0
 // expect: expected
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
