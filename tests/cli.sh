@@ -241,11 +241,13 @@ same_seed_same_evidence() {
 
 # The long run with random sizes and group sizes: it counts, and what is wrong beside the grid is rejected.
 nightly() {
-    local few=(--device pocl --type i32 --op sum --seed 7)
+    local few=(--device pocl --type i32 --op sum --seed 7) status
     "$root/tests/nightly" "$clreduce" "${few[@]}" --strategy tree --checks 400 >out 2>err
-    judge "nightly" "exit status $?: $(tail -n 1 out)" ended_well $? grep -qE '^[0-9]+ right, 0 rejected, 2 seeds, 1 devices, ' out
+    status=$?
+    judge "nightly" "exit status $status: $(tail -n 1 out)" ended_well $status grep -qE '^[0-9]+ right, 0 rejected, 2 seeds, 1 devices, ' out
     "$root/tests/nightly" "$clreduce" "${few[@]}" --kernel "$root/tests/mutants/tail_twice.cl" --checks 1 >out 2>err
-    judge "nightly rejects" "exit status $?: $(tail -n 1 out)" rejected $? out
+    status=$?
+    judge "nightly rejects" "exit status $status: $(tail -n 1 out)" rejected $status out
     "$root/tests/nightly" "$clreduce" --checks many >out 2>err
     judge "nightly with a bad number" "not told" ended $? 4 "invalid int value: 'many'"
     "$root/tests/nightly" "$clreduce" "${few[@]}" --op som >out 2>err
