@@ -170,6 +170,13 @@ static enum red_status show_table(void *context, const struct red_survey_table *
     return status;
 }
 
+enum red_status red_survey_print(const struct red_survey_table *table, struct red_error *error) {
+    struct red_options options = *table->session->options;
+    struct show show = {.options = &options, .special = table->kind == RED_SURVEY_SPECIAL};
+    options.output = NULL;
+    return show_table(&show, table, error);
+}
+
 /* ---- as data ---------------------------------------------------------------------------------------------
  */
 
