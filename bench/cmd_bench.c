@@ -5,6 +5,7 @@
 #include "bench/answer.h"
 #include "bench/measure.h"
 #include "bench/pace.h"
+#include "bench/survey.h"
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
@@ -184,6 +185,46 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
                : RED_OK;
 }
 
+/* Keeps what a table says, and shows it where the answer will be. */
+static enum red_status take_accuracies(void *context, const struct red_survey_table *table,
+                                       struct red_error *error) {
+    struct red_run *run = context;
+    const char *data = data_path(table->session->options);
+    enum red_status status = data == NULL || strcmp(data, "-") != 0 ? red_survey_print(table, error) : RED_OK;
+    for (size_t s = 0; s < table->session->strategies_n; s++) {
+        for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+            const struct red_survey_cell *cell = &table->cells[s][c];
+            const struct red_accuracy accuracy = {.device = table->d + 1,
+                                                  .strategy = table->session->strategies[s],
+                                                  .op = table->op,
+                                                  .dtype = table->dtype,
+                                                  .pattern = table->probes[c].pattern,
+                                                  .n = table->truths[c].n,
+                                                  .state = cell->state,
+                                                  .error = cell->found.error,
+                                                  .bound = cell->found.bound,
+                                                  .absolute = cell->found.absolute,
+                                                  .unit = red_survey_unit(table, c),
+                                                  .same_bits = cell->found.same_bits};
+            status = red_run_add_accuracy(run, &accuracy, error);
+        }
+    }
+    return status;
+}
+
+/* n and budget of the cells are not those of the survey. */
+static enum red_status find_accuracies(const struct red_session *session, struct red_run *run,
+                                       struct red_error *error) {
+    struct red_options options = *session->options;
+    struct red_session survey = *session;
+    if (!options.accuracy || session->devices_n == 0)
+        return RED_OK;
+    options.n = (struct red_sizes){.n = 0};
+    options.time_per_cell_s = 0;
+    survey.options = &options;
+    return red_survey_each(&survey, RED_SURVEY_ACCURACY, take_accuracies, run, error);
+}
+
 static size_t count_verified(const struct red_bench *bench) {
     size_t n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)
@@ -242,8 +283,10 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
     red_host_find(&bench.run.host);
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
-    enum red_status status = gbench ? red_bench_prepare(session, &bench, error)
+    enum red_status status = gbench ? find_accuracies(session, &bench.run, error)
                                     : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    if (status == RED_OK)
+        status = red_bench_prepare(session, &bench, error);
     if (status == RED_OK) {
         tell_tuned(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",

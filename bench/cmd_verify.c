@@ -26,7 +26,7 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                           "compared with",
                           options->strategy);
     else if (surveys)
-        status = red_survey(&session, error);
+        status = red_survey_show(&session, error);
     else
         status =
             red_verify_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);

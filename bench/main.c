@@ -43,11 +43,12 @@ static const struct red_verb verbs[] = {
          "if anything is wrong.\v"
          "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
          "Example: clreduce verify --kernel mine.cl\n"
-         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64",
+         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
+         "Example: clreduce verify --special --op sum,max --format csv --output answers.csv",
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhTBUkfogecax",
+     .keys = "dsptnwGLhTBUkfogecaxr",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "

@@ -41,7 +41,7 @@ static const struct argp_option all_options[] = {
      "Exact data sets that each cell is checked with before it is timed (default and at most 17)", 0},
     {"all", 'a', NULL, 0, "verify: every type and operation at every n; bench: the whole catalogue", 0},
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
-    {"special", 'l', NULL, 0, "Shows what comes of NaN, infinities, -0 and denormals", 0},
+    {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},
     {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };

@@ -110,7 +110,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         }
         fputc('\n', out);
     }
-    if (columns_n < table->columns_n && !is_head)
+    if (columns_n < table->columns_n && !is_head && values[columns_n][0] != '\0')
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 

@@ -14,7 +14,7 @@ struct red_column {
     const char *name; /* heading, and key in JSON */
     bool right;       /* aligned right: numbers, which are numbers in JSON, too */
     unsigned wrap;    /* on the screen, wrap the text at this many characters; 0: never */
-    bool below;       /* on the screen, a line of its own under the row; the last column only */
+    bool below;       /* on the screen, a line of its own under the row if not empty; the last column only */
 };
 
 /* Makes an empty table; `columns` is borrowed. NULL without memory, or for more than RED_TABLE_COLUMNS_MAX.

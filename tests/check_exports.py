@@ -43,6 +43,24 @@ def check_cell(cell):
     return 1
 
 
+def check_accuracies(accuracies, devices):
+    """Of f32: every strategy with every kind of data, and figures that follow from each other."""
+    kinds = {a["data"] for a in accuracies}
+    assert len(accuracies) == len(kinds) * len({(a["device"], a["strategy"], a["op"], a["type"]) for a in accuracies})
+    for a in accuracies:
+        where = f"accuracy of {a['strategy']}, {a['data']}"
+        assert a["device"] in devices, f"{where}: device {a['device']}"
+        if a["state"] != "pass":
+            continue
+        error, bound = a["error"], a["bound"]
+        assert bound is None or error <= bound, f"{where}: error {error}, bound {bound}"
+        assert (a["share_of_bound"] is None) == (bound is None), f"{where}: share of no bound"
+        assert bound is None or math.isclose(a["share_of_bound"], error / bound, rel_tol=1e-6), f"{where}: share"
+        in_units = error / (2.0**-24 * a["sum_of_absolutes"])
+        assert math.isclose(a["error_in_units"], in_units, rel_tol=1e-6), f"{where}: {a['error_in_units']} of {in_units}"
+    return len(accuracies)
+
+
 def rows_by_name(path):
     """Rows of each cell in the order of their repetitions; the roofs belong to no cell."""
     rows = collections.defaultdict(list)
@@ -95,6 +113,9 @@ def check_result(schema_path, result_path, gbench_path=None, state=None):
     assert passed > 0 and len({name_of(cell) for cell in cells}) == len(cells), f"{name}: cells"
     assert state is None or state in states, f"{name}: no cell is {state}"
     print(f"ok    {name}: {passed} of {len(cells)} cells timed; states: {', '.join(states)}")
+    if result.get("accuracy"):
+        checked_n = check_accuracies(result["accuracy"], {device["id"] for device in result["devices"]})
+        print(f"ok    {name}: {checked_n} accuracies")
     if gbench_path is not None:
         print(f"ok    Google Benchmark's JSON: {check_gbench(gbench_path, cells)} rows, the times of {name}")
 

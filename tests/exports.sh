@@ -34,6 +34,15 @@ measure several --strategy chunk,tree,wg_reduce,cmpxchg_item --op sum,dot --type
 # No machine adds four million times to one accumulator in 0.1 ms.
 measure slow --strategy cmpxchg_item --n 1,2^22 --time-per-cell 0.1ms
 "$python" "$check" "$schema" "$work/slow.json" "$work/slow.gbench.json" over-budget || exit 1
+# A serial chain of 2^25 additions has no bound, a tree of them has.
+measure accurate --strategy serial,tree --n 10 --time-per-cell 1ms --accuracy
+"$python" "$check" "$schema" "$work/accurate.json" "$work/accurate.gbench.json" || exit 1
+"$python" - "$work/accurate.json" <<'PYTHON' || exit 1
+import json, sys
+ones = {(a["device"], a["strategy"]): a for a in json.load(open(sys.argv[1]))["accuracy"] if a["data"] == "ones"}
+assert ones and all((a["bound"] is None) == (strategy == "serial") for (_, strategy), a in ones.items()), ones
+print("ok    the bounds of", len(ones), "sums of 2^25 ones")
+PYTHON
 "$python" "$check" --names "$work/several.gbench.json" "$work/slow.gbench.json" || exit 1
 for committed in "$root"/results/*.json "$root"/results/*/clreduce-*.json; do
     case $committed in *.schema.json | *'*'*) continue ;; esac

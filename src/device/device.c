@@ -119,6 +119,10 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
     info->local_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong, 0);
     info->global_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong, 0);
     info->allocation_bytes_max = DEVICE_VALUE(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong, 0);
+    info->denormals_f32 =
+        DEVICE_VALUE(device, CL_DEVICE_SINGLE_FP_CONFIG, cl_device_fp_config, 0) & CL_FP_DENORM;
+    info->denormals_f64 =
+        DEVICE_VALUE(device, CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config, 0) & CL_FP_DENORM;
     info->event_clock_ns = DEVICE_VALUE(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, 0);
     red_device_id_find(info);
 }

@@ -22,7 +22,8 @@ struct red_device_info {
     uint64_t local_memory_bytes;
     uint64_t global_memory_bytes;
     uint64_t allocation_bytes_max;
-    uint64_t event_clock_ns; /* resolution of event times, as the driver says */
+    uint64_t event_clock_ns;           /* resolution of event times, as the driver says */
+    bool denormals_f32, denormals_f64; /* the driver claims to keep them (CL_FP_DENORM) */
 };
 
 struct red_device_list;

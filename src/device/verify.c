@@ -132,30 +132,22 @@ static unsigned char poison_of(const struct red_truth *truth, bool again) {
     return red_op_poison_accumulator(truth->op, truth->dtype, again);
 }
 
-static enum red_status verify(struct check *check, const struct red_plan_spec *spec,
-                              struct red_verification *verification, struct red_error *error) {
-    const struct red_truth *truth = check->truth;
+static const struct call calls_made[RED_VERIFY_CALLS] = {
+    {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
+
+/* What came of the calls from the first one on. */
+static void sum_up(const struct check *check, unsigned first, struct red_verification *verification) {
     const struct call *calls = check->calls;
-    struct red_plan_spec checking = *spec, timed = *spec;
-    checking.poison_local = true;
-    timed.poison_local = false;
-    enum red_status status =
-        run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
-    if (status == RED_OK)
-        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], RED_VERIFY_CALLS - 1,
-                              error);
-    if (status != RED_OK)
-        return status;
     *verification = (struct red_verification){
         .value = calls[RED_VERIFY_CALLS - 1].value,
         .right = true,
         .same_bits = true,
-        .bound = calls[0].verdict.bound,
-        .absolute = truth->absolute,
-        .call_s = calls[0].wall_s,
+        .bound = calls[first].verdict.bound,
+        .absolute = check->truth->absolute,
+        .call_s = calls[first].wall_s,
     };
-    for (unsigned i = 0; i < RED_VERIFY_CALLS; i++) {
-        verification->same_bits = verification->same_bits && calls[i].bits == calls[0].bits;
+    for (unsigned i = first; i < RED_VERIFY_CALLS; i++) {
+        verification->same_bits = verification->same_bits && calls[i].bits == calls[first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
@@ -163,29 +155,46 @@ static enum red_status verify(struct check *check, const struct red_plan_spec *s
             evidence_print(check, &calls[i], verification->evidence, sizeof verification->evidence);
         }
     }
-    return RED_OK;
 }
 
-static const struct check start = {
-    .calls = {{.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}}};
+/* Makes the calls from the first one on: run 1 is call 0. */
+static enum red_status verify_from(unsigned first, struct check *check, const struct red_plan_spec *spec,
+                                   struct red_verification *verification, struct red_error *error) {
+    const struct red_truth *truth = check->truth;
+    struct red_plan_spec checking = *spec, timed = *spec;
+    enum red_status status = RED_OK;
+    memcpy(check->calls, calls_made, sizeof calls_made);
+    checking.poison_local = true;
+    timed.poison_local = false;
+    if (first == 0)
+        status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
+    if (status == RED_OK)
+        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], RED_VERIFY_CALLS - 1,
+                              error);
+    if (status == RED_OK)
+        sum_up(check, first, verification);
+    return status;
+}
 
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error) {
-    struct check check = start;
-    check.resident = resident;
-    check.truth = truth;
-    return verify(&check, spec, verification, error);
+    struct check check = {.resident = resident, .truth = truth};
+    return verify_from(0, &check, spec, verification, error);
+}
+
+enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
+                                 const struct red_plan_spec *spec, struct red_verification *verification,
+                                 struct red_error *error) {
+    struct check check = {.resident = resident, .truth = truth};
+    return verify_from(1, &check, spec, verification, error);
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
                                     const struct red_plan_spec *spec, struct red_verification *verification,
                                     struct red_error *error) {
     struct red_truth first;
-    struct check check = start;
     red_segments_truth(segments, 0, &first);
-    check.resident = resident;
-    check.truth = &first;
-    check.segments = segments;
-    return verify(&check, spec, verification, error);
+    struct check check = {.resident = resident, .truth = &first, .segments = segments};
+    return verify_from(0, &check, spec, verification, error);
 }

@@ -158,24 +158,42 @@ static json_t *cell_json(const struct red_run *run, const struct red_cell *cell)
     return object;
 }
 
+static json_t *accuracy_json(const struct red_run *run, const struct red_accuracy *a) {
+    bool is_known = a->state == RED_STATE_PASS;
+    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "device",
+                     text(run->devices[a->device].info.id), "strategy", a->strategy->name, "op", a->op->name,
+                     "type", a->dtype->name, "data", red_pattern_name(a->pattern), "n", integer(a->n),
+                     "state", red_state_name(a->state), "error", is_known ? real(a->error) : json_null(),
+                     "bound", is_known ? real(a->bound) : json_null(), "sum_of_absolutes",
+                     is_known ? real(a->absolute) : json_null(), "error_in_units",
+                     is_known ? real(a->error / a->unit) : json_null(), "share_of_bound",
+                     is_known && isfinite(a->bound) ? real(a->error / a->bound) : json_null(),
+                     "two_runs_same_bits", is_known ? json_boolean(a->same_bits) : json_null());
+}
+
 static json_t *run_json(const struct red_run *run) {
-    json_t *devices = json_array(), *cells = json_array();
+    json_t *devices = json_array(), *cells = json_array(), *accuracies = json_array();
     for (size_t i = 0; i < run->devices_n; i++)
         json_array_append_new(devices, device_json(&run->devices[i]));
     for (size_t i = 0; i < run->cells_n; i++)
         json_array_append_new(cells, cell_json(run, &run->cells[i]));
+    for (size_t i = 0; i < run->accuracies_n; i++)
+        json_array_append_new(accuracies, accuracy_json(run, &run->accuracies[i]));
     /* What there was no memory for is missing. */
-    bool whole = json_array_size(devices) == run->devices_n && json_array_size(cells) == run->cells_n;
+    bool whole = json_array_size(devices) == run->devices_n && json_array_size(cells) == run->cells_n &&
+                 json_array_size(accuracies) == run->accuracies_n;
     if (!whole) {
         json_decref(devices);
         json_decref(cells);
+        json_decref(accuracies);
         return NULL;
     }
-    return json_pack("{s:i, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1, "suite",
-                     "name", "clreduce", "version", CLREDUCE_VERSION, "started", text(run->started),
+    return json_pack("{s:i, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
+                     "suite", "name", "clreduce", "version", CLREDUCE_VERSION, "started", text(run->started),
                      "command", text(run->command), "seed", integer(run->seed), "time_per_cell_s",
                      real(run->time_per_cell_s), "clock_step_s", real(run->clock_step_s), "wall_s",
-                     real(run->wall_s), "host", host_json(&run->host), "devices", devices, "cells", cells);
+                     real(run->wall_s), "host", host_json(&run->host), "devices", devices, "cells", cells,
+                     "accuracy", accuracies);
 }
 
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {

@@ -30,7 +30,18 @@ void red_run_clear(struct red_run *run) {
         free(run->cells[i].samples_s);
     free(run->cells);
     free(run->devices);
+    free(run->accuracies);
     *run = (struct red_run){.seed = 0};
+}
+
+enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
+                                     struct red_error *error) {
+    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
+    run->accuracies = grown;
+    run->accuracies[run->accuracies_n++] = *accuracy;
+    return RED_OK;
 }
 
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,

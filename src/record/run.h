@@ -59,6 +59,20 @@ struct red_cell {
     bool same_bits;
 };
 
+/* What one strategy makes of data that is hard to add, with its default group size. */
+struct red_accuracy {
+    size_t device; /* index into red_run.devices */
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    enum red_pattern pattern;
+    uint64_t n;
+    enum red_state state;  /* RED_STATE_PASS where there is an answer; what follows is its */
+    double error, bound;   /* the bound infinite where there is none */
+    double absolute, unit; /* sum of |terms|; u times that, what a single rounding may cost */
+    bool same_bits;
+};
+
 struct red_run_device {
     bool is_host;
     struct red_device_info info; /* of the host: name, id and compute units only */
@@ -79,7 +93,13 @@ struct red_run {
     size_t devices_n;
     struct red_cell *cells; /* owned */
     size_t cells_n;
+    struct red_accuracy *accuracies; /* owned */
+    size_t accuracies_n;
 };
+
+/* Errors: RED_E_MEMORY. */
+enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
+                                     struct red_error *error);
 
 void red_run_clear(struct red_run *run);
 

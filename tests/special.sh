@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# NaN, infinities, -0 and denormals: what every strategy of the catalogue answers is judged, with every operation and, since
+# compiling takes long, with two of the three float types in turn: half of the operations with the one, half with the other.
+#   tests/special.sh CLREDUCE DEVICE
+set -u
+clreduce=$1
+device=$2
+# known WHAT: a regular expression over names, of which everything is known on this device.
+known() {
+    local pattern
+    pattern=$(awk -v device="$device" -v what="$1" '$1 == device && $2 == what {print $3}' "$(dirname "$0")/known_bugs")
+    echo "${pattern:-^\$}"
+}
+absent=$(known absent)
+miscompiled=$(known miscompiled)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$clreduce" devices --device "$device" >"$work/devices" 2>&1
+case $? in
+0) ;;
+4 | 77) echo "skipped: there is no device $device on this machine" && exit 77 ;;
+*) cat "$work/devices" && exit 1 ;;
+esac
+
+types=(f16 f32 f64)
+ops=("sum,dot,min,argmax" "sumsq,mean,max,argmin")
+mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
+for turn in 0 1 2 3 4 5; do
+    chosen=
+    for ((i = turn; i < ${#names[@]}; i += 6)); do chosen+=,${names[i]}; done
+    for half in 0 1; do
+        "$clreduce" verify --special --device "$device" --type "${types[(turn + half) % 3]}" \
+            --op "${ops[(turn / 3 + half) % 2]}" --strategy "${chosen#,}" --format csv \
+            >"$work/rows.$turn.$half" 2>"$work/err" </dev/null
+        status=$?
+        # 77 where none of these strategies runs here.
+        case $status in
+        0 | 2 | 77) ;;
+        *) echo "FAIL  exit status $status: $(tail -n 1 "$work/err")" ;;
+        esac
+    done
+done >"$work/judged"
+
+python3 - "$absent" "$miscompiled" "$work"/rows.?.? >>"$work/judged" <<'PYTHON'
+import collections, csv, re, sys
+
+absent, miscompiled, *files = sys.argv[1:]
+rows = [row for name in files for row in csv.DictReader(open(name))]
+by_strategy = collections.defaultdict(list)
+for row in rows:
+    by_strategy[row["strategy"]].append(row)
+for name, mine in by_strategy.items():
+    states = {row["state"] for row in mine}
+    answers = [row for row in mine if row["state"] == "pass"]
+    wrong = [row for row in answers if row["judged"] == "wrong"]
+    told = sorted({row["data"] + ": " + row["deviation"] for row in answers if row["judged"] == "deviates"})
+    if states - {"pass", "unsupported"}:
+        print("FAIL ", name, "ended", states)
+    elif re.search(miscompiled, name):
+        print("known" if wrong else "FAIL ", name, "is miscompiled:", len(wrong), "answers of", len(answers), "are wrong")
+    elif wrong:
+        print("FAIL ", name, wrong[0])
+    elif answers:
+        print("ok   ", name, len(answers), "answers" + "".join("; " + text for text in told))
+    elif re.search(absent, name) or name == "integer_dot":
+        print("skip ", name, "has no form for floats" if name == "integer_dot" else "does not run here")
+    else:
+        print("FAIL ", name, "gave no answer at all")
+answers = [row for row in rows if row["state"] == "pass"]
+combinations = {(row["type"], row["op"]) for row in answers}
+print(len(answers), "answers,", len(combinations), "of 24 types and operations")
+if len(combinations) != 24:
+    print("FAIL  not every type and operation was asked for")
+if not any(row["judged"] == "deviates" and row["strategy"] == "compensated" for row in rows):
+    print("FAIL  that compensated turns an infinity into a NaN is no longer told")
+PYTHON
+cat "$work/judged"
+ran=$(grep -c '^ok' "$work/judged")
+[ "$ran" -ge 20 ] && ! grep -q '^FAIL' "$work/judged"
