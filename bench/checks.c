@@ -23,12 +23,15 @@ static const struct red_probe probes[] = {
 };
 enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5 };
 
-/* Segments: as many as make a small array together, never a round number of them. */
+/* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
+ * is soon made and, under a checker, soon read. */
 static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
-    enum { TOGETHER_N = 1 << 16, SEGMENTS_MAX = 1009 };
+    enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
     uint64_t fitting = n > 0 ? TOGETHER_N / n : 5;
-    if (!red_strategy_is_segmented(strategy) || fitting < 1)
+    if (!red_strategy_is_segmented(strategy) || n > LONG_N)
         return 1;
+    if (fitting < SEGMENTS_MIN)
+        return SEGMENTS_MIN;
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
 }
 
