@@ -33,11 +33,26 @@ bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
     return by_data(a, b) == 0;
 }
 
+/* From this n on making the data takes longer than what a program's checks take together. */
+enum { LARGE_N = 1 << 16 };
+
+static int by_program(const struct red_check *x, const struct red_check *y) {
+    for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
+        if (x->levels[f] != y->levels[f])
+            return x->levels[f] < y->levels[f] ? -1 : 1;
+    return 0;
+}
+
 static int by_all(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
-    int order = by_data(a, b);
+    bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
+    int order = x_large - y_large;
+    if (order == 0 && !x_large)
+        order = by_program(x, y);
     if (order == 0)
-        order = strcmp(x->strategy->name, y->strategy->name);
+        order = by_data(x, y);
+    if (order == 0)
+        order = by_program(x, y);
     return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
 }
 

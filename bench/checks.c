@@ -14,8 +14,8 @@ enum { STRATEGY, TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, FACTORS_N }
 _Static_assert((int)PROGRAM_N == RED_PROGRAM_FACTORS && (int)FACTORS_N == RED_CHECK_FACTORS,
                "as the header says");
 
-/* Each part is a level of its own: together they hold every element once as a 1. The third is there for f32
- * at 2^24 + 1. */
+/* Each part is a level of its own: together they hold every element once as a 1. Three of them take floats at
+ * 2^24 + 1 only, where each check costs most: the third is for --all. */
 static const struct red_probe probes[] = {
     {RED_PATTERN_WEIGHTS, 0}, {RED_PATTERN_PART, 0},    {RED_PATTERN_PART, 1},       {RED_PATTERN_PART, 2},
     {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
@@ -80,7 +80,7 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
     if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
     const struct red_check check = check_of(levels, row);
-    return data_fits(&check) && geometry_fits(levels, &check);
+    return check.probe.part < 2 && data_fits(&check) && geometry_fits(levels, &check);
 }
 
 /* ---- lists -----------------------------------------------------------------------------------------------
@@ -91,44 +91,56 @@ static bool append_row(const struct red_levels *levels, const unsigned char *row
     return red_checks_append(checks, &check);
 }
 
-/* The exact data that a program takes at the largest n of the grid, or of the user's, as rows; their number.
- */
-static size_t at_largest(const struct red_levels *levels, unsigned char *program,
-                         unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
-    size_t n = 0, given_n = levels->session->options->n.n;
-    program[SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
-    for (program[DATA] = 0; program[DATA] < EXACT_N; program[DATA]++)
-        if (is_valid(levels, program))
-            memcpy(rows[n++], program, RED_FACTORS_MAX);
-    return n;
+/* All different weights, and the last element alone. */
+static const enum red_pattern largest_data[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_LAST};
+enum { LARGEST_N = sizeof largest_data / sizeof largest_data[0] };
+
+/* The level of a kind of data. */
+static unsigned char data_level(enum red_pattern pattern) {
+    unsigned char level = 0;
+    while (probes[level].pattern != pattern)
+        level++;
+    return level;
 }
 
-/* Puts the best of a strategy's programs for the largest n first in `rows`; returns how many rows it has. */
-static size_t best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
-                              size_t popularity[32][32], unsigned char rows[EXACT_N][RED_FACTORS_MAX]) {
-    size_t best_n = 0, best_popularity = 0, groups_n = levels_n[GROUP];
+/* Completes a program's rows with the largest n of the grid, or of the user's, and its data. False if the
+ * program does not take them. */
+static bool at_largest(const struct red_levels *levels, const unsigned char *program,
+                       unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    size_t given_n = levels->session->options->n.n;
+    for (size_t i = 0; i < LARGEST_N; i++) {
+        memcpy(rows[i], program, RED_FACTORS_MAX);
+        rows[i][SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
+        rows[i][DATA] = data_level(largest_data[i]);
+        if (!is_valid(levels, rows[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the best of a strategy's programs for the largest n: its type and operation are those that most
+ * strategies have. False if there is none. */
+static bool best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
+                            size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    size_t best = 0, groups_n = levels_n[GROUP];
     for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
-        size_t op = i / groups_n / levels_n[TYPE];
-        size_t type = levels_n[TYPE] - 1 - i / groups_n % levels_n[TYPE]; /* f32 before f16 */
-        unsigned char tried[EXACT_N][RED_FACTORS_MAX],
+        size_t op = i / groups_n / levels_n[TYPE], type = i / groups_n % levels_n[TYPE];
+        unsigned char tried[LARGEST_N][RED_FACTORS_MAX],
             program[RED_FACTORS_MAX] = {
                 [STRATEGY] = (unsigned char)strategy,
                 [TYPE] = (unsigned char)type,
                 [OP] = (unsigned char)op,
                 [GROUP] = (unsigned char)((strategy + i) % groups_n)}; /* strategies take different ones */
-        size_t n = at_largest(levels, program, tried);
-        if (n < best_n || n == 0 || (n == best_n && popularity[type][op] <= best_popularity))
+        if (popularity[type][op] <= best || !at_largest(levels, program, tried))
             continue;
-        best_n = n;
-        best_popularity = popularity[type][op];
+        best = popularity[type][op];
         memcpy(rows, tried, sizeof tried);
     }
-    return best_n;
+    return best > 0;
 }
 
-/* Whatever pairs ask for: every strategy takes all exact data at the largest n of the grid, in one program.
- * There a lost last element and an index of 24 bits show. The type and operation are those with most such
- * data, and of these the ones that most strategies have: they share the data, which take long to make. */
+/* Whatever pairs ask for: every strategy takes such data at the largest n of the grid, in one program. There
+ * a lost last element and an index of 24 bits show. Strategies share the data, which take long to make. */
 static size_t list_largest(const struct red_levels *levels, const size_t *levels_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
@@ -137,13 +149,13 @@ static size_t list_largest(const struct red_levels *levels, const size_t *levels
             for (size_t o = 0; o < levels_n[OP]; o++)
                 popularity[t][o] += levels->runs[s][t][o];
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
-        rows_n += best_at_largest(levels, levels_n, s, popularity, &rows[rows_n]);
+        rows_n += best_at_largest(levels, levels_n, s, popularity, &rows[rows_n]) ? LARGEST_N : 0;
     return rows_n;
 }
 
 static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
                                   struct red_error *error) {
-    unsigned char largest[RED_CHOICE_MAX * EXACT_N][RED_FACTORS_MAX];
+    unsigned char largest[RED_CHOICE_MAX * LARGEST_N][RED_FACTORS_MAX];
     size_t largest_n = list_largest(levels, checks->levels_n, largest);
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,

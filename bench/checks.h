@@ -20,7 +20,8 @@ struct red_check {
     unsigned char levels[RED_FACTORS_MAX];
 };
 
-/* In the order in which data can be shared: by n, number of segments, type, operation, probe. */
+/* Program by program, so that what is wrong shows after little compiling; the large n come last, in the order
+ * in which data can be shared: by n, number of segments, type, operation, probe. */
 struct red_checks {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;

@@ -19,8 +19,9 @@ ok=0
 failed=0
 skipped=0
 # Every path of a kernel: an empty group, a part of one, several groups; for chunk, which cuts at 2^13, two groups, too.
-# Of unsigned types nothing is read or written otherwise than of signed ones.
-grid=(--n "0,1,7,64,200,8200" --wg "1,7,32" --type "i8,i32,i64,f32,f64")
+# Of unsigned types nothing is read or written otherwise than of signed ones; one array, two, and values with their places
+# are what operations differ in.
+grid=(--n "0,1,7,64,200,8200" --wg "1,7,32" --type "i8,i32,i64,f32,f64" --op "sum,dot,argmin")
 race="(Read|Write)-write data race at global"
 
 # watch ARGUMENT...: verify's output is in out, Oclgrind's reports are in log.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The program itself under the sanitizers, without a driver and on a real one. What drivers leak is not ours to find.
-#   tests/sanitized.sh CLREDUCE
+#   tests/sanitized.sh CLREDUCE PART     verify or bench: two halves, each for a processor of its own
 set -u
 clreduce=$1
+part=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +24,7 @@ ends() {
     echo "ok    clreduce $*"
 }
 outputs=(--output "$work/r.json" --gbench-out "$work/g.json")
-(
+on_host() {
     export OCL_ICD_VENDORS=/nowhere/
     ends 0 strategies
     ends 0 strategies --format json
@@ -32,20 +33,29 @@ outputs=(--output "$work/r.json" --gbench-out "$work/g.json")
     ends 4 bench --n 1,2,x
     ends 4 verify --kernel nothing.cl
     ends 77 verify
-) || exit 1
+}
+
+# Every finish once.
+verify() {
+    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8,f64 --op argmin \
+        --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce,polled_chunk,segment_item,segment_column'
+    ends 0 verify --special --device pocl --strategy tree
+    ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
+}
+
+bench() {
+    ends 0 devices --device pocl --format csv
+    ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
+        --time-per-cell 1ms "${outputs[@]}"
+    ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
+    ends 0 bench --device pocl --shape iterate:5 --n 1000 --strategy 'tree_passes,polled_stride' --time-per-cell 1ms
+}
+
+[ "$part" != bench ] || (on_host) || exit 1
 "$clreduce" verify --device pocl --strategy serial --type i32 --op sum --n 1 >"$work/out" 2>&1
 case $? in
 0) ;;
 4 | 77) echo "skipped on a device: there is no device pocl on this machine" && exit 77 ;;
 *) cat "$work/out" && exit 1 ;;
 esac
-ends 0 devices --device pocl --format csv
-# Every finish once.
-ends 0 verify --device pocl --n 0,1,257 --wg 1,100 --type i8,f64 --op sum,argmin \
-    --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce,polled_chunk,segment_item,segment_column'
-ends 0 verify --special --device pocl --strategy tree
-ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
-ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
-    --time-per-cell 1ms "${outputs[@]}"
-ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
-ends 0 bench --device pocl --shape iterate:5 --n 1000 --strategy 'tree_passes,polled_stride' --time-per-cell 1ms
+"$part"

@@ -25,13 +25,17 @@ esac
 types=(f16 f32 f64)
 ops=("sum,dot,min,argmax" "sumsq,mean,max,argmin")
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
-for turn in 0 1 2 3 4 5; do
-    chosen=
-    for ((i = turn; i < ${#names[@]}; i += 6)); do chosen+=,${names[i]}; done
+# A strategy's turn, 0 to 5, says with which type and half of the operations it begins; then come the next of both.
+for type in 0 1 2; do
     for half in 0 1; do
-        "$clreduce" verify --special --device "$device" --type "${types[(turn + half) % 3]}" \
-            --op "${ops[(turn / 3 + half) % 2]}" --strategy "${chosen#,}" --format csv \
-            >"$work/rows.$turn.$half" 2>"$work/err" </dev/null
+        chosen=
+        for i in "${!names[@]}"; do
+            for step in 0 1; do
+                [ $(((i + step) % 3)) != $type ] || [ $(((i % 6 / 3 + step) % 2)) != $half ] || chosen+=,${names[i]}
+            done
+        done
+        "$clreduce" verify --special --device "$device" --type "${types[type]}" --op "${ops[half]}" \
+            --strategy "${chosen#,}" --format csv >"$work/rows.$type.$half" 2>"$work/err" </dev/null
         status=$?
         # 77 where none of these strategies runs here.
         case $status in

@@ -8,7 +8,7 @@
 //@ types:  i8
 //@ ops:    sum, mean
 //@ source: a slip of the pen
-// expect: expected -
+// expect: expected -|got [0-9]{10}
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
