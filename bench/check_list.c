@@ -33,9 +33,6 @@ bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
     return by_data(a, b) == 0;
 }
 
-/* From this n on making the data takes longer than what a program's checks take together. */
-enum { LARGE_N = 1 << 16 };
-
 static int by_program(const struct red_check *x, const struct red_check *y) {
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         if (x->levels[f] != y->levels[f])
@@ -43,25 +40,33 @@ static int by_program(const struct red_check *x, const struct red_check *y) {
     return 0;
 }
 
-static int by_all(const void *a, const void *b) {
+static int data_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
-    bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
-    int order = x_large - y_large;
-    if (order == 0 && !x_large)
-        order = by_program(x, y);
-    if (order == 0)
-        order = by_data(x, y);
+    int order = by_data(x, y);
     if (order == 0)
         order = by_program(x, y);
     return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
 }
 
+/* From this n on making the data takes longer than what a program's checks take together. */
+enum { LARGE_N = 1 << 16 };
+
+static int program_first(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
+    int order = x_large - y_large;
+    if (order == 0 && !x_large)
+        order = by_program(x, y);
+    return order ? order : data_first(x, y);
+}
+
 /* Points of the grid may fall together for one group size. */
-void red_checks_sort(struct red_checks *checks) {
+void red_checks_sort(struct red_checks *checks, enum red_checks_order order) {
     if (checks->n > 0)
-        qsort(checks->rows, checks->n, sizeof *checks->rows, by_all);
+        qsort(checks->rows, checks->n, sizeof *checks->rows,
+              order == RED_CHECKS_BY_PROGRAM ? program_first : data_first);
     for (size_t i = 0; i < checks->n; i++) {
-        checks->rows[i].repeats = i > 0 && by_all(&checks->rows[i - 1], &checks->rows[i]) == 0;
+        checks->rows[i].repeats = i > 0 && data_first(&checks->rows[i - 1], &checks->rows[i]) == 0;
         checks->distinct_n += !checks->rows[i].repeats;
     }
 }

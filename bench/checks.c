@@ -286,6 +286,6 @@ enum red_status red_checks_make(struct red_session *session, size_t d, size_t ch
     if (status != RED_OK)
         red_checks_clear(checks);
     else
-        red_checks_sort(checks);
+        red_checks_sort(checks, all ? RED_CHECKS_BY_DATA : RED_CHECKS_BY_PROGRAM);
     return status;
 }

@@ -20,8 +20,11 @@ struct red_check {
     unsigned char levels[RED_FACTORS_MAX];
 };
 
-/* Program by program, so that what is wrong shows after little compiling; the large n come last, in the order
- * in which data can be shared: by n, number of segments, type, operation, probe. */
+/* Data that follow each other can be shared: by n, number of segments, type, operation, probe. A covering
+ * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
+ * that what is wrong shows after little compiling. */
+enum red_checks_order { RED_CHECKS_BY_DATA, RED_CHECKS_BY_PROGRAM };
+
 struct red_checks {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;
@@ -50,7 +53,7 @@ extern const char red_checks_all_text[];
 /* What making a list takes: appends a check (false without memory); brings the list into its order and finds
  * the repetitions. */
 bool red_checks_append(struct red_checks *checks, const struct red_check *check);
-void red_checks_sort(struct red_checks *checks);
+void red_checks_sort(struct red_checks *checks, enum red_checks_order order);
 
 /* Whether two checks are about the same data. */
 bool red_check_same_data(const struct red_check *a, const struct red_check *b);

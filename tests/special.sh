@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# NaN, infinities, -0 and denormals: what every strategy of the catalogue answers is judged, with every operation and, since
-# compiling takes long, with two of the three float types in turn: half of the operations with the one, half with the other.
+# NaN, infinities, -0 and denormals: what every strategy of the catalogue answers is judged; since compiling takes long, with
+# half of the operations in turn, of f32, and of f16, of f64 or of neither. `clreduce verify --special` takes what it is told.
 #   tests/special.sh CLREDUCE DEVICE
 set -u
 clreduce=$1
@@ -22,18 +22,13 @@ case $? in
 *) cat "$work/devices" && exit 1 ;;
 esac
 
-types=(f16 f32 f64)
+types=("f16,f32" f32 "f32,f64") # f32 is what all of them have
 ops=("sum,dot,min,argmax" "sumsq,mean,max,argmin")
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
-# A strategy's turn, 0 to 5, says with which type and half of the operations it begins; then come the next of both.
 for type in 0 1 2; do
     for half in 0 1; do
         chosen=
-        for i in "${!names[@]}"; do
-            for step in 0 1; do
-                [ $(((i + step) % 3)) != $type ] || [ $(((i % 6 / 3 + step) % 2)) != $half ] || chosen+=,${names[i]}
-            done
-        done
+        for ((i = type + 3 * half; i < ${#names[@]}; i += 6)); do chosen+=,${names[i]}; done
         "$clreduce" verify --special --device "$device" --type "${types[type]}" --op "${ops[half]}" \
             --strategy "${chosen#,}" --format csv >"$work/rows.$type.$half" 2>"$work/err" </dev/null
         status=$?
