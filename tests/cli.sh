@@ -274,6 +274,10 @@ nightly() {
     "$root/tests/nightly" "$clreduce" "${few[@]}" --op som >out 2>err
     judge "nightly with a bad option of verify" "not told" ended $? 4 "did you mean 'sum'"
 }
+rejected() {
+    [ "$1" = 1 ] && grep -q '^  wrong: tail_twice sum i32 on pocl' "$2" && grep -qE '^[0-9]+ right, [1-9][0-9]* rejected, 1 seeds' "$2"
+}
+
 # Everything, a process per strategy.
 verify_all() {
     local small=(--type i32 --op sum --n "10,100" --wg 7)
@@ -282,9 +286,6 @@ verify_all() {
     judge "bench/verify-all counts" "not told: $(tail -n 1 err)" grep -qx "20 of 20 checks" err
     "$root/bench/verify-all" "$clreduce" pocl 2 --strategy tree,treee "${small[@]}" >out 2>err
     judge "bench/verify-all with a bad name" "exit status $?" ended $? 4 "did you mean 'tree'"
-}
-rejected() {
-    [ "$1" = 1 ] && grep -q '^  wrong: tail_twice sum i32 on pocl' "$2" && grep -qE '^[0-9]+ right, [1-9][0-9]* rejected, 1 seeds' "$2"
 }
 
 # Google Benchmark takes options from the environment, too: they must not reach it.

@@ -13,12 +13,9 @@ device=${2:-intel}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo "on $device"
-"$clreduce" verify --device "$device" --strategy serial --type i32 --op sum --n 1 >"$work/out" 2>&1
-case $? in
-0) ;;
-4 | 77) echo "skipped: there is no device $device on this machine" && exit 77 ;;
-*) cat "$work/out" && exit 1 ;;
-esac
+# shellcheck source=tests/device.sh
+. ./device.sh
+need_device "$clreduce" "$device"
 
 # fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE, n = N, group size WG: ...` is about the fault of the file.
 fits() {
@@ -28,6 +25,7 @@ fits() {
     [ -n "$where$expect" ] && [[ $2 =~ ", n = "([0-9]+)", group size "([0-9]+): ]] || return 1
     # shellcheck disable=SC2034 # the arithmetic is over these
     n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]} groups=0
+    # shellcheck disable=SC2034
     [[ ! $2 =~ " --groups "([0-9]+)"," ]] || groups=${BASH_REMATCH[1]}
     [ -z "$where" ] || ((where)) || return 1
     grep -qE "$expect" <<<"$2"

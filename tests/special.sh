@@ -5,23 +5,13 @@
 set -u
 clreduce=$1
 device=$2
-# known WHAT: a regular expression over names, of which everything is known on this device.
-known() {
-    local pattern
-    pattern=$(awk -v device="$device" -v what="$1" '$1 == device && $2 == what {print $3}' "$(dirname "$0")/known_bugs")
-    echo "${pattern:-^\$}"
-}
-absent=$(known absent)
-miscompiled=$(known miscompiled)
+# shellcheck source=tests/device.sh
+. "$(dirname "$0")/device.sh"
+need_device "$clreduce" "$device"
+absent=$(known "$device" absent)
+miscompiled=$(known "$device" miscompiled)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$clreduce" devices --device "$device" >"$work/devices" 2>&1
-case $? in
-0) ;;
-4 | 77) echo "skipped: there is no device $device on this machine" && exit 77 ;;
-*) cat "$work/devices" && exit 1 ;;
-esac
-
 types=("f16,f32" f32 "f32,f64") # f32 is what all of them have
 ops=("sum,dot,min,argmax" "sumsq,mean,max,argmin")
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')

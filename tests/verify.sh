@@ -4,23 +4,13 @@
 set -u
 clreduce=$1
 device=$2
-# known WHAT: a regular expression over names, of which everything is known on this device.
-known() {
-    local pattern
-    pattern=$(awk -v device="$device" -v what="$1" '$1 == device && $2 == what {print $3}' "$(dirname "$0")/known_bugs")
-    echo "${pattern:-^\$}"
-}
-absent=$(known absent)
-miscompiled=$(known miscompiled) # is run, and must still be wrong
+# shellcheck source=tests/device.sh
+. "$(dirname "$0")/device.sh"
+need_device "$clreduce" "$device"
+absent=$(known "$device" absent)
+miscompiled=$(known "$device" miscompiled) # is run, and must still be wrong
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$clreduce" devices --device "$device" >"$work/devices" 2>&1
-case $? in
-0) ;;
-4 | 77) echo "skipped: there is no device $device on this machine" && exit 77 ;;
-*) cat "$work/devices" && exit 1 ;;
-esac
-
 # The budget is out of reach, since what would exceed it depends on the machine.
 "$clreduce" verify --device "$device" --time-per-cell 600 --format csv --output "$work/rows" 2>&1 </dev/null
 status=$?
