@@ -132,14 +132,14 @@ static enum red_status warm_up(struct red_bench *bench, struct red_dataset *time
     work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
     if (status == RED_OK)
         status = check_turns(&work, error);
-    double call_s = status == RED_OK ? red_work_shortest_call(&work, 50, 0.02) : 0;
+    double shortest_s = 0, call_s = status == RED_OK ? red_work_typical_call(&work, 0.02, &shortest_s) : 0;
     if (call_s < 0)
         status = red_fail(error, work.error.status, "%s", work.error.text);
     if (status != RED_OK) {
         red_work_clear(&work);
         return status;
     }
-    cell->call_s = call_s / work.reductions;
+    cell->call_s = shortest_s / work.reductions;
     red_work_plan(&work, call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->works[bench->works_n++] = work;
     return RED_OK;

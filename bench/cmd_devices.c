@@ -97,6 +97,8 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = add_host(table, error);
+    if (status == RED_OK)
+        red_capabilities_ask(session.devices, session.devices_n);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
     if (status == RED_OK && options->format == RED_FORMAT_TABLE)

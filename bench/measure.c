@@ -181,13 +181,11 @@ static int add_pass(struct red_bench *bench, struct red_gbench *gbench, size_t d
     return failed;
 }
 
-/* Ten times what the calls of a pass took before, and two minutes. */
+/* Ten times what the calls of a pass are expected to take, and two minutes. */
 static unsigned patience_s(const struct phase *phase) {
     double expected_s = 0;
     for (size_t i = 0; i < phase->works_n; i++)
-        if (phase->works[i]->cell != NULL)
-            expected_s +=
-                phase->works[i]->cell->call_s * phase->works[i]->reductions * (double)phase->works[i]->calls;
+        expected_s += phase->works[i]->call_s * (double)phase->works[i]->calls;
     return red_patience_s(0, expected_s);
 }
 
@@ -313,8 +311,7 @@ static enum red_status settle_works(struct red_bench *bench, struct red_error *e
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->works_n; i++)
-        total_s += bench->works[i].cell->call_s * bench->works[i].reductions * (double)bench->works[i].calls *
-                   bench->works[i].batches;
+        total_s += bench->works[i].call_s * (double)bench->works[i].calls * bench->works[i].batches;
     return total_s;
 }
 

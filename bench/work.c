@@ -1,5 +1,7 @@
 #include "bench/work.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include "model/clock.h"
 #include "oracle/reference.h"
 
-enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
+enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000, CALLS_MAX = 51 };
 
 static void reduce_on_host(struct red_work *work) {
     const struct red_input *input = &work->data[work->turn].input;
@@ -69,6 +71,7 @@ bool red_work_is_right(const struct red_work *work, char *got, size_t got_bytes)
 }
 
 void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s) {
+    work->call_s = call_s;
     double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
     work->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
     double batches = budget_s / (call_s * (double)work->calls);
@@ -100,6 +103,22 @@ double red_work_shortest_call(struct red_work *work, int calls_max, double limit
         shortest = fmin(shortest, red_clock_s() - call_start_s);
     }
     return shortest > 0 ? shortest : many_calls_s(work);
+}
+
+double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s) {
+    double calls_s[CALLS_MAX], start_s = red_clock_s();
+    size_t n = 0;
+    while (n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
+        double call_start_s = red_clock_s();
+        if (red_work_call(work) != 0)
+            return -1;
+        calls_s[n++] = red_clock_s() - call_start_s;
+    }
+    gsl_sort(calls_s, 1, n);
+    if (calls_s[0] <= 0)
+        return *shortest_s = many_calls_s(work);
+    *shortest_s = calls_s[0];
+    return gsl_stats_median_from_sorted_data(calls_s, 1, n);
 }
 
 void red_work_clear(struct red_work *work) {

@@ -19,6 +19,7 @@ struct red_work {
     unsigned data_n, turn;    /* turn: of the last reduction */
     unsigned reductions;      /* of one call */
     double chain;             /* for checking results while timing */
+    double call_s;            /* expected of a call; known once there is a plan of batches */
     uint64_t calls;           /* per batch */
     unsigned batches;
     struct red_value value;     /* of the last call */
@@ -43,6 +44,10 @@ void red_work_plan(struct red_work *work, double call_s, double budget_s, double
 /* The shortest of up to `calls_max` calls, in seconds, stopping after limit_s; above 0 even where the clock's
  * steps are longer than a call; negative if a call failed. */
 double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s);
+
+/* The median of up to 51 calls, in seconds, stopping after limit_s: what a call can be expected to take,
+ * where the shortest is a lucky one. Above 0 and negative as above. */
+double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s);
 
 /* Releases what the work owns. */
 void red_work_clear(struct red_work *work);

@@ -7,31 +7,59 @@
 #include "device/private.h"
 #include "device/probe.h"
 #include "device/prober.h"
+#include "oracle/reference.h"
 
 const char *red_c_standard_name(enum red_c_standard standard) {
     static const char *const names[] = {[RED_CL12] = "CL1.2", [RED_CL20] = "CL2.0", [RED_CL30] = "CL3.0"};
     return names[standard];
 }
 
-const struct red_capability *red_capability_get(struct red_device *device, enum red_need_index need,
-                                                enum red_c_standard standard) {
+static const struct red_capability *ask(struct red_device *device, size_t prober, enum red_need_index need,
+                                        enum red_c_standard standard) {
     struct red_capability *capability = &device->capabilities[need][standard];
     if (!device->probed[need][standard]) {
-        red_prober_ask(device->prober, device, need, standard, capability);
+        red_prober_ask(device->probers[prober], device, need, standard, capability);
         capability->advertised = red_probe_advertised(device, need);
         device->probed[need][standard] = true;
     }
     return capability;
 }
 
-const struct red_capability *red_capability_best(struct red_device *device, enum red_need_index need) {
-    const struct red_capability *best = red_capability_get(device, need, RED_CL12);
+static const struct red_capability *ask_best(struct red_device *device, size_t prober,
+                                             enum red_need_index need) {
+    const struct red_capability *best = ask(device, prober, need, RED_CL12);
     for (int standard = RED_CL20; standard < RED_C_STANDARDS_N && best->behaves != RED_YES; standard++) {
-        const struct red_capability *other = red_capability_get(device, need, (enum red_c_standard)standard);
+        const struct red_capability *other = ask(device, prober, need, (enum red_c_standard)standard);
         if (other->behaves == RED_YES || (other->builds == RED_YES && best->builds != RED_YES))
             best = other;
     }
     return best;
+}
+
+const struct red_capability *red_capability_get(struct red_device *device, enum red_need_index need,
+                                                enum red_c_standard standard) {
+    return ask(device, 0, need, standard);
+}
+
+const struct red_capability *red_capability_best(struct red_device *device, enum red_need_index need) {
+    return ask_best(device, 0, need);
+}
+
+/* Each prober takes every so manieth need, whose answers have places of their own. */
+void red_capabilities_ask(struct red_device *const *devices, size_t devices_n) {
+    size_t turns_n = devices_n * RED_PROBERS_MAX;
+    if (turns_n == 0)
+        return;
+#pragma omp parallel for schedule(static, 1) num_threads((int)turns_n)
+    for (size_t turn = 0; turn < turns_n; turn++) {
+        struct red_device *device = devices[turn / RED_PROBERS_MAX];
+        size_t prober = turn % RED_PROBERS_MAX;
+        size_t probers_n = device->info.shape.is_cpu ? RED_PROBERS_MAX : 1;
+        for (size_t need = prober; need < RED_NEEDS_N && prober < probers_n && device->probers[0];
+             need += probers_n)
+            (void)ask_best(device, prober, (enum red_need_index)need);
+    }
+    red_reference_rest();
 }
 
 const char *red_capability_word(const struct red_capability *capability) {

@@ -28,6 +28,12 @@ const struct red_capability *red_capability_get(struct red_device *device, enum 
 /* The answers under the standard where the need fares best: what a table of devices shows. */
 const struct red_capability *red_capability_best(struct red_device *device, enum red_need_index need);
 
+/* Asks for all that red_capability_best may want: of the devices at the same time, and of a CPU, which
+ * compiles with one thread, several questions at a time. Of another device one after the other: where a probe
+ * hangs the hardware, nothing else shall be judged by it. Does nothing for devices whose probes run in this
+ * process. */
+void red_capabilities_ask(struct red_device *const *devices, size_t devices_n);
+
 /* One word for a table: "yes", "no", "yes, unsaid" (works, though not advertised), "no, claimed" (advertised,
  * but does not build or is wrong). */
 const char *red_capability_word(const struct red_capability *capability);

@@ -207,7 +207,8 @@ cleanup:
 void red_device_close(struct red_device *device) {
     if (device == NULL)
         return;
-    red_prober_destroy(device->prober);
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        red_prober_destroy(device->probers[i]);
     red_digest_clear(&device->digest);
     red_programs_clear(&device->programs);
     if (device->on_device != NULL)
@@ -232,7 +233,9 @@ const struct red_device_info *red_device_info(const struct red_device *device) {
 enum red_status red_device_probe_apart(struct red_device *device, const char *program,
                                        struct red_error *error) {
     const double limit_s = 60; /* compilers take seconds on slow machines, not minutes */
-    return device->prober == NULL
-               ? red_prober_create(program, device->info.id, limit_s, &device->prober, error)
-               : RED_OK;
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < RED_PROBERS_MAX && status == RED_OK; i++)
+        if (device->probers[i] == NULL)
+            status = red_prober_create(program, device->info.id, limit_s, &device->probers[i], error);
+    return status;
 }

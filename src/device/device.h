@@ -55,7 +55,7 @@ const struct red_device_info *red_device_info(const struct red_device *device);
  * may be there. */
 void red_device_forget_programs(struct red_device *device);
 
-/* From now on capabilities are probed in a child process, started as `program probe --device ID`, which calls
+/* From now on capabilities are probed in child processes, started as `program probe --device ID`, which call
  * red_prober_serve (device/prober.h). Without this call they are probed in the caller's process.
  *   program  path; kept by pointer
  * Errors: RED_E_MEMORY. */

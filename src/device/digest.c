@@ -7,14 +7,13 @@
 
 enum { GROUPS_MAX = 4096 };
 
-/* On a CPU a group is a loop of one worker's; elsewhere many items hide the memory's latency. */
+/* On a CPU a group is one worker's loop; elsewhere many items hide the memory's latency. */
 static bool prepare(struct red_device *device) {
     struct red_digest *digest = &device->digest;
     const struct red_shape_limits *shape = &device->info.shape;
     char text[4096];
     cl_int code;
-    size_t group_size = shape->is_cpu ? 16 : 256,
-           groups_n = shape->compute_units * (shape->is_cpu ? 1u : 16u);
+    size_t group_size = shape->is_cpu ? 1 : 256, groups_n = shape->compute_units * (shape->is_cpu ? 1u : 16u);
     digest->group_size = group_size < shape->group_size_max ? group_size : shape->group_size_max;
     digest->groups_n = groups_n < GROUPS_MAX ? groups_n : GROUPS_MAX;
     snprintf(text, sizeof text, "#define DIGEST_GROUP_SIZE %zu\n%s", digest->group_size,
@@ -30,10 +29,11 @@ static bool prepare(struct red_device *device) {
 
 static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
     const struct red_digest *digest = &device->digest;
+    const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
     size_t global = digest->groups_n * digest->group_size;
     cl_int code = clSetKernelArg(digest->kernel, 0, sizeof buffer, &buffer);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(digest->kernel, 1, sizeof words_n, &words_n);
+        code = clSetKernelArg(digest->kernel, 1, sizeof vectors_n, &vectors_n);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(digest->kernel, 2, sizeof first, &first);
     if (code == CL_SUCCESS)
