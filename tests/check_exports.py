@@ -31,7 +31,12 @@ def check_cell(cell):
         assert time is None, f"{where}: {cell['state']}, and yet it has times"
         assert cell["reason"], f"{where}: {cell['state']} without a reason"
         assert cell["state"] != "over-budget" or cell["projected_s"] > 0, f"{where}: no projection"
+        assert cell["back_to_back_s"] is None, f"{where}: {cell['state']}, and yet called back to back"
         return 0
+    recorded = cell["strategy"] == "command_buffer"
+    assert (cell["back_to_back_s"] is None) == (cell["device"] == "host" or recorded), f"{where}: back to back"
+    # The event of a command buffer tells what enqueueing takes, on two drivers at least.
+    assert not recorded or (cell["device_time_s"] is None and cell["device_time_note"]), f"{where}: a device time"
     samples = time["samples_s"]
     assert samples and all(math.isfinite(s) and s > 0 for s in samples), f"{where}: samples"
     assert math.isclose(time["median_s"], statistics.median(samples), rel_tol=1e-6), f"{where}: median"

@@ -11,9 +11,9 @@ SIZES = [1 << 10, 1 << 14, 1 << 28]
 CUB = {"isolated": (4, 8, 250), "graph": (2, 6, 240), "stream": (5, 9, 260), "event": (6, 10, 270),
        "answer_memcpy": (20, 18, 300), "answer_mapped": (10, 14, 280)}
 READ = 245
-# strategy: device time, time to answer
-OURS = {"last_group": ((4, 10, 250), (19, 15, 310)), "grid_stride_vec": ((3, 9, 252), (25, 16, 299)),
-        "chunk": (None, None)}
+# strategy: device time, time to answer, calls back to back
+OURS = {"last_group": ((4, 10, 250), (19, 15, 310), (5, 8, 261)), "grid_stride_vec": ((3, 9, 252), (25, 16, 299), (2, 7, 250)),
+        "chunk": (None, None, None)}
 
 
 def option(name):
@@ -39,16 +39,17 @@ def cub(kind, factor):
 
 
 def cell(kind, strategy, times, i, factor):
-    device, answer = times
+    device, answer, row = times
     return {"device": "nvidia", "strategy": strategy, "op": "sum", "type": kind, "n": SIZES[i],
             "state": "pass" if answer else "over-budget", "reason": None if answer else "would take about 2 s",
             "geometry": {"group_size": 256}, "time_to_answer": {"median_s": answer[i] * US * factor} if answer else None,
-            "device_time_s": device[i] * US * factor if device else None, "device_time_note": None}
+            "device_time_s": device[i] * US * factor if device else None, "device_time_note": None,
+            "back_to_back_s": row[i] * US * factor if row else None}
 
 
 def clreduce(kind, factor):
     cells = [cell(kind, strategy, times, i, factor) for strategy, times in OURS.items() for i in range(len(SIZES))]
-    cells += [dict(cell(kind, "openmp", ((1, 1, 1), (1, 1, 1)), 0, 1), device="host")]
+    cells += [dict(cell(kind, "openmp", ((1, 1, 1), (1, 1, 1), None), 0, 1), device="host")]
     return {"suite": {"version": "0.1.0"}, "cells": cells,
             "devices": [{"id": "host", "roof_bytes_per_s": 1e9},
                         {"id": "nvidia", "name": "GPU", "driver": "580", "event_clock_ns": 1000, "event_floor_s": 2 * US, "roof_bytes_per_s": 4.5e12}]}

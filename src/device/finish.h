@@ -29,11 +29,11 @@ struct red_plan {
     cl_mem inputs[2];        /* the resident's, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_shared shared;       /* out[0], which is its buffer, as shared virtual memory */
-    struct red_shared answer;       /* of finish polled: a value, and at RED_ANSWER_FLAG the flag */
-    cl_mem pipe;                    /* or NULL */
-    red_command_buffer commands[2]; /* the launches recorded, for the queue and for the one with profiling */
-    cl_mem counter;                 /* one uint, and a canary behind it */
+    struct red_shared shared;    /* out[0], which is its buffer, as shared virtual memory */
+    struct red_shared answer;    /* of finish polled: a value, and at RED_ANSWER_FLAG the flag */
+    cl_mem pipe;                 /* or NULL */
+    red_command_buffer commands; /* the launches recorded, or NULL */
+    cl_mem counter;              /* one uint, and a canary behind it */
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
@@ -57,7 +57,7 @@ struct red_finish {
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
     /* Gives plan->read back before the next run. */
     cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
-    cl_profiling_info end; /* the event time that includes everything */
+    cl_profiling_info end; /* the event time that includes everything; 0: none does */
 };
 
 extern const struct red_finish red_finishes[RED_FINISHES_N];

@@ -122,7 +122,7 @@ enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_m
 enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
                                 struct red_error *error) {
     cl_int code = CL_SUCCESS;
-    if (plan->commands[0] != NULL)
+    if (plan->commands != NULL)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "what is recorded in a command buffer keeps its array: none is put in its place");
     memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);

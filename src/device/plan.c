@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/clock.h"
 #include "oracle/reference.h"
 
 /* ---- making ----------------------------------------------------------------------------------------------
@@ -96,9 +97,8 @@ void red_plan_destroy(struct red_plan *plan) {
     red_shared_destroy(plan->device, &plan->shared);
     red_shared_destroy(plan->device, &plan->answer);
     const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
-    for (unsigned i = 0; i < 2; i++)
-        if (plan->commands[i] != NULL)
-            plan->device->newer.release_command_buffer(plan->commands[i]);
+    if (plan->commands != NULL)
+        plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -168,6 +168,8 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
+    if (red_finishes[plan->strategy->finish].end == 0)
+        return red_fail(error, RED_E_UNSUPPORTED, "no event time tells what recorded launches take");
     enum red_status status = enqueue(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
@@ -183,6 +185,24 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     for (unsigned i = 0; i < events_n; i++)
         clReleaseEvent(events[i]);
     return status;
+}
+
+enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
+                                          struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    enum red_status status = RED_OK;
+    unsigned events_n = 0;
+    if (plan->commands != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "recorded launches are not enqueued while they are at work");
+    double start_s = red_clock_s();
+    for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
+        status = enqueue(plan, queue, NULL, &events_n, error);
+    if (status != RED_OK)
+        return give_up(queue, status);
+    cl_int code = clFinish(queue);
+    *call_s = (red_clock_s() - start_s) / (double)calls_n;
+    return red_cl_check(code, "calls back to back", error);
 }
 
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {

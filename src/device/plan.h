@@ -49,6 +49,13 @@ enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident
  * START, or all of them equal). */
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
 
+/* Reduces calls_n times, one call enqueued behind the other, and waits once; *call_s is the host's time by
+ * calls_n. Nothing is read back or folded. It needs no event times, and hides what a single launch costs as
+ * far as the device has other work. Errors: those of red_plan_run; RED_E_UNSUPPORTED where launches are
+ * recorded: a command buffer must not be enqueued while it is at work (cl_khr_command_buffer). */
+enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
+                                          struct red_error *error);
+
 /* Fills every output buffer, the canary behind its end included, and the canary behind the counter with the
  * byte, and reads the canaries back. Errors: RED_E_DEVICE, also where the driver did not fill. */
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);

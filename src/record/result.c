@@ -147,6 +147,7 @@ static json_t *cell_json(const struct red_run *run, const struct red_cell *cell)
     json_object_set_new(object, "standard", text(cell->standard));
     json_object_set_new(object, "time_to_answer", statistics_json(cell));
     json_object_set_new(object, "device_time_s", positive(cell->device_s));
+    json_object_set_new(object, "back_to_back_s", positive(cell->back_to_back_s));
     json_object_set_new(object, "device_time_note", text(cell->device_time_note));
     bool checked = cell->checks_n > 0;
     json_object_set_new(object, "accuracy",
@@ -222,7 +223,8 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
     if (status != RED_OK)
         return status;
     fputs("device,strategy,op,type,shape,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,"
-          "device_time_s,gb_per_s,projected_s,error,bound,width,loads,tuned\n",
+          "device_time_s,gb_per_s,projected_s,error,bound,width,loads,tuned,"
+          "back_to_back_s\n",
           file.stream);
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
@@ -255,7 +257,10 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
             fprintf(file.stream, ",%u,%u", cell->geometry.width, cell->geometry.loads);
         else
             fputs(",,", file.stream);
-        fprintf(file.stream, ",%d\n", (int)cell->tuned);
+        fprintf(file.stream, ",%d,", (int)cell->tuned);
+        if (cell->back_to_back_s > 0)
+            fprintf(file.stream, "%.9g", cell->back_to_back_s);
+        fputc('\n', file.stream);
     }
     return red_file_commit(&file, error);
 }
