@@ -225,8 +225,8 @@ static void host_geometry(struct red_cell *cell) {
 /* Where the strategy cannot run, what was chosen still stands there. */
 static void device_geometry(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
-    (void)red_geometry_choose_segments(cell->strategy, red_op_accumulator(cell->op, cell->dtype), limits,
-                                       &cell->tuning, cell->n, cell->segments_n, &cell->geometry, NULL);
+    (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype, limits, &cell->tuning, cell->n,
+                                       cell->segments_n, &cell->geometry, NULL);
 }
 
 static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {

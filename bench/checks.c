@@ -69,9 +69,9 @@ static bool data_fits(const struct red_check *check) {
 
 static bool geometry_fits(const struct red_levels *levels, const struct red_check *check) {
     struct red_geometry geometry;
-    return red_geometry_choose_segments(check->strategy, red_op_accumulator(check->op, check->dtype),
-                                        &levels->info->shape, &check->tuning, check->n, check->segments_n,
-                                        &geometry, NULL) == RED_OK &&
+    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &levels->info->shape,
+                                        &check->tuning, check->n, check->segments_n, &geometry,
+                                        NULL) == RED_OK &&
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
@@ -253,11 +253,11 @@ static enum red_status list_all(struct red_levels *levels, size_t chapter, struc
     struct red_geometry geometry;
     do {
         struct red_check check = check_of(levels, row);
-        bool runs = levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
-                    belongs_to_all(levels, &check, row) &&
-                    red_geometry_choose_segments(check.strategy, red_op_accumulator(check.op, check.dtype),
-                                                 &levels->info->shape, &check.tuning, check.n,
-                                                 check.segments_n, &geometry, NULL) == RED_OK;
+        bool runs =
+            levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
+            belongs_to_all(levels, &check, row) &&
+            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &levels->info->shape,
+                                         &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !red_checks_append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (next_row(checks->levels_n, row));

@@ -118,8 +118,8 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
     for (size_t i = 0; i < levels->tunings_n; i++) {
         struct red_geometry geometry;
         struct red_tuning tuning = red_levels_tuning(levels, strategy, i);
-        if (red_geometry_choose(strategy, red_op_accumulator(session->ops[0], session->types[0]),
-                                &levels->info->shape, &tuning, 1, &geometry, &error) == RED_OK)
+        if (red_geometry_choose(strategy, session->ops[0], session->types[0], &levels->info->shape, &tuning,
+                                1, &geometry, &error) == RED_OK)
             return true;
     }
     checks->refused[s] += session->types_n * session->ops_n;

@@ -165,8 +165,8 @@ static enum red_status default_find(const struct red_trial *trial, const struct 
     const struct red_tuning left = {.width = 0};
     const struct red_truth *truth = trial->truth;
     struct red_geometry geometry;
-    enum red_status status = red_geometry_choose(trial->strategy, red_op_accumulator(truth->op, truth->dtype),
-                                                 limits, &left, truth->n, &geometry, error);
+    enum red_status status = red_geometry_choose(trial->strategy, truth->op, truth->dtype, limits, &left,
+                                                 truth->n, &geometry, error);
     if (status != RED_OK)
         return status;
     *tuning = (struct red_tuning){.group_size = geometry.group_size,

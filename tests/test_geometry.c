@@ -13,7 +13,7 @@ static const struct red_shape_limits cpu = {.compute_units = 2, .is_cpu = true, 
 static const struct red_shape_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
 static const struct red_shape_limits tiny = {.compute_units = 1, .is_cpu = false, .group_size_max = 12};
 
-static const struct red_accumulator *const lane = &red_accumulators[0];
+#define SUM_OF_F32 red_op_find("sum"), red_dtype_find("f32")
 
 static bool takes_groups(int span) {
     return span == RED_STRATEGY_STRIDE || span == RED_STRATEGY_CHUNK;
@@ -35,8 +35,8 @@ static void every_element_is_somebodys(void **state) {
                     continue;
                 const struct red_shape_limits *limits = i % 2 ? &cpu : &gpu;
                 const struct red_tuning tuning = {.group_size = group_sizes[g], .groups_n = asked_n};
-                assert_int_equal(red_geometry_choose(&s, lane, limits, &tuning, sizes[i], &geometry, NULL),
-                                 RED_OK);
+                assert_int_equal(
+                    red_geometry_choose(&s, SUM_OF_F32, limits, &tuning, sizes[i], &geometry, NULL), RED_OK);
                 assert_true(geometry.groups_n >= 1);
                 assert_true(asked_n == 0 || geometry.groups_n == asked_n);
                 assert_int_equal(geometry.group_size, group_sizes[g]);
@@ -55,9 +55,9 @@ static void zero_is_the_default(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct red_tuning tuning = {.width = 0};
         struct red_geometry left, chosen;
-        assert_int_equal(red_geometry_choose(&s, lane, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
+        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
         tuning = (struct red_tuning){left.group_size, left.groups_n, left.width, left.loads};
-        assert_int_equal(red_geometry_choose(&s, lane, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
+        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
         assert_int_equal(chosen.item_n, left.item_n);
         assert_int_equal(chosen.lanes, left.lanes);
     }
@@ -68,7 +68,7 @@ static void lanes_are_width_times_loads(void **state) {
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .lanes = 64, .width = 16, .loads = 4};
     const struct red_tuning tuning = {.group_size = 1, .groups_n = 2, .width = 16, .loads = 8};
     struct red_geometry geometry;
-    assert_int_equal(red_geometry_choose(&s, lane, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
+    assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
     assert_int_equal(geometry.lanes, 128);
     assert_int_equal(geometry.width, 16);
     assert_int_equal(geometry.loads, 8);
@@ -79,7 +79,7 @@ static void refused(struct red_strategy s, const struct red_shape_limits *limits
                     const char *reason) {
     struct red_geometry geometry;
     struct red_error error;
-    assert_int_equal(red_geometry_choose(&s, lane, limits, &tuning, 100, &geometry, &error),
+    assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, limits, &tuning, 100, &geometry, &error),
                      RED_E_UNSUPPORTED);
     if (strstr(error.text, reason) == NULL)
         fail_msg("expected '%s' in '%s'", reason, error.text);
@@ -116,11 +116,49 @@ static void defaults_suit_the_device(void **state) {
     assert_int_equal(red_geometry_default_group_size(&stride, &gpu), 256);
 }
 
+/* The crowd of a GPU follows from the elements, the operation and what all groups wait for. */
+static void crowds_suit_the_elements(void **state) {
+    (void)state;
+    static const struct {
+        const char *op, *type;
+        unsigned needs;
+        uint64_t n;
+        size_t group_size;
+        uint64_t groups_n;
+    } rows[] = {
+        {"sum", "f32", 0, 1 << 10, 256, 1},
+        {"sum", "f32", 0, 1 << 22, 256, 512},
+        {"sum", "i32", 0, 1 << 24, 256, 4 * 132},
+        {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3},
+        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 64 * 132},
+        {"sum", "f64", 0, 1 << 24, 512, 1 << 10},
+        {"max", "u64", 0, UINT64_C(1) << 33, 512, 64 * 132},
+        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 16 * 132},
+        {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132},
+        {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132},
+        {"sum", "f32", RED_NEED_CAS32, 1 << 24, 256, 2 * 132},
+        {"sum", "f32", RED_NEED_CAS32, UINT64_C(1) << 33, 1024, 2 * 132},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 1, .needs = rows[i].needs};
+        const struct red_tuning left = {.width = 0};
+        const struct red_op *op = red_op_find(rows[i].op);
+        const struct red_dtype *dtype = red_dtype_find(rows[i].type);
+        struct red_geometry geometry;
+        assert_int_equal(red_geometry_choose(&s, op, dtype, &gpu, &left, rows[i].n, &geometry, NULL), RED_OK);
+        assert_int_equal(geometry.group_size, rows[i].group_size);
+        assert_int_equal(geometry.groups_n, rows[i].groups_n);
+        assert_int_equal(red_geometry_choose(&s, op, dtype, &tiny, &left, rows[i].n, &geometry, NULL),
+                         RED_OK);
+        assert_int_equal(geometry.group_size, 12);
+    }
+}
+
 static uint64_t default_groups(enum red_span span, const struct red_shape_limits *limits, uint64_t n) {
     const struct red_strategy s = {.span = span, .lanes = 1};
     const struct red_tuning left = {.width = 0};
     struct red_geometry geometry;
-    assert_int_equal(red_geometry_choose(&s, lane, limits, &left, n, &geometry, NULL), RED_OK);
+    assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, limits, &left, n, &geometry, NULL), RED_OK);
     return geometry.groups_n;
 }
 
@@ -136,7 +174,6 @@ static void groups_grow_with_n(void **state) {
         assert_int_equal(default_groups(spans[i], &cpu, UINT64_C(1) << 40), 4 * 2);
         assert_int_equal(default_groups(spans[i], &gpu, 1), 1);
     }
-    assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &gpu, UINT64_C(1) << 40), 16 * 132);
 }
 
 /* A pair is no vector's lane. */
@@ -150,9 +187,10 @@ static void vectors_are_wide_on_a_cpu(void **state) {
     } rows[] = {{&cpu, "sum", 0, 16}, {&gpu, "sum", 0, 4}, {&cpu, "argmin", 0, 4}, {&cpu, "sum", 2, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_tuning tuning = {.width = rows[i].asked, .loads = rows[i].asked ? 4 : 0};
-        const struct red_accumulator *of = red_op_accumulator(red_op_find(rows[i].op), red_dtype_find("f64"));
         struct red_geometry geometry;
-        assert_int_equal(red_geometry_choose(&s, of, rows[i].limits, &tuning, 1000, &geometry, NULL), RED_OK);
+        assert_int_equal(red_geometry_choose(&s, red_op_find(rows[i].op), red_dtype_find("f64"),
+                                             rows[i].limits, &tuning, 1000, &geometry, NULL),
+                         RED_OK);
         assert_int_equal(geometry.width, rows[i].width);
         assert_int_equal(geometry.lanes, 4 * rows[i].width);
     }
@@ -163,7 +201,7 @@ int main(void) {
         cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
         cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
         cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(groups_grow_with_n),
-        cmocka_unit_test(vectors_are_wide_on_a_cpu),
+        cmocka_unit_test(vectors_are_wide_on_a_cpu),   cmocka_unit_test(crowds_suit_the_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,10 +121,9 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
             struct red_strategy s = {.lanes = 1, .width = 1, .loads = 1, .span = RED_STRATEGY_STRIDE};
             const struct red_tuning tuning = {.group_size = 1 + n % 3, .width = width, .loads = rows};
             struct red_geometry g;
-            assert_int_equal(
-                red_geometry_choose(&s, red_op_accumulator(red_op_find("sum"), red_dtype_find("f32")),
-                                    &limits, &tuning, n, &g, NULL),
-                RED_OK);
+            assert_int_equal(red_geometry_choose(&s, red_op_find("sum"), red_dtype_find("f32"), &limits,
+                                                 &tuning, n, &g, NULL),
+                             RED_OK);
             uint64_t items = g.groups_n * g.group_size, vectors = n / width, tail = n % width;
             for (uint64_t item = 0; item < items; item++) {
                 uint64_t taken = vectors / items + (item < vectors % items);
@@ -133,10 +132,9 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
                 assert_true(worst_chain(taken, rows, lanes, single) <= item_chain(lanes, g.item_n));
             }
             s.span = RED_STRATEGY_CHUNK;
-            assert_int_equal(
-                red_geometry_choose(&s, red_op_accumulator(red_op_find("sum"), red_dtype_find("f32")),
-                                    &limits, &tuning, n, &g, NULL),
-                RED_OK);
+            assert_int_equal(red_geometry_choose(&s, red_op_find("sum"), red_dtype_find("f32"), &limits,
+                                                 &tuning, n, &g, NULL),
+                             RED_OK);
             uint64_t block = lanes < 64 ? 64 : lanes, blocks = g.item_n / block, rest = g.item_n % block;
             assert_true(g.groups_n * g.group_size * (blocks + (rest > 0)) * block >= n);
             for (uint64_t cut = 0; cut < lanes && cut <= g.item_n; cut++) /* a piece that ends in a tail */

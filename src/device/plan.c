@@ -67,7 +67,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = red_geometry_choose_segments(spec->strategy, made->accumulator, &device->info.shape,
+        status = red_geometry_choose_segments(spec->strategy, spec->op, made->dtype, &device->info.shape,
                                               &spec->tuning, spec->n, segments_n, &made->geometry, error);
     if (status == RED_OK)
         status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);

@@ -40,21 +40,47 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* How many work-items share the elements: groups of this size, at most so many per compute unit. */
+struct crowd {
+    size_t group_size;
+    unsigned per_unit;
+};
+
+/* Of a GPU, for span stride, as measured on an H200 (back to back; the catalogue's 4 times 4 lanes):
+ *   compare-and-swap on one value   few, as all wait for each other: cmpxchg_group, f32, n = 2^24: 2112
+ * groups of 256 take 1147 us, 264 take 77; of 1024, n = 2^28: 279 64 bits                         f64, sum, n
+ * = 2^28: 16 groups of 256 per unit 675 us, 64 of 512 482, CUB's rate 32 bits, once memory decides    f32,
+ * sum, n = 2^29: 16 groups of 256 per unit 478 us, 64 of 1024 474 32 bits, fewer                  f32, sum, n
+ * = 2^24: 4 groups of 256 per unit 19.9 us, 16 of them 20.3 less, or places                 whose items have
+ * more to compute: argmin, f32, n = 2^28: 16 groups of 256 251 us, of 1024 284 */
+static struct crowd crowd_of(const struct red_strategy *strategy, const struct red_op *op,
+                             const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                             uint64_t n) {
+    bool is_far = n >> 18 >= limits->compute_units;
+    if (strategy->needs & RED_NEED_CAS32)
+        return (struct crowd){is_far ? 1024 : 256, 2};
+    if (op->role != RED_ROLE_PLACE && dtype->size_bytes == 8)
+        return (struct crowd){512, 64};
+    if (op->role != RED_ROLE_PLACE && dtype->size_bytes == 4)
+        return is_far ? (struct crowd){1024, 64} : (struct crowd){256, 4};
+    return (struct crowd){256, 16};
+}
+
 /* Each completes a geometry whose group size and lanes are chosen; asked_n groups were asked for, if not 0.
  */
-typedef void complete(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
+typedef void complete(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                       struct red_geometry *geometry);
 
-static void one(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
+static void one(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                 struct red_geometry *geometry) {
-    (void)limits, (void)asked_n;
+    (void)limits, (void)per_unit, (void)asked_n;
     geometry->groups_n = 1;
     geometry->item_n = n;
 }
 
-static void each(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
+static void each(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                  struct red_geometry *geometry) {
-    (void)limits, (void)asked_n;
+    (void)limits, (void)per_unit, (void)asked_n;
     geometry->groups_n = n ? ceil_div(n, geometry->group_size * (uint64_t)geometry->lanes) : 1;
     geometry->item_n = smaller(n, geometry->lanes);
 }
@@ -71,17 +97,18 @@ static const uint64_t WAKING_N = 1 << 15;
 /* Of a GPU: one group per compute unit as long as every item gets a vector of 4, and more only while every
  * item gets 32 elements: partial results cost more than items gain (H200, f32, last_group, n = 2^22: 9.2 us
  * with 512 groups, 11.4 with 2112). */
-static uint64_t wide_groups(const struct red_shape_limits *limits, uint64_t group_size, uint64_t n) {
+static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_size,
+                            uint64_t n) {
     uint64_t few = busy_groups(limits, 1, 4 * group_size, n),
-             many = busy_groups(limits, 16, 32 * group_size, n);
+             many = busy_groups(limits, per_unit, 32 * group_size, n);
     return few > many ? few : many;
 }
 
-static void stride(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
+static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                    struct red_geometry *geometry) {
     geometry->groups_n = asked_n          ? asked_n
                          : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
-                                          : wide_groups(limits, geometry->group_size, n);
+                                          : wide_groups(limits, per_unit, geometry->group_size, n);
     uint64_t items_n = geometry->groups_n * geometry->group_size, lanes = geometry->lanes;
     /* Items take whole vectors, and single elements of what is left behind the last one. */
     uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
@@ -89,8 +116,9 @@ static void stride(const struct red_shape_limits *limits, uint64_t asked_n, uint
 }
 
 /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
-static void chunk(const struct red_shape_limits *limits, uint64_t asked_n, uint64_t n,
+static void chunk(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                   struct red_geometry *geometry) {
+    (void)per_unit;
     uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
     geometry->groups_n = asked_n          ? asked_n
                          : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
@@ -151,8 +179,8 @@ static void lanes_choose(const struct red_strategy *strategy, const struct red_a
     geometry->lanes = geometry->width * geometry->loads;
 }
 
-enum red_status red_geometry_choose_segments(const struct red_strategy *strategy,
-                                             const struct red_accumulator *accumulator,
+enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
+                                             const struct red_dtype *dtype,
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
@@ -162,11 +190,14 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
         [RED_STRATEGY_STRIDE] = stride,
         [RED_STRATEGY_CHUNK] = chunk,
     };
+    const struct crowd crowd = crowd_of(strategy, op, dtype, limits, n);
     size_t group_size = tuning->group_size;
-    if (group_size == 0)
+    if (group_size == 0 && strategy->span == RED_STRATEGY_STRIDE && !limits->is_cpu)
+        group_size = (size_t)clamp(crowd.group_size, 1, limits->group_size_max);
+    else if (group_size == 0)
         group_size = red_geometry_default_group_size(strategy, limits);
     *geometry = (struct red_geometry){.group_size = group_size};
-    lanes_choose(strategy, accumulator, limits, tuning, geometry);
+    lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
     enum red_status status = check(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;
@@ -176,13 +207,13 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     if (red_strategy_is_segmented(strategy))
         segments(strategy, n, segments_n, geometry);
     else
-        by_span[strategy->span](limits, tuning->groups_n, n, geometry);
+        by_span[strategy->span](limits, crowd.per_unit, tuning->groups_n, n, geometry);
     return RED_OK;
 }
 
-enum red_status red_geometry_choose(const struct red_strategy *strategy,
-                                    const struct red_accumulator *accumulator,
-                                    const struct red_shape_limits *limits, const struct red_tuning *tuning,
-                                    uint64_t n, struct red_geometry *geometry, struct red_error *error) {
-    return red_geometry_choose_segments(strategy, accumulator, limits, tuning, n, 1, geometry, error);
+enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                                    const struct red_tuning *tuning, uint64_t n,
+                                    struct red_geometry *geometry, struct red_error *error) {
+    return red_geometry_choose_segments(strategy, op, dtype, limits, tuning, n, 1, geometry, error);
 }
