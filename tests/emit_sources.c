@@ -1,5 +1,5 @@
-/* Writes the whole program text of every kernel x type with a third of the operations in turn (which the
- * kernels do not see: the prelude does), in turns plain, poisoned and over partial results, to
+/* Writes the whole program text of every kernel x type with one of the operations in turn (which the kernels
+ * do not see: the prelude does), in turns plain, poisoned and over partial results, to
  * FOLDER/<standard>/<name>.cl: for a compiler that checks the syntax. emit_sources FOLDER
  */
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                                                 .poison_local = o % 3 == 1,
                                                 .over_partials = o % 3 == 2,
                                                 .pass = o % 3 == 2};
-            if ((t + o + turn) % 3 == 0 &&
+            if ((t + o + turn) % red_ops_n == 0 &&
                 red_strategy_admits(strategy, variant.dtype, variant.op, NULL) == RED_OK)
                 failed |= emit(folder, &variant);
         }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every kernel x type, with a third of the operations in turn, under every OpenCL C standard it is written for, by clang.
+# Every kernel x type, with one of the operations in turn, under every OpenCL C standard it is written for, by clang.
 #   tests/kernel_syntax.sh EMIT_SOURCES
 set -u
 command -v clang >/dev/null || { echo "skipped: clang is not installed"; exit 77; }
