@@ -39,7 +39,7 @@ class Rounds:
         self.reads = collections.defaultdict(list)  # bytes: the best form of each file
         self.answers = collections.defaultdict(list)  # (type, n, strategy)
         self.device = collections.defaultdict(list)
-        self.rows = collections.defaultdict(list)  # calls back to back
+        self.batches = collections.defaultdict(list)  # calls back to back
         self.states = {}  # (type, n, strategy): why there is no time
         self.wrong = []
         for run in self.cub:
@@ -68,7 +68,7 @@ class Rounds:
             if cell["state"] == "pass":
                 self.answers[key].append(cell["time_to_answer"]["median_s"])
                 if cell.get("back_to_back_s"):
-                    self.rows[key].append(cell["back_to_back_s"])
+                    self.batches[key].append(cell["back_to_back_s"])
                 if cell["device_time_s"]:
                     self.device[key].append(cell["device_time_s"])
                 else:
@@ -141,14 +141,14 @@ def print_device_times(rounds, kind, sizes):
     print_columns(rows, left=(5, 8))
 
 
-def print_rows(rounds, kind, sizes):
+def print_batches(rounds, kind, sizes):
     """Both launch from the host and wait once; of ours only what leaves one value, as CUB does."""
-    if not rounds.rows:
+    if not rounds.batches:
         return
     print(f"\n{kind} sum, calls back to back, us per call; rate: times as fast as CUB")
     rows = [["n", "CUB", "ours", "strategy", "rate"]]
     for n in sizes:
-        cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.rows, kind, n, finished=True)
+        cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.batches, kind, n, finished=True)
         rows.append([size_text(n), micro(cub), micro(seconds_of(best)), best[1] if best else "-",
                      shown(ratio(cub, seconds_of(best)), ".2f")])
     print_columns(rows, left=(3,))
@@ -170,8 +170,8 @@ def demands(rounds, kind):
     def device(n, finished=False, name="isolated"):
         return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
 
-    def row(n):
-        return ratio(rounds.cub_s(kind, n, "stream"), seconds_of(rounds.best(rounds.rows, kind, n, finished=True)))
+    def batch(n):
+        return ratio(rounds.cub_s(kind, n, "stream"), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
 
     def answer(n, name):
         return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.answers, kind, n)))
@@ -179,8 +179,8 @@ def demands(rounds, kind):
     def read(n):
         return ratio(rounds.read_s(n), seconds_of(rounds.best(rounds.device, kind, n)))
 
-    back_to_back = [(Demand("device time: at least 1.00 x CUB's rate, calls back to back", 1.00, row), 0)]
-    return (back_to_back if rounds.rows else []) + [
+    back_to_back = [(Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch), 0)]
+    return (back_to_back if rounds.batches else []) + [
         (Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, lambda n: device(n, True, "event")),
          0),
         (Demand("  the same, against CUB's isolated calls", 1.00, lambda n: device(n, True)), 0),
@@ -240,7 +240,7 @@ def print_all(rounds):
     print(f"OpenCL's own floor: event times of an empty kernel {micro(statistics.median(ours_s) if ours_s else None)} us")
     for kind in rounds.notes["types"]:
         print_device_times(rounds, kind, rounds.notes["n"])
-        print_rows(rounds, kind, rounds.notes["n"])
+        print_batches(rounds, kind, rounds.notes["n"])
         print_answers(rounds, kind, rounds.notes["n"])
     roofs = [d["roof_bytes_per_s"] for run in rounds.ours for d in run["devices"] if d["id"] != "host"]
     roofs = [roof for roof in roofs if roof]

@@ -13,8 +13,12 @@
 #include "oracle/reference.h"
 
 /* More than the least while they take less than PROFILED_S together. */
-enum { PROFILED_RUNS_MIN = 5, PROFILED_RUNS_MAX = 41, ROWS_MAX = 5 };
-static const double PROFILED_S = 0.01, ROW_S = 0.002;
+enum { PROFILED_RUNS_MIN = 5, PROFILED_RUNS_MAX = 41 };
+static const double PROFILED_S = 0.01;
+
+/* Of calls back to back; a batch takes about so long, or less, as nothing is waited for in it. */
+enum { BATCHES_MAX = 5 };
+static const double BATCH_S = 0.002;
 
 /* ---- roofs -----------------------------------------------------------------------------------------------
  */
@@ -135,7 +139,7 @@ static void work_name(const struct red_run *run, const struct red_work *work, ch
 }
 
 /* A result that turns wrong while being timed takes its times with it. */
-static void check_result(struct red_work *work) {
+static void check_result(struct red_work *work, const char *when) {
     struct red_cell *cell = work->cell;
     if (cell == NULL || cell->state != RED_STATE_PASS)
         return;
@@ -146,8 +150,9 @@ static void check_result(struct red_work *work) {
     if (work->error.status != RED_OK)
         snprintf(cell->reason, sizeof cell->reason, "%.500s", work->error.text);
     else
-        snprintf(cell->reason, sizeof cell->reason, "a result went wrong while it was timed: got %s", got);
+        snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: got %s", when, got);
     work->samples_n = 0;
+    cell->device_s = 0;
 }
 
 static bool is_live(const struct red_work *work) {
@@ -158,7 +163,7 @@ static bool is_live(const struct red_work *work) {
 static void take_sample(void *context, size_t index, double seconds_per_call) {
     struct phase *phase = context;
     struct red_work *work = phase->works[index];
-    check_result(work);
+    check_result(work, "while it was timed");
     if (work->samples_n < work->samples_room && is_live(work))
         work->samples_s[work->samples_n++] = seconds_per_call / work->reductions;
 }
@@ -207,7 +212,7 @@ static enum red_status run_phase(struct red_bench *bench, struct red_gbench *gbe
         /* The batch in which a call failed never comes to take_sample. */
         for (size_t i = 0; i < phase->works_n; i++)
             if (phase->works[i]->error.status != RED_OK)
-                check_result(phase->works[i]);
+                check_result(phase->works[i], "while it was timed");
     }
     if (device == 0)
         red_reference_rest();
@@ -284,26 +289,31 @@ static void find_device_time(struct red_work *work) {
     work->cell->device_s = middle_mean(times_s, runs_n);
 }
 
-/* Rows of calls, one enqueued behind the other; at least two calls, and one row. */
+/* Batches of calls, one enqueued behind the other; at least two calls, and one batch. It stays unknown where
+ * the driver refuses, and where calls take turns with several arrays. */
 static void find_back_to_back(struct red_work *work) {
+    struct red_cell *cell = work->cell;
     struct red_error error = {.text = ""};
-    double rows_s[ROWS_MAX], start_s = red_clock_s();
-    uint64_t calls_n = (uint64_t)fmax(2, ROW_S / work->cell->call_s);
-    size_t rows_n = 0;
+    double batches_s[BATCHES_MAX], start_s = red_clock_s();
+    uint64_t calls_n = (uint64_t)fmax(2, BATCH_S / cell->call_s);
+    size_t batches_n = 0;
     enum red_status status = RED_OK;
-    red_current_begin(red_patience_s(work->cell->n, 2 * work->cell->call_s), "calling %s back to back",
-                      work->cell->strategy->name);
-    while (status == RED_OK && rows_n < ROWS_MAX && (rows_n == 0 || red_clock_s() - start_s < PROFILED_S))
-        status = red_plan_run_back_to_back(work->plan, calls_n, &rows_s[rows_n++], &error);
-    /* What calls that overlapped have spoilt, a counter for example, shows in the next result. */
+    if (work->data_n > 1)
+        return;
+    red_current_begin(red_patience_s(cell->n, 3 * cell->call_s), "calling %s back to back",
+                      cell->strategy->name);
+    while (status == RED_OK && batches_n < BATCHES_MAX &&
+           (batches_n == 0 || red_clock_s() - start_s < PROFILED_S))
+        status = red_plan_run_back_to_back(work->plan, calls_n, &batches_s[batches_n++], &error);
     if (status == RED_OK)
         (void)red_work_call(work);
-    else if (status != RED_E_UNSUPPORTED)
-        work->error = error;
     red_current_end();
-    check_result(work);
-    if (status == RED_OK && is_live(work))
-        work->cell->back_to_back_s = gsl_stats_median(rows_s, 1, rows_n);
+    if (status != RED_OK)
+        return;
+    /* What calls that overlapped have spoilt, a counter for example, shows in the next result. */
+    check_result(work, "after calls back to back");
+    if (is_live(work))
+        cell->back_to_back_s = gsl_stats_median(batches_s, 1, batches_n);
 }
 
 static enum red_status settle_works(struct red_bench *bench, struct red_error *error) {

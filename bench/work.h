@@ -45,8 +45,9 @@ void red_work_plan(struct red_work *work, double call_s, double budget_s, double
  * steps are longer than a call; negative if a call failed. */
 double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s);
 
-/* The median of up to 51 calls, in seconds, stopping after limit_s: what a call can be expected to take,
- * where the shortest is a lucky one. Above 0 and negative as above. */
+/* The median of up to 51 calls, in seconds, stopping after limit_s, and the shortest of them: what a call can
+ * be expected to take, where the shortest is a lucky one. Above 0, however coarse the clock; negative if a
+ * call failed. */
 double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s);
 
 /* Releases what the work owns. */

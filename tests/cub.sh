@@ -44,7 +44,7 @@ holds three.out "share of the best form of a kernel that only reads" \
     "2^28 375.00 405.00 360.00 375.00 last_group:256 1.00 375.00 last_group:256 1.00 2863 0.980"
 holds three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12"
 holds three.out "verdict: back to back" \
-    "device time: at least 1.00 x CUB's rate, calls back to back every n MISSED at 2^28 (0.996)"
+    "calls back to back: at least 1.00 x CUB's rate every n MISSED at 2^28 (0.996)"
 holds three.out "time to answer" "2^14 27.00 21.00 22.50 last_group:256 0.83 1.07"
 holds three.out "verdict: by events" \
     "device time: at least 1.00 x CUB's rate by events around one call every n met; least 1.000 at 2^14"

@@ -34,22 +34,28 @@ static const struct { unsigned width, loads; } lanes[] = {{0, 0}, {1, 1}, {16, 8
 static int emit_all(const char *folder, const struct red_strategy *strategy, size_t turn) {
     static const size_t group_sizes[] = {1, 7, 256};
     int failed = 0;
+    size_t emitted_n = 0;
     for (size_t t = 0; t < red_dtypes_n; t++)
-        for (size_t o = 0; o < red_ops_n; o++) {
+        for (size_t k = 0, form = (t + turn) % 3; k < red_ops_n; k++) {
+            size_t o = (t + turn + k) % red_ops_n;
             const struct red_variant variant = {.strategy = strategy,
                                                 .dtype = &red_dtypes[t],
                                                 .op = &red_ops[o],
-                                                .group_size = group_sizes[(t + o / 3) % 3],
+                                                .group_size = group_sizes[(t + o) % 3],
                                                 .width = lanes[(t + o) % 5].width,
                                                 .loads = lanes[(t + o) % 5].loads,
-                                                .poison_local = o % 3 == 1,
-                                                .over_partials = o % 3 == 2,
-                                                .pass = o % 3 == 2};
-            if ((t + o + turn) % red_ops_n == 0 &&
-                red_strategy_admits(strategy, variant.dtype, variant.op, NULL) == RED_OK)
-                failed |= emit(folder, &variant);
+                                                .poison_local = form == 1,
+                                                .over_partials = form == 2,
+                                                .pass = form == 2};
+            if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) != RED_OK)
+                continue;
+            failed |= emit(folder, &variant);
+            emitted_n++;
+            break;
         }
-    return failed;
+    if (emitted_n == 0)
+        fprintf(stderr, "%s: no program for any type and operation\n", strategy->name);
+    return failed || emitted_n == 0;
 }
 
 int main(int argc, char **argv) {

@@ -36,6 +36,7 @@ measure slow --strategy cmpxchg_item --n 1,2^22 --time-per-cell 0.1ms
 "$python" "$check" "$schema" "$work/slow.json" "$work/slow.gbench.json" over-budget || exit 1
 measure recorded --strategy tree_two,command_buffer --n 2^20 --time-per-cell 2ms
 "$python" "$check" "$schema" "$work/recorded.json" "$work/recorded.gbench.json" || exit 1
+grep -qE '"strategy": *"command_buffer"' "$work/recorded.json" || { echo "FAIL  no cell of recorded launches"; exit 1; }
 # A serial chain of 2^25 additions has no bound, a tree of them has.
 measure accurate --strategy serial,tree --n 10 --time-per-cell 1ms --accuracy
 "$python" "$check" "$schema" "$work/accurate.json" "$work/accurate.gbench.json" || exit 1

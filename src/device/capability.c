@@ -45,7 +45,8 @@ const struct red_capability *red_capability_best(struct red_device *device, enum
     return ask_best(device, 0, need);
 }
 
-/* Each prober takes every so manieth need, whose answers have places of their own. */
+/* Prober p of a device takes the needs p, p + probers_n, ... Each need has its own slots, so threads share
+ * nothing. */
 void red_capabilities_ask(struct red_device *const *devices, size_t devices_n) {
     size_t turns_n = devices_n * RED_PROBERS_MAX;
     if (turns_n == 0)
@@ -54,7 +55,8 @@ void red_capabilities_ask(struct red_device *const *devices, size_t devices_n) {
     for (size_t turn = 0; turn < turns_n; turn++) {
         struct red_device *device = devices[turn / RED_PROBERS_MAX];
         size_t prober = turn % RED_PROBERS_MAX;
-        size_t probers_n = device->info.shape.is_cpu ? RED_PROBERS_MAX : 1;
+        size_t probers_n =
+            device->info.shape.is_cpu && device->info.shape.compute_units > 1 ? RED_PROBERS_MAX : 1;
         for (size_t need = prober; need < RED_NEEDS_N && prober < probers_n && device->probers[0];
              need += probers_n)
             (void)ask_best(device, prober, (enum red_need_index)need);

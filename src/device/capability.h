@@ -28,10 +28,9 @@ const struct red_capability *red_capability_get(struct red_device *device, enum 
 /* The answers under the standard where the need fares best: what a table of devices shows. */
 const struct red_capability *red_capability_best(struct red_device *device, enum red_need_index need);
 
-/* Asks for all that red_capability_best may want: of the devices at the same time, and of a CPU, which
- * compiles with one thread, several questions at a time. Of another device one after the other: where a probe
- * hangs the hardware, nothing else shall be judged by it. Does nothing for devices whose probes run in this
- * process. */
+/* Asks for all that red_capability_best may want: of the devices at the same time; of one that is a CPU,
+ * which compiles with one thread, several questions at a time, of another one after the other, since a probe
+ * may hang it. Does nothing for devices whose probes run in this process. */
 void red_capabilities_ask(struct red_device *const *devices, size_t devices_n);
 
 /* One word for a table: "yes", "no", "yes, unsaid" (works, though not advertised), "no, claimed" (advertised,

@@ -186,7 +186,7 @@ static uint32_t *flag_of(const struct red_plan *plan) {
     return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
 }
 
-/* Whoever waits in another way leaves the flag up. */
+/* Whoever waits in another way leaves the flag up; back to back nobody looks at it. */
 static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
     *(volatile uint32_t *)flag_of(plan) = 0;

@@ -51,7 +51,8 @@ struct red_finish {
     /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
      * read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
-    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. */
+    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
+     * their own queue, and no events. */
     cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
     /* Waits for the end, and lets plan->read point to the values. */
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);

@@ -39,24 +39,26 @@ bool red_geometry_takes_groups(const struct red_strategy *strategy);
 /* The most groups that can be asked for. */
 enum { RED_GROUPS_MAX = 1 << 20 };
 
-/* The group size a strategy gets for few elements when the user gives none: 1 where items do not share local
- * memory on purpose (span one; span chunk on a CPU), 32 for span stride on a CPU, 64 for segments, otherwise
- * 256; or the device's limit if that is smaller. */
+/* The group size a strategy gets when the user gives none (of span stride on a GPU: for few elements): 1
+ * where items do not share local memory on purpose (span one; span chunk on a CPU), 32 for span stride on a
+ * CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits);
 
 /* Chooses the geometry for n elements.
  *   one     one item, which takes all
  *   each    an item takes one element, or as many as the strategy has lanes v: ceil(n / (L v)) groups
- *   stride  as many groups as keep the device busy, fewer for small n: 4 per compute unit of a CPU; elsewhere
- * by the size of elements, in groups of up to 1024; items take turns by vectors, and one by one by what is
- * left behind the last vector chunk   4 groups per compute unit, fewer for small n; pieces are whole blocks
- * of 64 elements, or of the strategy's lanes if these are more segment, column   of `segments_n` arrays of n
- * elements each: with group none an item takes one, otherwise a group does; sub-groups take turns, as many as
- * there are in one group for every 4 arrays Lanes that are left to the host are the manifest's; on a CPU,
- * where the accumulator is a vector's lane, vectors are of 16. What `tuning` chooses is taken as it is: a
- * number of groups is not lowered for small n. Errors: RED_E_UNSUPPORTED with the reason where the strategy
- * cannot run with this choice, or not reduce so many arrays. */
+ *   stride  as many groups as keep the device busy, fewer for small n: 4 per compute unit on a CPU; elsewhere
+ *           size and number follow from the elements and from what all groups wait for (crowd_of);
+ *           items take turns by vectors, and one by one by what is left behind the last vector
+ *   chunk   4 groups per compute unit, fewer for small n; pieces are whole blocks of 64 elements, or of the
+ *           strategy's lanes if these are more
+ *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
+ *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
+ * Lanes that are left to the host are the manifest's; on a CPU, where the accumulator is a vector's lane,
+ * vectors are of 16. What `tuning` chooses is taken as it is: a number of groups is not lowered for small n.
+ * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so
+ * many arrays. */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
                                              const struct red_shape_limits *limits,
