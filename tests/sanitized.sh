@@ -35,15 +35,17 @@ on_host() {
     ends 77 verify
 }
 
-# Every finish once.
+# Every finish once; packed places and pairs.
 verify() {
-    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8,f64 --op argmin \
-        --strategy 'tree*,chunk,xchg_carry,atomic_item,last_group*,program_scope,svm_result,command_buffer,wg_reduce,polled_chunk,segment_item,segment_column'
-    ends 0 verify --special --device pocl --strategy tree
+    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8 --op argmin \
+        --strategy 'tree_passes,chunk,xchg_carry,atomic_item,last_group,program_scope,command_buffer,wg_reduce,segment_column'
+    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type f64 --op argmin \
+        --strategy 'tree,tree_two,last_group_wide,svm_result,polled_chunk,segment_item'
     ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
 }
 
 bench() {
+    ends 0 verify --special --device pocl --strategy tree
     ends 0 devices --device pocl --format csv
     ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
         --time-per-cell 1ms "${outputs[@]}"
