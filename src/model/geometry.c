@@ -47,9 +47,9 @@ struct crowd {
 };
 
 /* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
-static struct crowd crowd_of(const struct red_strategy *strategy, const struct red_op *op,
-                             const struct red_dtype *dtype, const struct red_shape_limits *limits,
-                             uint64_t n) {
+static struct crowd gpu_crowd(const struct red_strategy *strategy, const struct red_op *op,
+                              const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                              uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
@@ -63,6 +63,17 @@ static struct crowd crowd_of(const struct red_strategy *strategy, const struct r
     /* f32, sum, n = 2^29: 8448 groups of 1024 474 us, 2112 of 256 478 us; n = 2^24: 528 of 256 19.9 us,
      * 2112 20.3. */
     return is_far ? (struct crowd){1024, 64} : (struct crowd){256, 4};
+}
+
+/* What the device and the strategy make of it where the user chooses nothing. */
+static struct crowd crowd_of(const struct red_strategy *strategy, const struct red_op *op,
+                             const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                             uint64_t n) {
+    if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE)
+        return (struct crowd){red_geometry_default_group_size(strategy, limits), 4};
+    struct crowd crowd = gpu_crowd(strategy, op, dtype, limits, n);
+    crowd.group_size = (size_t)clamp(crowd.group_size, 1, limits->group_size_max);
+    return crowd;
 }
 
 /* Each completes a geometry whose group size and lanes are chosen; asked_n groups were asked for, if not 0.
@@ -106,7 +117,7 @@ static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_
 static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                    struct red_geometry *geometry) {
     geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
+                         : limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
                                           : wide_groups(limits, per_unit, geometry->group_size, n);
     uint64_t items_n = geometry->groups_n * geometry->group_size, lanes = geometry->lanes;
     /* Items take whole vectors, and single elements of what is left behind the last one. */
@@ -117,11 +128,10 @@ static void stride(const struct red_shape_limits *limits, unsigned per_unit, uin
 /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
 static void chunk(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                   struct red_geometry *geometry) {
-    (void)per_unit;
     uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
     geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? busy_groups(limits, 4, WAKING_N, n)
-                                          : busy_groups(limits, 4, group_size << 13, n);
+                         : limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
+                                          : busy_groups(limits, per_unit, group_size << 13, n);
     uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
     geometry->item_n = smaller(n, block_n * blocks_n);
 }
@@ -190,12 +200,8 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
         [RED_STRATEGY_CHUNK] = chunk,
     };
     const struct crowd crowd = crowd_of(strategy, op, dtype, limits, n);
-    size_t group_size = tuning->group_size;
-    if (group_size == 0 && strategy->span == RED_STRATEGY_STRIDE && !limits->is_cpu)
-        group_size = (size_t)clamp(crowd.group_size, 1, limits->group_size_max);
-    else if (group_size == 0)
-        group_size = red_geometry_default_group_size(strategy, limits);
-    *geometry = (struct red_geometry){.group_size = group_size};
+    *geometry =
+        (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : crowd.group_size};
     lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
     enum red_status status = check(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)

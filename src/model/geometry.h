@@ -49,7 +49,7 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *   one     one item, which takes all
  *   each    an item takes one element, or as many as the strategy has lanes v: ceil(n / (L v)) groups
  *   stride  as many groups as keep the device busy, fewer for small n: 4 per compute unit on a CPU; elsewhere
- *           size and number follow from the elements and from what all groups wait for (crowd_of);
+ *           size and number follow from the elements and from what all groups wait for;
  *           items take turns by vectors, and one by one by what is left behind the last vector
  *   chunk   4 groups per compute unit, fewer for small n; pieces are whole blocks of 64 elements, or of the
  *           strategy's lanes if these are more
