@@ -310,6 +310,8 @@ static void print_head(const struct red_view *view) {
     else if (device->roof_bytes_per_s > 0)
         fprintf(view->out, "read roof: %.1f GB/s on this device, %.1f GB/s on the host\n",
                 1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
+    if (view->run->host.kept_awake)
+        fputs("processors: kept awake\n", view->out);
     print_tuned(view);
 }
 

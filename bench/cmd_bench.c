@@ -9,6 +9,7 @@
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
+#include "record/awake.h"
 #include "record/file.h"
 #include "record/host.h"
 #include "record/result.h"
@@ -18,7 +19,7 @@ static const char default_sizes[] = "2^10..2^24:x4";
 /* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
  * shapes. */
 static const char default_strategies[] =
-    "serial,tree,tree_passes,interleaved,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,"
+    "serial,tree,tree_passes,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
 /* n is that of one segment. */
@@ -283,6 +284,7 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
     double start_s = red_clock_s();
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
     red_host_find(&bench.run.host);
+    bench.run.host.kept_awake = options->awake;
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
     enum red_status status = gbench ? find_accuracies(session, &bench.run, error)
@@ -329,9 +331,12 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
                                                          .by_shape = true};
     struct red_options options;
     struct red_session session;
+    int held = -1;
     enum red_status status = complete(given, &options, error);
     if (status == RED_OK)
         status = check_outputs(&options, error);
+    if (status == RED_OK && given->awake)
+        status = red_awake_begin(&held, error);
     if (status == RED_OK)
         status = red_session_open(&options, &defaults, &session, error);
     if (status == RED_OK) {
@@ -343,6 +348,7 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
             status = tune_and_run(&session, error);
         red_session_close(&session);
     }
+    red_awake_end(held);
     if (given->n.n == 0)
         red_sizes_clear(&options.n);
     return status;

@@ -30,6 +30,7 @@ static const struct argp_option all_options[] = {
     {"tune", 'T', NULL, 0, "Searches for the geometry that suits each device, keeps it and uses it", 0},
     {"tune-budget", 'B', "SECONDS", 0, "Time to search, per strategy and device (default 20)", 0},
     {"tuned", 'U', NULL, 0, "Uses, or shows, the geometries that --tune has found", 0},
+    {"awake", 'A', NULL, 0, "Keeps processors from sleeping while it measures (Linux, root)", 0},
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
@@ -152,6 +153,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return RED_OK;
     case 'a':
         o->all = true;
+        return RED_OK;
+    case 'A':
+        o->awake = true;
         return RED_OK;
     case 'T':
         o->tune = true;

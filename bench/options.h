@@ -28,6 +28,7 @@ struct red_options {
     double tune_budget_s;   /* 0: the verb's default */
     bool all, first, special, accuracy;
     bool tune, tuned; /* search for geometries; use what searches have found */
+    bool awake;
     const char
         *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */
     char command[512];  /* the whole command line, for the record */

@@ -111,6 +111,7 @@ def check_names(a_path, b_path):
 def check_result(schema_path, result_path, gbench_path=None, state=None):
     result = load(result_path)
     jsonschema.validate(result, load(schema_path))
+    assert result["host"]["kept_awake"] is False, f"{result_path}: nobody asked for --awake"
     cells = result["cells"]
     passed = sum(check_cell(cell) for cell in cells)
     states = sorted({cell["state"] for cell in cells})

@@ -119,6 +119,30 @@ usage() {
     expect "bad source" 4 "'openmp' names no kernel" strategies --source openmp
 }
 
+# The kernel's own interface is held as long as the program measures, by whoever may.
+awake() {
+    local latency=/dev/cpu_dma_latency
+    if [ -w $latency ]; then
+        "$clreduce" bench --device host --n 2^20 --time-per-cell 2 --awake >out 2>err &
+        local held="" tries=0
+        while [ -z "$held" ] && [ $((tries += 1)) -le 100 ]; do
+            held=$(find /proc/$!/fd -lname $latency 2>/dev/null)
+            sleep 0.02
+        done
+        wait $!
+        judge "--awake" "exit status $?, held '$held'" test $? = 0 -a -n "$held"
+        judge "--awake is told" "$(cat out)" grep -q "^processors: kept awake" out
+    else
+        expect "--awake" 4 "--awake: $latency cannot be written" bench --device host --n 1000 --awake
+    fi
+    if [ "$(id -u)" = 0 ]; then
+        chmod 755 .
+        cp "$clreduce" nobodys
+        setpriv --reuid 65534 --regid 65534 --clear-groups ./nobodys bench --device host --n 1000 --awake >out 2>err
+        judge "--awake by whoever may not" "not refused" ended $? 4 "--awake: $latency cannot be written"
+    fi
+}
+
 sizes() {
     for n in abc 2^ 2^64 10..5 1..10:x1 1..10:+0 "" "5," " 5" -1 1e6 0..8; do
         expect "--n '$n'" 4 "is no list of sizes" bench "--n=$n"
@@ -343,6 +367,7 @@ else
 fi
 outputs
 environment
+awake
 no_device
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -10,6 +10,8 @@ import copy
 import math
 import statistics
 
+from race.programs import LAUNCH_N
+
 OPENMP = "openmp"
 SIZES_PER_TABLE = 9  # columns that fit on a line
 
@@ -39,6 +41,10 @@ class Device:
         """The fastest of the rows at this n, or None."""
         timed = [(self.time(row, n), row) for row in rows if self.time(row, n) is not None]
         return min(timed)[1] if timed else None
+
+    def launch(self):
+        """The least that a call of ours takes, at n = LAUNCH_N, in seconds; or None."""
+        return self.time(self.best(self.ours, LAUNCH_N), LAUNCH_N)
 
     def ratio(self, row, other, n):
         """(ratio, least, greatest of a round), or None."""
@@ -133,6 +139,8 @@ def find_values(device):
     best = {n: device.best(device.ours, n) for n in device.sizes}
     peer = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], device.best(device.peers, n), n))}
     openmp = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], OPENMP, n))}
+    launch = device.launch() or 0
+    launched = {n: device.time(best[n], n) / (device.time(OPENMP, n) + launch) for n in openmp if n >= 1 << 18}
     on_top = {n: 1e6 * (device.time(best[n], n) - device.time(OPENMP, n)) for n in openmp if n < 1 << 14}
     mean = {0: math.exp(statistics.fmean(map(math.log, peer.values())))} if peer else {}
     values = [("the best peer, at every n", peer, 1.0, ""), ("the best peer, geometric mean", mean, 0.8, "")]
@@ -141,6 +149,7 @@ def find_values(device):
                    ("OpenMP, n = 2^18", {n: v for n, v in openmp.items() if n == 1 << 18}, 1.3, "")]
         if device.info["id"].startswith("intel"):
             values.append(("OpenMP, n < 2^14, time on top", on_top, 6.0, " us"))
+        values.append(("OpenMP and a launch, n >= 2^18", launched, 1.05, ""))
     return values
 
 
@@ -167,6 +176,8 @@ def print_device(device, rounds):
     print(f"\n{device.info['id']}: {device.info['device']} ({device.info['platform']})")
     print(f"sum of f32, time to answer in us: median over {rounds} rounds of a round's median batch; "
           "ratios (least-greatest round)")
+    if device.launch():
+        print(f"a launch alone (n = {LAUNCH_N}): {us(device.launch())} us")
     print_winners(device)
     print_all(device)
     print_reasons(device)

@@ -160,14 +160,14 @@ static enum red_status svm_prepare(struct red_plan *plan, struct red_error *erro
 
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->shared.memory;
-    return red_shared_is_coarse(plan->device)
+    return plan->shared.is_coarse
                ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared.memory,
                                                      plan->read_bytes, 0, NULL, NULL)
                : clFinish(queue);
 }
 
 static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
-    return red_shared_is_coarse(plan->device)
+    return plan->shared.is_coarse
                ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared.memory, 0, NULL, NULL)
                : CL_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "device/private.h"
 #include "model/clock.h"
 
-bool red_shared_is_coarse(const struct red_device *device) {
+static bool svm_is_coarse(const struct red_device *device) {
     cl_device_svm_capabilities capabilities = 0;
     (void)clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities,
                           NULL);
@@ -16,26 +16,26 @@ bool red_shared_is_coarse(const struct red_device *device) {
 static cl_int svm_create(const struct red_device *device, enum red_shared_kind kind, size_t bytes,
                          struct red_shared *shared) {
     const struct red_newer *newer = &device->newer;
-    bool is_coarse = kind == RED_SHARED_SVM && red_shared_is_coarse(device);
     cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
     cl_int code = CL_SUCCESS;
     if (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
         newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL)
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    shared->is_svm = true;
+    shared->is_coarse = kind == RED_SHARED_SVM && svm_is_coarse(device);
     if (kind == RED_SHARED_SVM_ATOMIC)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
-    else if (!is_coarse)
+    else if (!shared->is_coarse)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
-    shared->is_svm = true;
     shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
     if (shared->memory == NULL)
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    if (is_coarse)
+    if (shared->is_coarse)
         code = newer->enqueue_svm_map(device->queue, CL_TRUE, CL_MAP_WRITE, shared->memory, bytes, 0, NULL,
                                       NULL);
     if (code == CL_SUCCESS)
         memset(shared->memory, 0, bytes);
-    if (is_coarse && code == CL_SUCCESS)
+    if (shared->is_coarse && code == CL_SUCCESS)
         code = newer->enqueue_svm_unmap(device->queue, shared->memory, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         shared->buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,

@@ -12,7 +12,7 @@
 struct red_device;
 
 enum red_shared_kind {
-    RED_SHARED_SVM,        /* shared virtual memory, fine-grained where there is such; see _is_coarse */
+    RED_SHARED_SVM,        /* shared virtual memory, fine-grained where there is such; see is_coarse */
     RED_SHARED_SVM_ATOMIC, /* fine-grained with atomics: host and kernel may use it at the same time */
     RED_SHARED_HOST,       /* a buffer in the host's memory that stays mapped: that either side sees what the
                               other has written is what drivers do, not what OpenCL promises */
@@ -22,6 +22,7 @@ struct red_shared {
     void *memory;  /* NULL: there is none */
     cl_mem buffer; /* over the same memory */
     bool is_svm;
+    bool is_coarse; /* must be mapped before the host reads it (OpenCL 3.0 API, section 5.6.1) */
 };
 
 /* Makes `bytes` of it, all zero. For RED_SHARED_HOST takes clCreateBufferNV's host location where the driver
@@ -37,10 +38,6 @@ void red_shared_destroy(const struct red_device *device, struct red_shared *shar
  * and never mixed with a buffer for the same argument, which one driver does not survive. */
 cl_int red_shared_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
                       const struct red_shared *shared);
-
-/* Whether memory of RED_SHARED_SVM must be mapped before the host reads it (OpenCL 3.0 API, section 5.6.1).
- */
-bool red_shared_is_coarse(const struct red_device *device);
 
 /* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
  * before it released the flag, or in the same store, can then be read, while the kernel itself may not have

@@ -2,14 +2,17 @@
 #ifndef CLREDUCE_RECORD_HOST_H
 #define CLREDUCE_RECORD_HOST_H
 
+#include <stdbool.h>
+
 struct red_host {
     char name[128], processor[128], system[256], compiler[128];
     unsigned cores_n; /* that this process may use */
     double memory_gib;
-    double load; /* of the last minute */
+    double load;     /* of the last minute */
+    bool kept_awake; /* processors do not sleep (red_awake_begin) */
 };
 
-/* Call it before the work that is to be recorded. */
+/* All but kept_awake. Call it before the work that is to be recorded. */
 void red_host_find(struct red_host *host);
 
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */

@@ -41,6 +41,15 @@ static json_t *environment_json(void) {
         "POCL_DEVICES",
         "POCL_MEMORY_LIMIT",
         "CL_CONFIG_CPU_TARGET_ARCH",
+        "CL_CONFIG_CPU_TBB_NUM_WORKERS",
+        "CL_CONFIG_USE_TRAPPING",
+        "DPCPP_CPU_NUM_CUS",
+        "DPCPP_CPU_PLACES",
+        "DPCPP_CPU_CU_AFFINITY",
+        "DPCPP_CPU_SCHEDULE",
+        "SYCL_CPU_PLACES",
+        "SYCL_CPU_CU_AFFINITY",
+        "SYCL_CPU_SCHEDULE",
         "OMP_NUM_THREADS",
         "OMP_PROC_BIND",
         "OMP_PLACES",
@@ -54,10 +63,10 @@ static json_t *environment_json(void) {
 }
 
 static json_t *host_json(const struct red_host *host) {
-    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name", text(host->name), "processor",
+    return json_pack("{s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:o, s:o}", "name", text(host->name), "processor",
                      text(host->processor), "system", text(host->system), "cores", (int)host->cores_n,
-                     "memory_gib", real(host->memory_gib), "load_1min", real(host->load), "compiler",
-                     text(host->compiler), "environment", environment_json());
+                     "memory_gib", real(host->memory_gib), "load_1min", real(host->load), "kept_awake",
+                     host->kept_awake, "compiler", text(host->compiler), "environment", environment_json());
 }
 
 static json_t *capabilities_json(struct red_device *device) {
