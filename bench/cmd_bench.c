@@ -19,7 +19,7 @@ static const char default_sizes[] = "2^10..2^24:x4";
 /* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
  * shapes. */
 static const char default_strategies[] =
-    "serial,tree,tree_passes,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
+    "serial,tree,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
 /* n is that of one segment. */

@@ -14,7 +14,7 @@
 
 /* More than the least while they take less than PROFILED_S together. */
 enum { PROFILED_RUNS_MIN = 5, PROFILED_RUNS_MAX = 41 };
-static const double PROFILED_S = 0.01;
+static const double PROFILED_S = 0.005;
 
 /* Of calls back to back; a batch takes about so long, or less, as nothing is waited for in it. */
 enum { BATCHES_MAX = 5 };

@@ -111,7 +111,6 @@ def check_names(a_path, b_path):
 def check_result(schema_path, result_path, gbench_path=None, state=None):
     result = load(result_path)
     jsonschema.validate(result, load(schema_path))
-    assert result["host"]["kept_awake"] is False, f"{result_path}: nobody asked for --awake"
     cells = result["cells"]
     passed = sum(check_cell(cell) for cell in cells)
     states = sorted({cell["state"] for cell in cells})
@@ -123,6 +122,7 @@ def check_result(schema_path, result_path, gbench_path=None, state=None):
         checked_n = check_accuracies(result["accuracy"], {device["id"] for device in result["devices"]})
         print(f"ok    {name}: {checked_n} accuracies")
     if gbench_path is not None:
+        assert result["host"]["kept_awake"] is False, f"{name}: nobody asked for --awake"
         print(f"ok    Google Benchmark's JSON: {check_gbench(gbench_path, cells)} rows, the times of {name}")
 
 
