@@ -126,7 +126,9 @@ static void crowds_suit_the_elements(void **state) {
         size_t group_size;
         uint64_t groups_n;
     } rows[] = {
-        {"sum", "f32", 0, 1 << 10, 256, 1},
+        {"sum", "f32", 0, 1 << 13, 256, 1},
+        {"sum", "f32", 0, (1 << 13) + 1, 256, 9},
+        {"sum", "f64", 0, 1 << 14, 512, 1},
         {"sum", "f32", 0, 1 << 22, 256, 512},
         {"sum", "i32", 0, 1 << 24, 256, 4 * 132},
         {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3},
@@ -170,10 +172,13 @@ static void groups_grow_with_n(void **state) {
         assert_int_equal(default_groups(spans[i], &cpu, 0), 1);
         assert_int_equal(default_groups(spans[i], &cpu, 1 << 15), 1);
         assert_int_equal(default_groups(spans[i], &cpu, (1 << 15) + 1), 2);
-        assert_int_equal(default_groups(spans[i], &cpu, 1 << 18), 8);
-        assert_int_equal(default_groups(spans[i], &cpu, UINT64_C(1) << 40), 4 * 2);
         assert_int_equal(default_groups(spans[i], &gpu, 1), 1);
     }
+    assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &cpu, 1 << 18), 8);
+    assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &cpu, UINT64_C(1) << 40), 4 * 2);
+    assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, 1 << 18), 2);
+    assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, 1 << 22), 8);
+    assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, UINT64_C(1) << 40), 16 * 2);
 }
 
 /* A pair is no vector's lane. */

@@ -40,6 +40,10 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+static uint64_t greater(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
 /* How many work-items share the elements: groups of this size, at most so many per compute unit. */
 struct crowd {
     size_t group_size;
@@ -104,14 +108,23 @@ static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_
 /* A CPU adds so many elements in about the time it takes to wake a sleeping worker. */
 static const uint64_t WAKING_N = 1 << 15;
 
-/* Of a GPU: one group per compute unit as long as every item gets a vector of 4, and more only while every
- * item gets 32 elements: partial results cost more than items gain (H200, f32, last_group, n = 2^22: 9.2 us
- * with 512 groups, 11.4 with 2112). */
+/* Of a GPU: one group alone as long as no item gets more than 32 elements, since nobody has to wait for
+ * another group's partial result (H200, f32, last_group_wide, n = 2^12: device time 5.4 us with 1 group, 6.0
+ * with 4). Then one group per compute unit as long as every item gets a vector of 4, and more only while
+ * every item gets 32 elements: partial results cost more than items gain (n = 2^22: 9.2 us with 512
+ * groups, 11.4 with 2112). */
 static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_size,
                             uint64_t n) {
     uint64_t few = busy_groups(limits, 1, 4 * group_size, n),
              many = busy_groups(limits, per_unit, 32 * group_size, n);
-    return few > many ? few : many;
+    return many == 1 ? 1 : greater(few, many);
+}
+
+/* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who
+ * was disturbed leaves some to the others (2 cores, f32, svm_chunk by OpenMP's time, median of 3 runs and 2
+ * drivers: n = 2^24: 2 groups 1.28, 8 1.14, 32 1.03; n = 2^18: 1.87, 1.93, 1.97). */
+static uint64_t cpu_pieces(const struct red_shape_limits *limits, uint64_t n) {
+    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, 16, 1 << 19, n));
 }
 
 static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
@@ -130,7 +143,7 @@ static void chunk(const struct red_shape_limits *limits, unsigned per_unit, uint
                   struct red_geometry *geometry) {
     uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
     geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
+                         : limits->is_cpu ? cpu_pieces(limits, n)
                                           : busy_groups(limits, per_unit, group_size << 13, n);
     uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
     geometry->item_n = smaller(n, block_n * blocks_n);
