@@ -24,6 +24,9 @@ typedef int (*red_gbench_call)(void *context);
  * per call. Failed batches do not arrive here. */
 typedef void (*red_gbench_sink)(void *context, size_t index, double seconds_per_call);
 
+/* As many calls, but less than a batch has, come before it and are not timed. */
+enum { RED_GBENCH_UNTIMED = 3 };
+
 /* Adds a benchmark for the next run: one batch of `calls` calls. The same name may be added again for later
  * runs: its rows are repetitions of each other. Returns 0, or -1 without memory. */
 int red_gbench_add(struct red_gbench *bench, const char *name, red_gbench_call call, void *context,
