@@ -132,7 +132,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_dataset *time
     work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
     if (status == RED_OK)
         status = check_turns(&work, error);
-    double shortest_s = 0, call_s = status == RED_OK ? red_work_typical_call(&work, 0.01, &shortest_s) : 0;
+    double shortest_s = 0, call_s = status == RED_OK ? red_work_typical_call(&work, 0.02, &shortest_s) : 0;
     if (call_s < 0)
         status = red_fail(error, work.error.status, "%s", work.error.text);
     if (status != RED_OK) {

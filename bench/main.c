@@ -58,12 +58,15 @@ static const struct red_verb verbs[] = {
          "searches "
          "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
          "otherwise "
-         "nothing that was kept has any effect.\v"
+         "nothing that was kept has any effect. --awake keeps processors from sleeping, which on virtual "
+         "machines can "
+         "take longer to end than a reduction.\v"
          "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
          "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
          "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
          "Example: clreduce bench --shape iterate:100 --n 2^20\n"
          "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
+         "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
          "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
      .run = red_cmd_bench},
     {.name = "probe",

@@ -14,7 +14,7 @@
 
 /* More than the least while they take less than PROFILED_S together. */
 enum { PROFILED_RUNS_MIN = 5, PROFILED_RUNS_MAX = 41 };
-static const double PROFILED_S = 0.005;
+static const double PROFILED_S = 0.01;
 
 /* Of calls back to back; a batch takes about so long, or less, as nothing is waited for in it. */
 enum { BATCHES_MAX = 5 };
@@ -187,11 +187,16 @@ static int add_pass(struct red_bench *bench, struct red_gbench *gbench, size_t d
     return failed;
 }
 
+/* What a batch is expected to take, with the calls before it. */
+static double batch_s(const struct red_work *work) {
+    return work->call_s * (double)(work->calls + red_gbench_untimed(work->calls));
+}
+
 /* Ten times what the calls of a pass are expected to take, and two minutes. */
 static unsigned patience_s(const struct phase *phase) {
     double expected_s = 0;
     for (size_t i = 0; i < phase->works_n; i++)
-        expected_s += phase->works[i]->call_s * (double)phase->works[i]->calls;
+        expected_s += batch_s(phase->works[i]);
     return red_patience_s(0, expected_s);
 }
 
@@ -347,7 +352,7 @@ static enum red_status settle_works(struct red_bench *bench, struct red_error *e
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->works_n; i++)
-        total_s += bench->works[i].call_s * (double)bench->works[i].calls * bench->works[i].batches;
+        total_s += batch_s(&bench->works[i]) * bench->works[i].batches;
     return total_s;
 }
 

@@ -63,12 +63,9 @@ class Collector : public benchmark::BenchmarkReporter {
     void *context_;
 };
 
-// The first calls pay for what ran before: caches full of other data, workers that fell asleep. On a server
-// processor (64 MiB, two cores) the first three calls took 2.3, 2.2 and 1.6 ms, all others 1.3. They are not
-// timed, as far as that costs less than the batch.
 void run_batch(benchmark::State &state, const Entry &entry, size_t index) {
-    const auto untimed = std::min<benchmark::IterationCount>(RED_GBENCH_UNTIMED, state.max_iterations - 1);
-    for (benchmark::IterationCount i = 0; i < untimed; i++) {
+    const auto calls = static_cast<uint64_t>(state.max_iterations);
+    for (uint64_t i = 0; i < red_gbench_untimed(calls); i++) {
         if (entry.call(entry.context) != 0) {
             state.SkipWithError("the call failed");
             break;

@@ -80,7 +80,7 @@ judge "a result that turns wrong is named" prints 'fake\.wanders: wrong at 2\^14
 judge "a refusal is named" prints 'fake\.refuses: failed at every n: this sum is refused'
 judge "a crash is named, and costs its cell alone" prints 'fake\.dies: crashed at 2\^14: ended with status 9'
 judge "demands are judged" prints '^the best peer, at every n +1\.00 +[0-9.]+ at 2\^1[04] +[0-9.]+ at 2\^1[04] +(met|MISSED|unclear)'
-judge "what a launch takes" prints '^a launch alone \(n = 1\): [0-9.]+ us'
+judge "what a launch takes" prints '^a launch alone \(best of ours, n = 1\): [0-9.]+ us'
 judge "OpenMP and a launch are set against ours" prints '^OpenMP and a launch, n >= 2\^18 +1\.05 +- +- +not measured'
 judge "what was not measured is no success" prints '^OpenMP, n = 2\^18 +1\.30 +- +- +not measured'
 judge "the wrong are not ranked" prints_not '^2\^.*fake\.(loses_last|wanders|refuses)'
@@ -94,6 +94,8 @@ assert set(rows) >= {("openmp", 1024), ("chunk", 1 << 14), ("fake.right", 1024),
 assert all(c["median_s"] is None for key, c in rows.items() if key[0] == "fake.wanders")
 assert all(len(c["rounds_s"]) == 1 for key, c in rows.items() if key[0] in ("chunk", "openmp", "fake.right"))
 assert {d["verdict"] for d in device["demands"]} <= {"met", "MISSED", "unclear", "not measured"} and device["demands"]
+assert {c["n"] for c in device["cells"]} == {1024, 1 << 14} and 1e-7 < device["launch_s"] < 1
+assert run["host"]["kept_awake"] is False and isinstance(run["host"]["environment"], dict)
 assert set(run["skipped"]) == {"vexcl", "babelstream"} and run["versions"]["fake"] == "fake 1.0"
 PYTHON
 }

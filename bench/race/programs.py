@@ -45,6 +45,7 @@ class Ours:
         self.trouble = None  # why it left the race
         self.kind = None  # of the device: cpu, or gpu-or-accelerator
         self.version = ""
+        self.environment = {}  # settings of drivers, as far as they are set
 
     def measure(self, device, first):
         """At n = LAUNCH_N, too, whoever races: there a call is a launch and little else."""
@@ -61,13 +62,14 @@ class Ours:
             raise Trouble((done.stderr.strip().splitlines() or [f"clreduce ended with {done.returncode}"])[-1])
         run = json.loads(result.read_text())
         self.version = f"{run['suite']['name']} {run['suite']['version']}"
+        self.environment = run["host"]["environment"]
         self.kind = next(d["kind"] for d in run["devices"] if d["id"] == device["id"])
         times = {}
         for cell in run["cells"]:
             key = cell["strategy"], cell["n"]
             if cell["time_to_answer"]:
                 times[key] = cell["time_to_answer"]["median_s"]
-            elif cell["n"] in s.sizes:
+            elif cell["n"] in s.sizes or cell["state"] in ("wrong", "crashed"):
                 self.states[key] = cell["state"], cell["reason"]
         return times
 

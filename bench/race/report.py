@@ -43,7 +43,8 @@ class Device:
         return min(timed)[1] if timed else None
 
     def launch(self):
-        """The least that a call of ours takes, at n = LAUNCH_N, in seconds; or None."""
+        """The least time to answer of ours at n = LAUNCH_N, in seconds: a launch, waking and fetching, and little else. Or
+        None."""
         return self.time(self.best(self.ours, LAUNCH_N), LAUNCH_N)
 
     def ratio(self, row, other, n):
@@ -118,7 +119,7 @@ def print_reasons(device):
     for note in device.notes:
         print("  " + note)
     for (row, state, reason), sizes in sorted(reasons.items()):
-        where = "at every n" if len(sizes) == len(device.sizes) else "at " + ", ".join(map(name_of, sorted(sizes)))
+        where = "at every n" if set(sizes) >= set(device.sizes) else "at " + ", ".join(map(name_of, sorted(sizes)))
         print(f"  {row}: {state} {where}: {reason}")
 
 
@@ -139,8 +140,8 @@ def find_values(device):
     best = {n: device.best(device.ours, n) for n in device.sizes}
     peer = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], device.best(device.peers, n), n))}
     openmp = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], OPENMP, n))}
-    launch = device.launch() or 0
-    launched = {n: device.time(best[n], n) / (device.time(OPENMP, n) + launch) for n in openmp if n >= 1 << 18}
+    launch = device.launch()
+    launched = {n: device.time(best[n], n) / (device.time(OPENMP, n) + launch) for n in openmp if launch and n >= 1 << 18}
     on_top = {n: 1e6 * (device.time(best[n], n) - device.time(OPENMP, n)) for n in openmp if n < 1 << 14}
     mean = {0: math.exp(statistics.fmean(map(math.log, peer.values())))} if peer else {}
     values = [("the best peer, at every n", peer, 1.0, ""), ("the best peer, geometric mean", mean, 0.8, "")]
@@ -177,7 +178,7 @@ def print_device(device, rounds):
     print(f"sum of f32, time to answer in us: median over {rounds} rounds of a round's median batch; "
           "ratios (least-greatest round)")
     if device.launch():
-        print(f"a launch alone (n = {LAUNCH_N}): {us(device.launch())} us")
+        print(f"a launch alone (best of ours, n = {LAUNCH_N}): {us(device.launch())} us")
     print_winners(device)
     print_all(device)
     print_reasons(device)
@@ -187,8 +188,8 @@ def print_device(device, rounds):
 def as_data(device, verdicts):
     """For --output."""
     cells = [{"row": row, "n": n, "median_s": device.time(row, n), "rounds_s": taken}
-             for (row, n), by_round in device.times.items() for taken in [list(by_round.values())]]
+             for (row, n), by_round in device.times.items() if n in device.sizes for taken in [list(by_round.values())]]
     untimed = [{"row": row, "n": n, "state": state, "reason": reason}
                for (row, n), (state, reason) in device.states.items() if device.time(row, n) is None]
-    return {**device.info, "kind": device.kind, "ours": device.ours, "peers": device.peers, "cells": cells,
-            "not_timed": untimed, "demands": verdicts}
+    return {**device.info, "kind": device.kind, "ours": device.ours, "peers": device.peers, "launch_s": device.launch(),
+            "cells": cells, "not_timed": untimed, "demands": verdicts}

@@ -108,16 +108,16 @@ static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_
 /* A CPU adds so many elements in about the time it takes to wake a sleeping worker. */
 static const uint64_t WAKING_N = 1 << 15;
 
-/* Of a GPU: one group alone as long as no item gets more than 32 elements, since nobody has to wait for
- * another group's partial result (H200, f32, last_group_wide, n = 2^12: device time 5.4 us with 1 group, 6.0
- * with 4). Then one group per compute unit as long as every item gets a vector of 4, and more only while
- * every item gets 32 elements: partial results cost more than items gain (n = 2^22: 9.2 us with 512
- * groups, 11.4 with 2112). */
+/* Of a GPU: one group alone as long as no item gets more than 16 elements, as many as it has in flight (H200,
+ * f32, n = 2^12: last_group_wide 5.4 us of device time with 1 group, 6.0 with 4). Then one group per compute
+ * unit as long as every item gets a vector of 4, and more only while every item gets 32 elements: partial
+ * results cost more than items gain (n = 2^22: 9.2 us with 512 groups, 11.4 with 2112). */
 static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_size,
                             uint64_t n) {
-    uint64_t few = busy_groups(limits, 1, 4 * group_size, n),
-             many = busy_groups(limits, per_unit, 32 * group_size, n);
-    return many == 1 ? 1 : greater(few, many);
+    if (n <= 16 * group_size)
+        return 1;
+    return greater(busy_groups(limits, 1, 4 * group_size, n),
+                   busy_groups(limits, per_unit, 32 * group_size, n));
 }
 
 /* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who

@@ -6,9 +6,10 @@
 #include "model/status.h"
 
 /* Keeps all processors awake until red_awake_end, or until the program ends: idle ones wait in a loop instead
- * of being halted. Source: Linux kernel documentation, "PM Quality Of Service Interface",
- * /dev/cpu_dma_latency. held     a handle for red_awake_end Errors: RED_E_INPUT where the system has no such
- * interface, or not for this user. */
+ * of being halted. *held is a handle for red_awake_end, -1 after an error. Source: Linux kernel
+ * documentation, "PM Quality Of Service Interface" (/dev/cpu_dma_latency), which reaches idle processors
+ * through their cpuidle driver. Errors: RED_E_INPUT where the system has no such interface or driver, or not
+ * for this user. */
 enum red_status red_awake_begin(int *held, struct red_error *error);
 
 /* -1 is a handle of nothing. */

@@ -1,0 +1,86 @@
+/* What Google Benchmark is made to time: a batch, without the calls before it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/shim.h"
+#include "model/clock.h"
+
+static const double SLOW_S = 0.3; /* more than a busy machine takes from anybody at a time */
+
+/* The first calls take SLOW_S each, the others nothing. */
+struct callee {
+    unsigned calls_n, slow_n, fails_at; /* fails_at counts from 1; 0: never */
+    unsigned batches_n;
+    double seconds; /* per call, of the last batch */
+};
+
+static int call(void *context) {
+    struct callee *callee = context;
+    double start_s = red_clock_s();
+    callee->calls_n++;
+    while (callee->calls_n <= callee->slow_n && red_clock_s() - start_s < SLOW_S)
+        ;
+    return callee->calls_n == callee->fails_at ? -1 : 0;
+}
+
+static void take(void *context, size_t index, double seconds_per_call) {
+    struct callee *callee = context;
+    assert_int_equal(index, 0);
+    callee->batches_n++;
+    callee->seconds = seconds_per_call;
+}
+
+/* Runs one batch; whether its row is in the JSON. */
+static bool run(struct callee *callee, uint64_t calls) {
+    struct red_gbench *bench = red_gbench_create();
+    assert_non_null(bench);
+    assert_int_equal(red_gbench_add(bench, "a row", call, callee, calls), 0);
+    assert_int_equal(red_gbench_run(bench, take, callee), 0);
+    char *json = red_gbench_json(bench);
+    assert_non_null(json);
+    bool has_row = strstr(json, "a row") != NULL;
+    free(json);
+    red_gbench_destroy(bench);
+    return has_row;
+}
+
+static void the_first_calls_are_not_timed(void **state) {
+    (void)state;
+    struct callee callee = {.slow_n = 3};
+    assert_true(run(&callee, 50));
+    assert_int_equal(callee.calls_n, 3 + 50);
+    assert_int_equal(callee.batches_n, 1);
+    /* A single slow call among the timed ones would make it more. */
+    assert_true(callee.seconds < SLOW_S / 50);
+}
+
+static void one_is_enough_before_a_single_call(void **state) {
+    (void)state;
+    struct callee callee = {.slow_n = 2};
+    assert_true(run(&callee, 1));
+    assert_int_equal(callee.calls_n, 1 + 1);
+    assert_true(callee.seconds >= SLOW_S);
+}
+
+static void what_fails_leaves_no_row(void **state) {
+    (void)state;
+    for (unsigned fails_at = 1; fails_at <= 8; fails_at++) {
+        struct callee callee = {.fails_at = fails_at};
+        assert_false(run(&callee, 5));
+        assert_int_equal(callee.calls_n, fails_at);
+        assert_int_equal(callee.batches_n, 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_calls_are_not_timed),
+                                       cmocka_unit_test(one_is_enough_before_a_single_call),
+                                       cmocka_unit_test(what_fails_leaves_no_row)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
