@@ -19,7 +19,7 @@ static const char default_sizes[] = "2^10..2^24:x4";
 /* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
  * shapes. */
 static const char default_strategies[] =
-    "serial,tree,item0_serial,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
+    "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
 /* n is that of one segment. */
@@ -44,7 +44,7 @@ static enum red_status complete(const struct red_options *given, struct red_opti
     if (given->tune_budget_s > 0 && !given->tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (options->time_per_cell_s <= 0)
-        options->time_per_cell_s = 0.1;
+        options->time_per_cell_s = 0.08;
     if (options->tune_budget_s <= 0)
         options->tune_budget_s = 20;
     if (given->shape.kind == RED_SHAPE_SEGMENTS && (given->tune || given->tuned))

@@ -54,7 +54,7 @@ static const struct red_verb verbs[] = {
          "Times are "
          "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
          "it "
-         "takes the eleven that answer what 2.x buys over 1.x; with --all the whole catalogue. --tune "
+         "takes the ten that answer what 2.x buys over 1.x; with --all the whole catalogue. --tune "
          "searches "
          "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
          "otherwise "
