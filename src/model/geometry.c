@@ -73,8 +73,10 @@ static struct crowd gpu_crowd(const struct red_strategy *strategy, const struct 
 static struct crowd crowd_of(const struct red_strategy *strategy, const struct red_op *op,
                              const struct red_dtype *dtype, const struct red_shape_limits *limits,
                              uint64_t n) {
-    if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE)
-        return (struct crowd){red_geometry_default_group_size(strategy, limits), 4};
+    if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE) {
+        bool has_pieces = limits->is_cpu && strategy->span == RED_STRATEGY_CHUNK;
+        return (struct crowd){red_geometry_default_group_size(strategy, limits), has_pieces ? 16 : 4};
+    }
     struct crowd crowd = gpu_crowd(strategy, op, dtype, limits, n);
     crowd.group_size = (size_t)clamp(crowd.group_size, 1, limits->group_size_max);
     return crowd;
@@ -123,8 +125,8 @@ static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_
 /* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who
  * was disturbed leaves some to the others (2 cores, f32, svm_chunk by OpenMP's time, median of 3 runs and 2
  * drivers: n = 2^24: 2 groups 1.28, 8 1.14, 32 1.03; n = 2^18: 1.87, 1.93, 1.97). */
-static uint64_t cpu_pieces(const struct red_shape_limits *limits, uint64_t n) {
-    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, 16, 1 << 19, n));
+static uint64_t cpu_pieces(const struct red_shape_limits *limits, unsigned per_unit, uint64_t n) {
+    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 19, n));
 }
 
 static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
@@ -143,7 +145,7 @@ static void chunk(const struct red_shape_limits *limits, unsigned per_unit, uint
                   struct red_geometry *geometry) {
     uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
     geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? cpu_pieces(limits, n)
+                         : limits->is_cpu ? cpu_pieces(limits, per_unit, n)
                                           : busy_groups(limits, per_unit, group_size << 13, n);
     uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
     geometry->item_n = smaller(n, block_n * blocks_n);
