@@ -257,11 +257,11 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_gbench *gb
 /* ---- device time -----------------------------------------------------------------------------------------
  */
 
-/* The mean of the middle four fifths: where the clock of events steps by 1 us (NVIDIA's driver 580), a median
- * would step, too, while the mean of many runs tells tenths. */
+/* The mean of the middle four fifths, without the ends even of a few: where the clock of events steps by 1 us
+ * (NVIDIA's driver 580), a median would step, too, while the mean of many runs tells tenths. */
 static double middle_mean(double *times_s, size_t n) {
     gsl_sort(times_s, 1, n);
-    return gsl_stats_trmean_from_sorted_data(0.1, times_s, 1, n);
+    return gsl_stats_trmean_from_sorted_data(fmax(0.1, 1.5 / (double)n), times_s, 1, n);
 }
 
 /* Without event times there is no floor either. */

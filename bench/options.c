@@ -36,7 +36,9 @@ static const struct argp_option all_options[] = {
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
     {"gbench-out", 'g', "FILE", 0, "Also writes Google Benchmark's JSON, for its compare.py", 0},
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
-    {"time-per-cell", 'c', "SECONDS", 0, "Time budget of one cell; what is projected to exceed it is not run",
+    {"time-per-cell", 'c', "SECONDS", 0,
+     "Time budget of one cell, without the untimed calls before its batches; what is projected to exceed it "
+     "is not run",
      0},
     {"data-sets", 'x', "NUMBER", 0,
      "Exact data sets that each cell is checked with before it is timed (default and at most 17)", 0},

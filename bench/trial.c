@@ -14,7 +14,7 @@ enum { STEP = 16, SMALLEST_N = 1024 };
 
 /* At the data's own n a candidate is called until it is known well, at smaller n to see whether to go on. */
 static const struct effort {
-    int calls_max;
+    size_t calls_max;
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 

@@ -9,7 +9,7 @@
 #include "model/clock.h"
 #include "oracle/reference.h"
 
-enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000, CALLS_MAX = 51 };
+enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000, CALLS_MAX = 1000, CALLS_TYPICAL = 51 };
 
 static void reduce_on_host(struct red_work *work) {
     const struct red_input *input = &work->data[work->turn].input;
@@ -94,27 +94,34 @@ static double many_calls_s(struct red_work *work) {
     }
 }
 
-double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s) {
-    double shortest = INFINITY, start_s = red_clock_s();
-    for (int i = 0; i < calls_max && (i == 0 || red_clock_s() - start_s < limit_s); i++) {
-        double call_start_s = red_clock_s();
-        if (red_work_call(work) != 0)
-            return -1;
-        shortest = fmin(shortest, red_clock_s() - call_start_s);
-    }
-    return shortest > 0 ? shortest : many_calls_s(work);
-}
-
-double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s) {
-    double calls_s[CALLS_MAX], start_s = red_clock_s();
+/* Times up to CALLS_MAX calls one by one, at least one and none after limit_s, shortest first. How many; 0 if
+ * one failed. */
+static size_t time_calls(struct red_work *work, size_t calls_max, double limit_s,
+                         double calls_s[static CALLS_MAX]) {
+    double start_s = red_clock_s();
     size_t n = 0;
-    while (n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
+    while (n < calls_max && n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
         double call_start_s = red_clock_s();
         if (red_work_call(work) != 0)
-            return -1;
+            return 0;
         calls_s[n++] = red_clock_s() - call_start_s;
     }
     gsl_sort(calls_s, 1, n);
+    return n;
+}
+
+double red_work_shortest_call(struct red_work *work, size_t calls_max, double limit_s) {
+    double calls_s[CALLS_MAX];
+    if (time_calls(work, calls_max, limit_s, calls_s) == 0)
+        return -1;
+    return calls_s[0] > 0 ? calls_s[0] : many_calls_s(work);
+}
+
+double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s) {
+    double calls_s[CALLS_MAX];
+    size_t n = time_calls(work, CALLS_TYPICAL, limit_s, calls_s);
+    if (n == 0)
+        return -1;
     if (calls_s[0] <= 0)
         return *shortest_s = many_calls_s(work);
     *shortest_s = calls_s[0];

@@ -38,12 +38,12 @@ bool red_work_is_right(const struct red_work *work, char *got, size_t got_bytes)
 
 /* Finds calls per batch and number of batches for a work whose call takes call_s: a batch spans at least 1000
  * steps of the clock, and all batches together about the budget, but at least 6: fewer samples have no 95 %
- * interval. */
+ * interval. The untimed calls before every batch (bench/shim.h) come on top of the budget. */
 void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s);
 
-/* The shortest of up to `calls_max` calls, in seconds, stopping after limit_s; above 0 even where the clock's
- * steps are longer than a call; negative if a call failed. */
-double red_work_shortest_call(struct red_work *work, int calls_max, double limit_s);
+/* The shortest of up to `calls_max` calls (1000 at most), in seconds, stopping after limit_s; above 0 even
+ * where the clock's steps are longer than a call; negative if a call failed. */
+double red_work_shortest_call(struct red_work *work, size_t calls_max, double limit_s);
 
 /* The median of up to 51 calls, in seconds, stopping after limit_s, and the shortest of them: what a call can
  * be expected to take, where the shortest is a lucky one. Above 0, however coarse the clock; negative if a

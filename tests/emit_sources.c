@@ -1,6 +1,6 @@
 /* Writes the whole program text of every kernel x type with one of the operations in turn (which the kernels
- * do not see: the prelude does), in turns plain, poisoned and over partial results, to
- * FOLDER/<standard>/<name>.cl: for a compiler that checks the syntax. emit_sources FOLDER
+ * do not see: the prelude does), in turns plain, poisoned and (of finishes that do so) over partial results,
+ * to FOLDER/<standard>/<name>.cl: for a compiler that checks the syntax. emit_sources FOLDER
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,12 @@ static int emit(const char *folder, const struct red_variant *v) {
     return 0;
 }
 
+/* Whose kernel runs over partial results, too: others need not compile for their types. */
+static bool has_second_pass(const struct red_strategy *strategy) {
+    return strategy->finish == RED_STRATEGY_PASSES || strategy->finish == RED_STRATEGY_TWO_KERNELS ||
+           strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
+}
+
 static const struct { unsigned width, loads; } lanes[] = {{0, 0}, {1, 1}, {16, 8}, {2, 2}, {8, 1}};
 
 /* One form of each; forms, group sizes and lanes take turns. */
@@ -45,7 +51,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                                                 .width = lanes[(t + o) % 5].width,
                                                 .loads = lanes[(t + o) % 5].loads,
                                                 .poison_local = form == 1,
-                                                .over_partials = form == 2,
+                                                .over_partials = form == 2 && has_second_pass(strategy),
                                                 .pass = form == 2};
             if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;

@@ -62,7 +62,7 @@ judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters
 judge "no device" [ $? = 0 ]
 
 "$peers" --clreduce "$clreduce" --no-install --quick --devices pocl --adapters "$here/peers.d" \
-    --peers fake,vexcl,babelstream --strategies chunk --n 1024,2^14 --rounds 1 --time-per-cell 0.005 --output r.json \
+    --peers fake,vexcl,babelstream --strategies chunk,persistent_mapped --n 1024,2^14 --rounds 1 --time-per-cell 0.005 --output r.json \
     >out 2>err </dev/null
 status=$?
 if [ $status != 0 ] && grep -q "unknown device 'pocl'" err; then
@@ -73,14 +73,15 @@ fi
 judge "the race ends well" [ $status = 0 ]
 judge "who races" prints '^racing: A library for tests: right, '
 judge "who is skipped, and why" prints '^skipped: VexCL: no package holds it; name its source folder: --vexcl FOLDER$'
-judge "a row of times" prints '^2\^10 +[0-9.]+ +[0-9.]+  chunk +[0-9.]+  fake\.[a-z]+ +[0-9.]+ \([0-9.]+-[0-9.]+\)'
-judge "only the right one is ranked at 2^14" prints '^2\^14 .* chunk .* fake\.right '
+judge "a row of times" prints '^2\^10 +[0-9.]+  fake\.[a-z]+ +[0-9.]+  chunk +[0-9.]+ \([0-9.]+-[0-9.]+\) +[0-9.]+ +[0-9.]+  persistent_mapped '
+judge "only the right one is ranked at 2^14" prints '^2\^14 .* fake\.right .* chunk '
 judge "a lost element is named" prints 'fake\.loses_last: wrong at 2\^10: got 1023 instead of 1024'
 judge "a result that turns wrong is named" prints 'fake\.wanders: wrong at 2\^14: got '
 judge "a refusal is named" prints 'fake\.refuses: failed at every n: this sum is refused'
 judge "a crash is named, and costs its cell alone" prints 'fake\.dies: crashed at 2\^14: ended with status 9'
 judge "demands are judged" prints '^the best peer, at every n +1\.00 +[0-9.]+ at 2\^1[04] +[0-9.]+ at 2\^1[04] +(met|MISSED|unclear)'
-judge "what a launch takes" prints '^a launch alone \(best of ours, n = 1\): [0-9.]+ us'
+judge "what a launch takes" prints '^a launch alone \(best that launches, n = 1\): [0-9.]+ us'
+judge "what waits between calls is set against OpenMP alone" prints '^persistent_mapped: launched once, .* not set against peers'
 judge "OpenMP and a launch are set against ours" prints '^OpenMP and a launch, n >= 2\^18 +1\.05 +- +- +not measured'
 judge "what was not measured is no success" prints '^OpenMP, n = 2\^18 +1\.30 +- +- +not measured'
 judge "the wrong are not ranked" prints_not '^2\^.*fake\.(loses_last|wanders|refuses)'

@@ -177,7 +177,7 @@ static void groups_grow_with_n(void **state) {
     assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &cpu, 1 << 18), 8);
     assert_int_equal(default_groups(RED_STRATEGY_STRIDE, &cpu, UINT64_C(1) << 40), 4 * 2);
     assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, 1 << 18), 2);
-    assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, 1 << 22), 8);
+    assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, 1 << 20), 8);
     assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, UINT64_C(1) << 40), 16 * 2);
 }
 

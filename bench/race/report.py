@@ -18,12 +18,15 @@ SIZES_PER_TABLE = 9  # columns that fit on a line
 
 class Device:
     """The times of one device: times[row, n][round], in seconds; rounds that gave none are absent. states[row, n] is
-    (state, reason) of what was not timed in some round; notes are sentences on programs that left the race."""
+    (state, reason) of what was not timed in some round; notes are sentences on programs that left the race; ours are
+    the finishes of our strategies by name."""
 
     fold = staticmethod(statistics.median)  # of the rounds
 
     def __init__(self, info, kind, ours, peers, sizes, times, states, notes):
-        self.info, self.kind, self.ours, self.peers, self.sizes = info, kind, ours, peers, sizes
+        self.info, self.kind, self.peers, self.sizes = info, kind, peers, sizes
+        self.ours = list(ours)
+        self.launching = [name for name in ours if ours[name] != "persistent"]  # for every call, as peers do
         self.times, self.states, self.notes = times, states, notes
 
     def by_least_rounds(self):
@@ -45,7 +48,7 @@ class Device:
     def launch(self):
         """The least time to answer of ours at n = LAUNCH_N, in seconds: a launch, waking and fetching, and little else. Or
         None."""
-        return self.time(self.best(self.ours, LAUNCH_N), LAUNCH_N)
+        return self.time(self.best(self.launching, LAUNCH_N), LAUNCH_N)
 
     def ratio(self, row, other, n):
         """(ratio, least, greatest of a round), or None."""
@@ -82,13 +85,15 @@ def print_rows(rows, left):
 
 
 def print_winners(device):
-    rows = [["n", "openmp", "ours", "best of ours", "peer", "best peer", "ours/peer", "ours/openmp"]]
+    """Peers launch for every call; OpenMP's threads wait for it, and so may ours."""
+    rows = [["n", "peer", "best peer", "ours", "best that launches", "ours/peer", "openmp", "ours", "best of ours", "ours/openmp"]]
     for n in device.sizes:
-        ours, peer = device.best(device.ours, n), device.best(device.peers, n)
-        rows.append([name_of(n), us(device.time(OPENMP, n)), us(device.time(ours, n)) if ours else "-", ours or "-",
-                     us(device.time(peer, n)) if peer else "-", peer or "-",
-                     ratio_text(device.ratio(ours, peer, n)), ratio_text(device.ratio(ours, OPENMP, n))])
-    print_rows(rows, left={3, 5})
+        peer, launching, ours = (device.best(rows, n) for rows in (device.peers, device.launching, device.ours))
+        times = {row: us(device.time(row, n)) if row else "-" for row in (peer, launching, OPENMP, ours)}
+        rows.append([name_of(n), times[peer], peer or "-", times[launching], launching or "-",
+                     ratio_text(device.ratio(launching, peer, n)), times[OPENMP], times[ours], ours or "-",
+                     ratio_text(device.ratio(ours, OPENMP, n))])
+    print_rows(rows, left={2, 4, 8})
 
 
 def print_all(device):
@@ -138,10 +143,12 @@ def find_values(device):
     """(what is demanded, the values {n: value}, their limit, their unit); n is 0 for one value over all sizes. A size at
     which one side has no time has no value."""
     best = {n: device.best(device.ours, n) for n in device.sizes}
-    peer = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], device.best(device.peers, n), n))}
+    launching = {n: device.best(device.launching, n) for n in device.sizes}
+    peer = {n: r[0] for n in device.sizes if (r := device.ratio(launching[n], device.best(device.peers, n), n))}
     openmp = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], OPENMP, n))}
     launch = device.launch()
-    launched = {n: device.time(best[n], n) / (device.time(OPENMP, n) + launch) for n in openmp if launch and n >= 1 << 18}
+    launched = {n: device.time(launching[n], n) / (device.time(OPENMP, n) + launch)
+                for n in openmp if launch and launching[n] and n >= 1 << 18}
     on_top = {n: 1e6 * (device.time(best[n], n) - device.time(OPENMP, n)) for n in openmp if n < 1 << 14}
     mean = {0: math.exp(statistics.fmean(map(math.log, peer.values())))} if peer else {}
     values = [("the best peer, at every n", peer, 1.0, ""), ("the best peer, geometric mean", mean, 0.8, "")]
@@ -174,11 +181,14 @@ def judge(device):
 
 
 def print_device(device, rounds):
+    waiting = [name for name in device.ours if name not in device.launching and device.best([name], device.sizes[0])]
     print(f"\n{device.info['id']}: {device.info['device']} ({device.info['platform']})")
     print(f"sum of f32, time to answer in us: median over {rounds} rounds of a round's median batch; "
           "ratios (least-greatest round)")
     if device.launch():
-        print(f"a launch alone (best of ours, n = {LAUNCH_N}): {us(device.launch())} us")
+        print(f"a launch alone (best that launches, n = {LAUNCH_N}): {us(device.launch())} us")
+    if waiting:
+        print(f"{', '.join(waiting)}: launched once, and waits for calls as OpenMP's threads do; not set against peers")
     print_winners(device)
     print_all(device)
     print_reasons(device)
@@ -191,5 +201,5 @@ def as_data(device, verdicts):
              for (row, n), by_round in device.times.items() if n in device.sizes for taken in [list(by_round.values())]]
     untimed = [{"row": row, "n": n, "state": state, "reason": reason}
                for (row, n), (state, reason) in device.states.items() if device.time(row, n) is None]
-    return {**device.info, "kind": device.kind, "ours": device.ours, "peers": device.peers, "launch_s": device.launch(),
+    return {**device.info, "kind": device.kind, "ours": device.ours, "launching": device.launching, "peers": device.peers, "launch_s": device.launch(),
             "cells": cells, "not_timed": untimed, "demands": verdicts}

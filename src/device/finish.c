@@ -173,13 +173,18 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
 }
 
 /* Partial results stay in the device's memory, where the last group reads them fast. */
-static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
+static enum red_status answer_prepare(struct red_plan *plan, size_t bytes, struct red_error *error) {
     bool is_svm = plan->strategy->needs & RED_NEED_SVM_POLLED;
+    plan->answer_bytes = bytes;
     cl_int code = red_shared_create(plan->device, is_svm ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST,
-                                    RED_ANSWER_WORDS * sizeof(cl_uint) + RED_CANARY_BYTES, &plan->answer);
+                                    bytes + RED_CANARY_BYTES, &plan->answer);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "making memory for the answer that the host sees", error);
     return partials_prepare(plan, 1, error);
+}
+
+static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
+    return answer_prepare(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
 }
 
 static uint32_t *flag_of(const struct red_plan *plan) {
@@ -196,6 +201,58 @@ static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->answer.memory;
     return red_shared_await(plan->device, queue, flag_of(plan));
+}
+
+/* ---- persistent: one launch, many calls ---- */
+
+static struct red_mailbox *mailbox_of(const struct red_plan *plan) {
+    return plan->answer.memory;
+}
+
+void red_plan_rest(struct red_plan *plan) {
+    if (plan->waiting == NULL)
+        return;
+    red_mailbox_dismiss(mailbox_of(plan));
+    clWaitForEvents(1, &plan->waiting);
+}
+
+static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
+    const cl_bool yes = CL_TRUE;
+    enum red_status status = answer_prepare(plan, sizeof(struct red_mailbox), error);
+    if (status != RED_OK || !(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+        return status;
+    if (plan->device->newer.set_kernel_exec_info == NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "no clSetKernelExecInfo");
+    return red_cl_check(plan->device->newer.set_kernel_exec_info(plan->launches[0].kernel,
+                                                                 CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                                                 sizeof yes, &yes),
+                        "clSetKernelExecInfo", error);
+}
+
+/* Launches where nobody waits for the question. */
+static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                 unsigned *events_n) {
+    (void)events, (void)events_n;
+    unsigned launched_n = 0;
+    if (red_mailbox_ask(mailbox_of(plan), plan->arrays, plan->n))
+        return CL_SUCCESS;
+    if (plan->waiting != NULL)
+        clReleaseEvent(plan->waiting);
+    plan->waiting = NULL;
+    cl_int code = launches_enqueue(plan, queue, &plan->waiting, &launched_n);
+    return code == CL_SUCCESS ? clFlush(queue) : code;
+}
+
+static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+    (void)queue;
+    plan->read = plan->answer.memory;
+    return red_mailbox_await(mailbox_of(plan), plan->waiting);
+}
+
+static cl_int persistent_leave(struct red_plan *plan, cl_command_queue queue) {
+    (void)queue;
+    red_mailbox_leave(mailbox_of(plan));
+    return CL_SUCCESS;
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
@@ -231,18 +288,21 @@ static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue que
 #define WITH_ITS_CHILDREN CL_PROFILING_COMMAND_COMPLETE
 
 const struct red_finish red_finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {host_prepare, host_enqueue, host_fetch, nothing_leave, START_TO_END},
-    [RED_STRATEGY_PASSES] = {passes_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+    [RED_STRATEGY_HOST] = {host_prepare, host_enqueue, host_fetch, nothing_leave, START_TO_END, NULL},
+    [RED_STRATEGY_PASSES] = {passes_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END, NULL},
     [RED_STRATEGY_TWO_KERNELS] = {two_kernels_prepare, launches_enqueue, read_fetch, nothing_leave,
-                                  START_TO_END},
-    [RED_STRATEGY_SWEEPS] = {sweeps_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
-    [RED_STRATEGY_ATOMIC] = {atomic_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END},
+                                  START_TO_END, NULL},
+    [RED_STRATEGY_SWEEPS] = {sweeps_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END, NULL},
+    [RED_STRATEGY_ATOMIC] = {atomic_prepare, launches_enqueue, read_fetch, nothing_leave, START_TO_END, NULL},
     [RED_STRATEGY_LAST_GROUP] = {last_group_prepare, launches_enqueue, read_fetch, nothing_leave,
-                                 START_TO_END},
-    [RED_STRATEGY_SVM] = {svm_prepare, launches_enqueue, svm_fetch, svm_leave, START_TO_END},
-    [RED_STRATEGY_POLLED] = {polled_prepare, polled_enqueue, polled_fetch, nothing_leave, START_TO_END},
+                                 START_TO_END, NULL},
+    [RED_STRATEGY_SVM] = {svm_prepare, launches_enqueue, svm_fetch, svm_leave, START_TO_END, NULL},
+    [RED_STRATEGY_POLLED] = {polled_prepare, polled_enqueue, polled_fetch, nothing_leave, START_TO_END, NULL},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {device_enqueue_prepare, launches_enqueue, read_fetch, nothing_leave,
-                                     WITH_ITS_CHILDREN},
-    [RED_STRATEGY_COMMAND_BUFFER] = {command_buffer_prepare, command_buffer_enqueue, read_fetch,
-                                     nothing_leave, NO_EVENT_TIME},
+                                     WITH_ITS_CHILDREN, NULL},
+    [RED_STRATEGY_PERSISTENT] = {persistent_prepare, persistent_enqueue, persistent_fetch, persistent_leave,
+                                 NO_EVENT_TIME, "one launch answers many calls, each after the other"},
+    [RED_STRATEGY_COMMAND_BUFFER] =
+        {command_buffer_prepare, command_buffer_enqueue, read_fetch, nothing_leave, NO_EVENT_TIME,
+         "recorded launches have no event times, and are not enqueued while they are at work"},
 };

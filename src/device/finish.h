@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_DEVICE_FINISH_H
 #define CLREDUCE_DEVICE_FINISH_H
 
+#include "device/mailbox.h"
 #include "device/private.h"
 #include "device/shared.h"
 #include "model/source.h"
@@ -27,10 +28,14 @@ struct red_plan {
     bool poison_local;
     bool resets_accumulator; /* out[0] starts as the identity at every run */
     cl_mem inputs[2];        /* the resident's, borrowed */
+    const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
     struct red_shared shared;    /* out[0], which is its buffer, as shared virtual memory */
-    struct red_shared answer;    /* of finish polled: a value, and at RED_ANSWER_FLAG the flag */
+    struct red_shared answer;    /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finish
+                                    persistent: a red_mailbox */
+    size_t answer_bytes;         /* behind them stands a canary */
+    cl_event waiting;            /* of finish persistent: the launch that answers, or NULL */
     cl_mem pipe;                 /* or NULL */
     red_command_buffer commands; /* the launches recorded, or NULL */
     cl_mem counter;              /* one uint, and a canary behind it */
@@ -59,6 +64,7 @@ struct red_finish {
     /* Gives plan->read back before the next run. */
     cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
     cl_profiling_info end; /* the event time that includes everything; 0: none does */
+    const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
 };
 
 extern const struct red_finish red_finishes[RED_FINISHES_N];
@@ -72,6 +78,10 @@ enum { RED_CANARY_BYTES = 256 };
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error);
+
+/* Sends away a launch that waits for the next call, and sees it end: it must not take the next question for
+ * its own. */
+void red_plan_rest(struct red_plan *plan);
 
 /* Gives back what is mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);

@@ -24,6 +24,7 @@ void red_newer_find(const struct red_device *device, struct red_newer *newer) {
     take_core(device, 20, "clSVMAlloc", &newer->svm_alloc);
     take_core(device, 20, "clSVMFree", &newer->svm_free);
     take_core(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
+    take_core(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
     take_core(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
     take_core(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
     take_core(device, 20, "clCreatePipe", &newer->create_pipe);

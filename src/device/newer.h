@@ -17,6 +17,7 @@ struct red_newer {
     void *(CL_API_CALL *svm_alloc)(cl_context, cl_svm_mem_flags, size_t, cl_uint);
     void(CL_API_CALL *svm_free)(cl_context, void *);
     cl_int(CL_API_CALL *set_kernel_arg_svm)(cl_kernel, cl_uint, const void *);
+    cl_int(CL_API_CALL *set_kernel_exec_info)(cl_kernel, cl_kernel_exec_info, size_t, const void *);
     cl_int(CL_API_CALL *enqueue_svm_map)(cl_command_queue, cl_bool, cl_map_flags, void *, size_t, cl_uint,
                                          const cl_event *, cl_event *);
     cl_int(CL_API_CALL *enqueue_svm_unmap)(cl_command_queue, void *, cl_uint, const cl_event *, cl_event *);

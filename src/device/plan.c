@@ -60,6 +60,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .segments_n = segments_n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
+    memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
     enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->op, made->dtype, spec->n, error);
@@ -92,6 +93,7 @@ void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
     (void)red_plan_unmap(plan);
+    red_plan_rest(plan);
     if (plan->shared.buffer != NULL)
         plan->out[0] = NULL;
     red_shared_destroy(plan->device, &plan->shared);
@@ -99,6 +101,8 @@ void red_plan_destroy(struct red_plan *plan) {
     const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
+    if (plan->waiting != NULL)
+        clReleaseEvent(plan->waiting);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -168,8 +172,8 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish].end == 0)
-        return red_fail(error, RED_E_UNSUPPORTED, "no event time tells what recorded launches take");
+    if (red_finishes[plan->strategy->finish].alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
     enum red_status status = enqueue(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
@@ -192,9 +196,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_command_queue queue = plan->device->queue;
     enum red_status status = RED_OK;
     unsigned events_n = 0;
-    if (plan->commands != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "recorded launches are not enqueued while they are at work");
+    if (red_finishes[plan->strategy->finish].alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue(plan, queue, NULL, &events_n, error);

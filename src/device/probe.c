@@ -57,6 +57,7 @@ static const struct {
 } memories[] = {
     [RED_PROBE_SVM] = {true, false, RED_SHARED_SVM},
     [RED_PROBE_SVM_POLLED] = {true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_SVM_SYSTEM] = {true, true, RED_SHARED_SVM_ATOMIC},
     [RED_PROBE_HOST_POLLED] = {true, true, RED_SHARED_HOST},
     [RED_PROBE_COMMAND_BUFFER] = {false, false, RED_SHARED_SVM},
 };
@@ -167,6 +168,9 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
          newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
+    /* Who is given an address that means nothing to it may take the process along. */
+    if (way == RED_PROBE_SVM_SYSTEM && run->probe->says(run->device) != RED_YES)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
     if (way == RED_PROBE_DEVICE_QUEUE && run->probe->says(run->device) == RED_NO)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
     return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
@@ -194,19 +198,25 @@ static cl_int out_attach(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->drain, 1, sizeof run->pipe, &run->pipe) : code;
 }
 
+/* Sets the first argument: in, as a buffer or as the host's own array. */
+static cl_int in_attach(struct probe_run *run) {
+    cl_int code;
+    if (run->probe->way == RED_PROBE_SVM_SYSTEM)
+        return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
+    run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
+                             run->data, &code);
+    return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
+}
+
 static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
                                  struct red_error *error) {
     static const size_t group_sizes[] = {1, 7, 32, 100, 128};
-    cl_int code;
     enum red_status status = way_check(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
         run->data[i] = i * i + 1;
-    run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
-                             run->data, &code);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in);
+    cl_int code = in_attach(run);
     if (code == CL_SUCCESS)
         code = out_attach(run);
     status = red_cl_check(code, "preparing the probe", error);

@@ -99,18 +99,22 @@ static enum red_answer says_shuffle(struct red_device *device) {
 static enum red_answer says_float_atomics(struct red_device *device) {
     return says_extension(device, "cl_ext_float_atomics");
 }
+static enum red_answer says_svm_bits(struct red_device *device, unsigned long long bits) {
+    return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, bits);
+}
 static enum red_answer says_svm(struct red_device *device) {
-    return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, ~0ull);
+    return says_svm_bits(device, ~0ull);
+}
+static enum red_answer says_svm_atomics(struct red_device *device) {
+    return says_svm_bits(device, CL_DEVICE_SVM_ATOMICS);
+}
+static enum red_answer says_svm_system(struct red_device *device) {
+    return says_svm_bits(device, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
 }
 /* No query tells it. */
 static enum red_answer says_nothing(struct red_device *device) {
     (void)device;
     return RED_UNKNOWN;
-}
-static enum red_answer says_svm_atomics(struct red_device *device) {
-    return says_svm(device) == RED_NO
-               ? RED_NO
-               : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, CL_DEVICE_SVM_ATOMICS);
 }
 /* The same bit (OpenCL 3.0 API, section 4.2) in a query that 2.x and 3.0 name differently. */
 static enum red_answer says_device_enqueue(struct red_device *device) {
@@ -152,6 +156,7 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     "        uint sum = 0;\n"                                                                                \
     "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
     "            sum += in[get_global_id(0) + i];\n"
+#define GROUP_SUMS GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"
 #define C11(type, order)                                                                                     \
     "    atomic_fetch_add_explicit((volatile global atomic_" type " *)out, (" type                           \
     ")in[get_global_id(0)],\n"                                                                               \
@@ -170,6 +175,16 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1] << " shift ";\n"                         \
     "        out[get_group_id(0)] = sum + (uint)((least - value) >> " shift ") +\n"                          \
     "                               (uint)((last - greatest) >> " shift ");\n"                               \
+    "    }\n}\n"
+/* All items add; the one that comes last sets the flag. */
+#define LAST_RAISES_FLAG                                                                                     \
+    "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"                          \
+    "    atomic_fetch_add_explicit(word, in[get_global_id(0)], memory_order_relaxed,\n"                      \
+    "                              memory_scope_device);\n"                                                  \
+    "    if (atomic_fetch_add_explicit(word + 1, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"    \
+    "        get_global_size(0)) {\n"                                                                        \
+    "        atomic_store_explicit(word + 1, 0u, memory_order_relaxed, memory_scope_device);\n"              \
+    "        atomic_store_explicit(word + 2, 1u, memory_order_release, memory_scope_all_svm_devices);\n"     \
     "    }\n}\n"
 
 const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
@@ -305,8 +320,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          HEAD_WIDE
          "    atomic_fetch_add_explicit((volatile global atomic_double *)out,\n"
          "        (double)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
-    [RED_NEED_INDEX_SVM] = {says_svm, RED_PROBE_PER_GROUP, RED_PROBE_SVM,
-                            HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+    [RED_NEED_INDEX_SVM] = {says_svm, RED_PROBE_PER_GROUP, RED_PROBE_SVM, HEAD GROUP_SUMS},
     /* One item adds all up, and hands sum and flag over in one store. */
     [RED_NEED_INDEX_HOST_VISIBLE] = {says_nothing, RED_PROBE_TOTAL, RED_PROBE_HOST_POLLED,
                                      HEAD "    uint sum = 0;\n"
@@ -315,18 +329,10 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                           "    for (uint i = 0; i < get_global_size(0); i++)\n"
                                           "        sum += in[i];\n"
                                           "    *(global uint4 *)out = (uint4)(sum, 0, 1, 0);\n}\n"},
-    /* All items add; the one that comes last sets the flag. */
-    [RED_NEED_INDEX_SVM_POLLED] =
-        {says_svm_atomics, RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED,
-         HEAD
-         "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"
-         "    atomic_fetch_add_explicit(word, in[get_global_id(0)], memory_order_relaxed,\n"
-         "                              memory_scope_device);\n"
-         "    if (atomic_fetch_add_explicit(word + 1, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"
-         "        get_global_size(0)) {\n"
-         "        atomic_store_explicit(word + 1, 0u, memory_order_relaxed, memory_scope_device);\n"
-         "        atomic_store_explicit(word + 2, 1u, memory_order_release, memory_scope_all_svm_devices);\n"
-         "    }\n}\n"},
+    [RED_NEED_INDEX_SVM_POLLED] = {says_svm_atomics, RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED,
+                                   HEAD LAST_RAISES_FLAG},
+    [RED_NEED_INDEX_SVM_SYSTEM] = {says_svm_system, RED_PROBE_TOTAL, RED_PROBE_SVM_SYSTEM,
+                                   HEAD LAST_RAISES_FLAG},
     /* One item enqueues one item per group, which starts when this kernel has ended. */
     [RED_NEED_INDEX_DEVICE_ENQUEUE] = {says_device_enqueue, RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,
                                        HEAD
@@ -361,8 +367,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                       "            sum += first_of(all + i);\n"
                                       "        out[get_group_id(0)] = sum;\n"
                                       "    }\n}\n"},
-    [RED_NEED_INDEX_NON_UNIFORM] = {says_non_uniform, RED_PROBE_PER_GROUP, RED_PROBE_RAGGED,
-                                    HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+    [RED_NEED_INDEX_NON_UNIFORM] = {says_non_uniform, RED_PROBE_PER_GROUP, RED_PROBE_RAGGED, HEAD GROUP_SUMS},
     /* Exactly as many packets are read as were written: one driver's pipes are of no use after a read that
      * found nothing. */
     [RED_NEED_INDEX_PIPES] =
@@ -377,7 +382,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          "            sum += value;\n"
          "    out[0] = sum;\n}\n"},
     [RED_NEED_INDEX_COMMAND_BUFFER] = {says_command_buffer, RED_PROBE_PER_GROUP, RED_PROBE_COMMAND_BUFFER,
-                                       HEAD GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"},
+                                       HEAD GROUP_SUMS},
     [RED_NEED_INDEX_INTEGER_DOT] = {says_integer_dot, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                     HEAD GROUP_SUM
                                     "        uint again = 0;\n"

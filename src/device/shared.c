@@ -87,8 +87,7 @@ cl_int red_shared_set(const struct red_device *device, cl_kernel kernel, cl_uint
                           : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
 }
 
-/* Leaves more of a core to whom it is shared with. */
-static void spin_once(void) {
+void red_shared_spin(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -103,7 +102,7 @@ cl_int red_shared_await(const struct red_device *device, cl_command_queue queue,
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
     for (unsigned spins = 1; code == CL_SUCCESS && !is_set(flag); spins++) {
-        spin_once();
+        red_shared_spin();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
             continue;
         code = clFinish(queue);

@@ -39,6 +39,9 @@ void red_shared_destroy(const struct red_device *device, struct red_shared *shar
 cl_int red_shared_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
                       const struct red_shared *shared);
 
+/* One turn of a loop that waits: leaves more of a core to whom it is shared with. */
+void red_shared_spin(void);
+
 /* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
  * before it released the flag, or in the same store, can then be read, while the kernel itself may not have
  * ended yet. Spins for as long as that beats sleeping: 30 us on a CPU, whose cores the kernel wants, 10 ms

@@ -12,7 +12,7 @@ enum { GUARDED_N = 4 };
 static void guarded_list(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
     list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
-    list[3] = (struct guarded){plan->answer.buffer, RED_ANSWER_WORDS * sizeof(cl_uint), false};
+    list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
     list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
@@ -21,6 +21,7 @@ enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struc
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
     guarded_list(plan, list);
+    red_plan_rest(plan);
     *traces = (struct red_traces){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
@@ -43,6 +44,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
     struct guarded list[GUARDED_N];
     cl_int code = CL_SUCCESS;
     guarded_list(plan, list);
+    red_plan_rest(plan);
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)

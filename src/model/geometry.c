@@ -123,10 +123,11 @@ static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_
 }
 
 /* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who
- * was disturbed leaves some to the others (2 cores, f32, svm_chunk by OpenMP's time, median of 3 runs and 2
- * drivers: n = 2^24: 2 groups 1.28, 8 1.14, 32 1.03; n = 2^18: 1.87, 1.93, 1.97). */
+ * woke late or was disturbed leaves some to the others (2 cores, f32, n = 2^22, by OpenMP's time, median of 5
+ * or 6 rounds: chunk on Intel's runtime with 2 groups 1.10, 8 1.11, 16 1.06, 32 1.06; svm_chunk on PoCL 1.11,
+ * 1.04, 1.04, 1.06; n = 2^20, either: 2 to 32 groups are within the noise). */
 static uint64_t cpu_pieces(const struct red_shape_limits *limits, unsigned per_unit, uint64_t n) {
-    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 19, n));
+    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 17, n));
 }
 
 static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,

@@ -30,6 +30,7 @@
     X(SVM, "svm")                                                                                            \
     X(HOST_VISIBLE, "host_visible_buffer")                                                                   \
     X(SVM_POLLED, "svm_polled")                                                                              \
+    X(SVM_SYSTEM, "svm_system")                                                                              \
     X(DEVICE_ENQUEUE, "device_enqueue")                                                                      \
     X(PROGRAM_SCOPE, "program_scope")                                                                        \
     X(GENERIC_SPACE, "generic_address_space")                                                                \

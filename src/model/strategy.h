@@ -37,6 +37,7 @@
       "last_group") /* the group that comes last brings the partial results together in out[0] */            \
     X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \
     X(POLLED, "polled") /* last_group, and the host spins on a flag beside the result, in memory it sees */  \
+    X(PERSISTENT, "persistent") /* one launch waits for call after call; host and kernel share a mailbox */  \
     X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
     X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 
