@@ -287,6 +287,17 @@ static void print_tuned(const struct red_view *view) {
                 tuned_n, cells_n);
 }
 
+/* Their times have no launch in them, which those of all others have. */
+static void print_waiting(const struct red_view *view) {
+    const struct red_run *run = view->run;
+    bool waits = false;
+    for (size_t i = 0; i < run->cells_n; i++)
+        waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
+                          run->cells[i].strategy->finish == RED_STRATEGY_PERSISTENT);
+    if (waits)
+        fputs("persistent*: launched once, then waiting for calls, as OpenMP's threads do\n", view->out);
+}
+
 static void print_head(const struct red_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
@@ -313,6 +324,7 @@ static void print_head(const struct red_view *view) {
     if (view->run->host.kept_awake)
         fputs("processors: kept awake\n", view->out);
     print_tuned(view);
+    print_waiting(view);
 }
 
 static void print_view(const struct red_view *view) {

@@ -448,15 +448,18 @@ void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
 }
 #endif
 
-/* The answer of finish polled, its last parameter: `RED_ANSWER`. RED_TELL(value) hands it over: value and
- * flag in one store of 16 bytes, so that the host, which spins on the flag, sees both or none. That a store
- * of so many bytes is not torn is what drivers do. */
+/* The answer of finish polled and persistent, its last parameter: `RED_ANSWER`. RED_TELL(value) hands it
+ * over: value and flag in one store of 16 bytes, so that the host, which spins on the flag, sees both or
+ * none. That a store of so many bytes is not torn is what drivers do. */
 #define RED_ANSWER global uint4 *restrict answer
 #if RED_WORD_BITS == 32
-#define RED_TELL(value) answer[0] = (uint4)(RED_AS_WORD(value), 0, 1, 0)
+#define RED_TELL_AS(value, flag)                                                                             \
+    (*(volatile global uint4 *)answer = (uint4)(RED_AS_WORD(value), 0, (flag), 0))
 #elif RED_WORD_BITS == 64
-#define RED_TELL(value) answer[0] = (uint4)(as_uint2(RED_AS_WORD(value)), 1, 0)
+#define RED_TELL_AS(value, flag)                                                                             \
+    (*(volatile global uint4 *)answer = (uint4)(as_uint2(RED_AS_WORD(value)), (flag), 0))
 #endif
+#define RED_TELL(value) RED_TELL_AS(value, 1)
 
 /* The operation's work-group built-in (OpenCL C 3.0, 6.15.16); every item of the group must call it. */
 #if defined(RED_NAMED_) && __OPENCL_C_VERSION__ >= 200

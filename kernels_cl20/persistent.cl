@@ -10,21 +10,14 @@
 //@ source: as persistent_mapped; OpenCL 2.0 section 3.3.3 (fine-grained system SVM with atomics)
 //@ counterpart: persistent_mapped
 
-/* The question holds addresses, so that every call may be about another array, or the same one changed. */
-#define PATIENCE    (1 << 13)
-#define STATE       ((volatile global atomic_uint *)(answer + 1))
-#define SCOPE       memory_scope_all_svm_devices
-#define LOOK()      atomic_load_explicit(STATE, memory_order_acquire, SCOPE)
-#define HAND_OVER() atomic_store_explicit(STATE, ANSWERED, memory_order_release, SCOPE)
-#define ASKED_FOR   ((volatile global const ulong *)(answer + 2))
-#define ARRAY(i)    ((global const RED_T *)ASKED_FOR[i])
-#define QUESTION    ASKED_FOR[2]
+#define SCOPE      memory_scope_all_svm_devices
+#define WORD(word) ((volatile global atomic_uint *)answer + (word))
+#define LOOK(word) atomic_load_explicit(WORD(word), memory_order_acquire, SCOPE)
+#define HAND_OVER(value, asked)                                                                              \
+    (*(global RED_A *)answer = (value),                                                                      \
+     atomic_store_explicit(WORD(ANSWERED), (asked), memory_order_release, SCOPE))
+#define LEAVE() atomic_store_explicit(WORD(LEFT), LOOK(LAUNCH), memory_order_release, SCOPE)
 
-/* What was found, which is `from` where the exchange came about. */
-uint move(volatile global atomic_uint *state, uint from, const uint to) {
-    atomic_compare_exchange_strong_explicit(state, &from, to, memory_order_acq_rel, memory_order_acquire,
-                                            SCOPE);
-    return from;
-}
-#define MOVE(from, to) move(STATE, (from), (to))
+/* The question holds addresses: every call may be about another array, or the same one changed. */
+#define ARRAY(i) ((global const RED_T *)((volatile global const ulong *)answer)[4 + (i)])
 #include "persistent_mapped.cl"

@@ -92,6 +92,8 @@ static void what_cannot_run_has_a_reason(void **state) {
     struct red_strategy passes = {
         .name = "a", .lanes = 1, .span = RED_STRATEGY_EACH, .finish = RED_STRATEGY_PASSES};
     struct red_strategy stride = {.name = "a", .lanes = 16, .span = RED_STRATEGY_STRIDE};
+    struct red_strategy persistent = stride;
+    persistent.finish = RED_STRATEGY_PERSISTENT;
     refused(each, &tiny, (struct red_tuning){.group_size = 13}, "over the limit of 12");
     refused(one, &cpu, (struct red_tuning){.group_size = 2}, "single work-item");
     refused(passes, &cpu, (struct red_tuning){.group_size = 1}, "group size 1");
@@ -99,6 +101,7 @@ static void what_cannot_run_has_a_reason(void **state) {
             "a has span each: the number of groups follows from n");
     refused(one, &cpu, (struct red_tuning){.groups_n = 3},
             "a has span one: the number of groups follows from n");
+    refused(persistent, &gpu, (struct red_tuning){.groups_n = 2}, "a has one group");
     refused(stride, &cpu, (struct red_tuning){.groups_n = RED_GROUPS_MAX + 1}, "over the limit of 1048576");
     refused(stride, &cpu, (struct red_tuning){.width = 4, .loads = 4}, "a has fixed lanes");
 }
@@ -164,6 +167,22 @@ static uint64_t default_groups(enum red_span span, const struct red_shape_limits
     return geometry.groups_n;
 }
 
+/* However much there is to do. */
+static void what_waits_for_calls_has_one_group(void **state) {
+    (void)state;
+    const struct red_strategy s = {
+        .span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_PERSISTENT, .lanes = 16, .width = 4, .loads = 4};
+    const struct red_tuning left = {.width = 0};
+    struct red_geometry geometry;
+    for (uint64_t n = 1; n < UINT64_C(1) << 40; n *= 64) {
+        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &left, n, &geometry, NULL), RED_OK);
+        assert_int_equal(geometry.groups_n, 1);
+        assert_int_equal(geometry.group_size, 1024);
+        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &cpu, &left, n, &geometry, NULL), RED_OK);
+        assert_int_equal(geometry.groups_n, 1);
+    }
+}
+
 /* No worker of a CPU is woken for little, and no device gets more groups than keep it busy. */
 static void groups_grow_with_n(void **state) {
     (void)state;
@@ -205,8 +224,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
         cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
-        cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(groups_grow_with_n),
-        cmocka_unit_test(vectors_are_wide_on_a_cpu),   cmocka_unit_test(crowds_suit_the_elements),
+        cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(what_waits_for_calls_has_one_group),
+        cmocka_unit_test(groups_grow_with_n),          cmocka_unit_test(vectors_are_wide_on_a_cpu),
+        cmocka_unit_test(crowds_suit_the_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

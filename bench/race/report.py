@@ -181,7 +181,7 @@ def judge(device):
 
 
 def print_device(device, rounds):
-    waiting = [name for name in device.ours if name not in device.launching and device.best([name], device.sizes[0])]
+    waiting = [name for name in device.ours if name not in device.launching and any(device.time(name, n) for n in device.sizes)]
     print(f"\n{device.info['id']}: {device.info['device']} ({device.info['platform']})")
     print(f"sum of f32, time to answer in us: median over {rounds} rounds of a round's median batch; "
           "ratios (least-greatest round)")

@@ -205,54 +205,51 @@ static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
 
 /* ---- persistent: one launch, many calls ---- */
 
-static struct red_mailbox *mailbox_of(const struct red_plan *plan) {
-    return plan->answer.memory;
-}
-
-void red_plan_rest(struct red_plan *plan) {
-    if (plan->waiting == NULL)
-        return;
-    red_mailbox_dismiss(mailbox_of(plan));
-    clWaitForEvents(1, &plan->waiting);
-}
-
 static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
     const cl_bool yes = CL_TRUE;
+    const struct red_newer *newer = &plan->device->newer;
     enum red_status status = answer_prepare(plan, sizeof(struct red_mailbox), error);
+    plan->mailbox.mailbox = plan->answer.memory;
     if (status != RED_OK || !(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
         return status;
-    if (plan->device->newer.set_kernel_exec_info == NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "no clSetKernelExecInfo");
-    return red_cl_check(plan->device->newer.set_kernel_exec_info(plan->launches[0].kernel,
-                                                                 CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-                                                                 sizeof yes, &yes),
-                        "clSetKernelExecInfo", error);
+    if (!plan->device->info.shape.is_cpu)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "the array lies in the device's own memory, where the host has no address for it");
+    if (newer->set_kernel_exec_info == NULL ||
+        newer->set_kernel_exec_info(plan->launches[0].kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                    sizeof yes, &yes) != CL_SUCCESS)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
+    return RED_OK;
 }
 
-/* Launches where nobody waits for the question. */
-static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
-                                 unsigned *events_n) {
-    (void)events, (void)events_n;
+static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     unsigned launched_n = 0;
-    if (red_mailbox_ask(mailbox_of(plan), plan->arrays, plan->n))
-        return CL_SUCCESS;
-    if (plan->waiting != NULL)
-        clReleaseEvent(plan->waiting);
-    plan->waiting = NULL;
-    cl_int code = launches_enqueue(plan, queue, &plan->waiting, &launched_n);
+    if (plan->mailbox.launched != NULL)
+        clReleaseEvent(plan->mailbox.launched);
+    plan->mailbox.launched = NULL;
+    red_mailbox_prepare(&plan->mailbox);
+    cl_int code = launches_enqueue(plan, queue, &plan->mailbox.launched, &launched_n);
     return code == CL_SUCCESS ? clFlush(queue) : code;
 }
 
-static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
-    (void)queue;
-    plan->read = plan->answer.memory;
-    return red_mailbox_await(mailbox_of(plan), plan->waiting);
+static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                 unsigned *events_n) {
+    (void)events, (void)events_n;
+    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n);
+    return plan->mailbox.launched == NULL ? persistent_launch(plan, queue) : CL_SUCCESS;
 }
 
-static cl_int persistent_leave(struct red_plan *plan, cl_command_queue queue) {
-    (void)queue;
-    red_mailbox_leave(mailbox_of(plan));
-    return CL_SUCCESS;
+static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    plan->read = plan->answer.memory;
+    cl_int code = red_mailbox_await(&plan->mailbox, &left);
+    while (code == CL_SUCCESS && left) {
+        code = persistent_launch(plan, queue);
+        if (code == CL_SUCCESS)
+            code = red_mailbox_await(&plan->mailbox, &left);
+    }
+    return code;
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
@@ -300,7 +297,7 @@ const struct red_finish red_finishes[RED_FINISHES_N] = {
     [RED_STRATEGY_POLLED] = {polled_prepare, polled_enqueue, polled_fetch, nothing_leave, START_TO_END, NULL},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {device_enqueue_prepare, launches_enqueue, read_fetch, nothing_leave,
                                      WITH_ITS_CHILDREN, NULL},
-    [RED_STRATEGY_PERSISTENT] = {persistent_prepare, persistent_enqueue, persistent_fetch, persistent_leave,
+    [RED_STRATEGY_PERSISTENT] = {persistent_prepare, persistent_enqueue, persistent_fetch, nothing_leave,
                                  NO_EVENT_TIME, "one launch answers many calls, each after the other"},
     [RED_STRATEGY_COMMAND_BUFFER] =
         {command_buffer_prepare, command_buffer_enqueue, read_fetch, nothing_leave, NO_EVENT_TIME,

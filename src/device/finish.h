@@ -31,14 +31,14 @@ struct red_plan {
     const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_shared shared;    /* out[0], which is its buffer, as shared virtual memory */
-    struct red_shared answer;    /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finish
-                                    persistent: a red_mailbox */
-    size_t answer_bytes;         /* behind them stands a canary */
-    cl_event waiting;            /* of finish persistent: the launch that answers, or NULL */
-    cl_mem pipe;                 /* or NULL */
-    red_command_buffer commands; /* the launches recorded, or NULL */
-    cl_mem counter;              /* one uint, and a canary behind it */
+    struct red_shared shared;        /* out[0], which is its buffer, as shared virtual memory */
+    struct red_shared answer;        /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finish
+                                        persistent: a red_mailbox */
+    size_t answer_bytes;             /* behind them stands a canary */
+    struct red_mailbox_host mailbox; /* of finish persistent */
+    cl_mem pipe;                     /* or NULL */
+    red_command_buffer commands;     /* the launches recorded, or NULL */
+    cl_mem counter;                  /* one uint, and a canary behind it */
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
@@ -78,10 +78,6 @@ enum { RED_CANARY_BYTES = 256 };
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error);
-
-/* Sends away a launch that waits for the next call, and sees it end: it must not take the next question for
- * its own. */
-void red_plan_rest(struct red_plan *plan);
 
 /* Gives back what is mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);

@@ -126,7 +126,7 @@ enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident
         return red_fail(error, RED_E_UNSUPPORTED,
                         "what is recorded in a command buffer keeps its array: none is put in its place");
     if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
-        red_plan_rest(plan); /* its array is an argument, and not part of the question */
+        red_mailbox_dismiss(&plan->mailbox); /* its array is an argument, and not part of the question */
     memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);
     memcpy(plan->arrays, resident->input->arrays, sizeof plan->arrays);
     for (unsigned i = 0; i < plan->launches_n; i++)

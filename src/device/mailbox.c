@@ -6,29 +6,33 @@
 #include "device/shared.h"
 #include "model/clock.h"
 
-static _Atomic uint32_t *state_of(struct red_mailbox *mailbox) {
-    return (_Atomic uint32_t *)&mailbox->state;
+static uint32_t look(uint32_t *word) {
+    return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
 
-static bool move(struct red_mailbox *mailbox, uint32_t from, uint32_t to) {
-    return atomic_compare_exchange_strong(state_of(mailbox), &from, to);
+static void tell(uint32_t *word, uint32_t value) {
+    atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
 
-/* Between GONE and the next launch nobody reads. A state that is none of these (poison) is that of a kernel
- * that has gone: commands wait for its end. */
-bool red_mailbox_ask(struct red_mailbox *mailbox, const void *const arrays[2], uint64_t n) {
+void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n) {
     for (unsigned i = 0; i < 2; i++)
-        mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
-    mailbox->n = n;
-    if (move(mailbox, RED_MAILBOX_WAITING, RED_MAILBOX_ASKED))
-        return true;
-    atomic_store(state_of(mailbox), RED_MAILBOX_ASKED);
-    return false;
+        host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
+    host->mailbox->n = n;
+    if (++host->question == 0) /* 0 has a meaning of its own */
+        host->question++;
+    tell(&host->mailbox->asked, host->question);
 }
 
-static bool is_answered(struct red_mailbox *mailbox) {
-    uint32_t state = atomic_load_explicit(state_of(mailbox), memory_order_acquire);
-    return state == RED_MAILBOX_ANSWERED || state == RED_MAILBOX_LEFT;
+void red_mailbox_prepare(struct red_mailbox_host *host) {
+    if (++host->launch == 0) /* what no launch has left */
+        host->launch++;
+    tell(&host->mailbox->answered, host->question - 1);
+    tell(&host->mailbox->left, 0);
+    tell(&host->mailbox->launch, host->launch);
+}
+
+static bool is_answered(const struct red_mailbox_host *host) {
+    return look(&host->mailbox->answered) == host->question;
 }
 
 /* CL_SUCCESS while the launch may still answer. */
@@ -40,26 +44,31 @@ static cl_int look_after(cl_event event) {
     return state < 0 ? state : state == CL_COMPLETE ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
-cl_int red_mailbox_await(struct red_mailbox *mailbox, cl_event event) {
+cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
     enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s(), spin_max_s = 30e-6;
-    for (unsigned spins = 1; !is_answered(mailbox); spins++) {
+    cl_int code = CL_SUCCESS;
+    *left = false;
+    for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
         red_shared_spin();
-        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
+        *left = look(&host->mailbox->left) == host->launch;
+        if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < spin_max_s)
             continue;
-        cl_int code = look_after(event);
-        if (code != CL_SUCCESS)
-            return is_answered(mailbox) ? CL_SUCCESS : code;
+        code = look_after(host->launched);
         sched_yield();
     }
+    /* It may have answered, and then gone or ended, between the looks. */
+    if (!is_answered(host))
+        return *left ? CL_SUCCESS : code;
+    *left = false;
     return CL_SUCCESS;
 }
 
-void red_mailbox_leave(struct red_mailbox *mailbox) {
-    if (!move(mailbox, RED_MAILBOX_ANSWERED, RED_MAILBOX_WAITING))
-        atomic_store(state_of(mailbox), RED_MAILBOX_GONE);
-}
-
-void red_mailbox_dismiss(struct red_mailbox *mailbox) {
-    (void)move(mailbox, RED_MAILBOX_WAITING, RED_MAILBOX_GONE);
+void red_mailbox_dismiss(struct red_mailbox_host *host) {
+    if (host->launched == NULL)
+        return;
+    tell(&host->mailbox->asked, 0);
+    clWaitForEvents(1, &host->launched);
+    clReleaseEvent(host->launched);
+    host->launched = NULL;
 }

@@ -93,7 +93,7 @@ void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
     (void)red_plan_unmap(plan);
-    red_plan_rest(plan);
+    red_mailbox_dismiss(&plan->mailbox);
     if (plan->shared.buffer != NULL)
         plan->out[0] = NULL;
     red_shared_destroy(plan->device, &plan->shared);
@@ -101,8 +101,6 @@ void red_plan_destroy(struct red_plan *plan) {
     const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
-    if (plan->waiting != NULL)
-        clReleaseEvent(plan->waiting);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
     for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -166,6 +164,17 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = finish->leave(plan, queue);
     return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
+}
+
+enum red_status red_plan_distract(struct red_plan *plan, struct red_error *error) {
+    const uint64_t n = plan->n;
+    struct red_value nothing;
+    if (plan->strategy->finish != RED_STRATEGY_PERSISTENT)
+        return RED_OK;
+    plan->n = 0;
+    enum red_status status = red_plan_run(plan, &nothing, error);
+    plan->n = n;
+    return status;
 }
 
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {

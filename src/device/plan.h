@@ -28,10 +28,16 @@ const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
 /* The OpenCL C standard the program was built for: "CL1.2". */
 const char *red_plan_standard(const struct red_plan *plan);
 
-/* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer.
+/* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer. With
+ * finish persistent the launch is that of an earlier run, if it still waits, and waits on for a later one.
  * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
+
+/* What comes between two runs of which one launch answers both (finish persistent): asks it for no elements,
+ * so that an answer kept from before is a wrong one. Nothing with other finishes. Errors: those of
+ * red_plan_run. */
+enum red_status red_plan_distract(struct red_plan *plan, struct red_error *error);
 
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
  * the next run. NULL for other strategies. */
@@ -45,8 +51,8 @@ enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
- * red_plan_run; RED_E_UNSUPPORTED where the driver has no event times, or none that can be true (END before
- * START, or all of them equal). */
+ * red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event
+ * times, or none that can be true (END before START, or all of them equal). */
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
 
 /* Reduces calls_n times, one call enqueued behind the other, and waits once; *call_s is the host's time by

@@ -21,8 +21,8 @@ enum red_probe_way {
     RED_PROBE_PLAIN,
     RED_PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
     RED_PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
-    RED_PROBE_SVM_SYSTEM,     /* and `in` is an array of the host's that OpenCL was never told of */
     RED_PROBE_HOST_POLLED,    /* the same in a buffer that lies in the host's memory */
+    RED_PROBE_SVM_SYSTEM,     /* as SVM_POLLED, and `in` is an array that OpenCL was never told of */
     RED_PROBE_DEVICE_QUEUE,   /* there is a default on-device queue */
     RED_PROBE_RAGGED,         /* the last group is smaller than the others */
     RED_PROBE_PIPE,           /* through a pipe to the kernel `drain`, one item */

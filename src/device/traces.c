@@ -21,7 +21,7 @@ enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struc
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
     guarded_list(plan, list);
-    red_plan_rest(plan);
+    red_mailbox_dismiss(&plan->mailbox);
     *traces = (struct red_traces){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
@@ -44,7 +44,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
     struct guarded list[GUARDED_N];
     cl_int code = CL_SUCCESS;
     guarded_list(plan, list);
-    red_plan_rest(plan);
+    red_mailbox_dismiss(&plan->mailbox);
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)

@@ -81,10 +81,8 @@ static enum red_status run_poisoned(const struct check *check, const struct red_
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
     for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
-        /* Looking for traces ends a launch that waits for calls: only the second in a row meets the same one.
-         */
-        if (i > 0 && spec->strategy->finish == RED_STRATEGY_PERSISTENT)
-            status = red_plan_run(plan, &calls[i].value, error);
+        if (i > 0)
+            status = red_plan_distract(plan, error);
         if (status == RED_OK)
             status = call_once(check, spec, plan, poison, &calls[i], error);
     }

@@ -18,7 +18,8 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
 }
 
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
-    return strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK;
+    return strategy->finish != RED_STRATEGY_PERSISTENT &&
+           (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
 }
 
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
@@ -55,6 +56,8 @@ static struct crowd gpu_crowd(const struct red_strategy *strategy, const struct 
                               const struct red_dtype *dtype, const struct red_shape_limits *limits,
                               uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
+    if (strategy->finish == RED_STRATEGY_PERSISTENT) /* there is one group only */
+        return (struct crowd){1024, 1};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
         return (struct crowd){is_far ? 1024 : 256, 2};
@@ -164,6 +167,9 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
     if (strategy->finish == RED_STRATEGY_PASSES && geometry->group_size * geometry->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
+    if (tuning->groups_n > 0 && strategy->finish == RED_STRATEGY_PERSISTENT)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s has one group: nothing promises that two run at the same time", strategy->name);
     if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has span %s: the number of groups follows from n; only spans stride and chunk "
@@ -216,6 +222,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
         [RED_STRATEGY_CHUNK] = chunk,
     };
     const struct crowd crowd = crowd_of(strategy, op, dtype, limits, n);
+    const uint64_t groups_n = strategy->finish == RED_STRATEGY_PERSISTENT ? 1 : tuning->groups_n;
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : crowd.group_size};
     lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
@@ -228,7 +235,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     if (red_strategy_is_segmented(strategy))
         segments(strategy, n, segments_n, geometry);
     else
-        by_span[strategy->span](limits, crowd.per_unit, tuning->groups_n, n, geometry);
+        by_span[strategy->span](limits, crowd.per_unit, groups_n, n, geometry);
     return RED_OK;
 }
 

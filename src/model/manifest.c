@@ -225,9 +225,11 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
                         "%s:%d: finish '%s' needs span 'stride' or 'chunk': one group takes all",
                         strategy->path, line_number, red_finish_names[strategy->finish]);
     /* Several groups would have to be at work at the same time, which OpenCL does not promise. */
-    if (strategy->finish == RED_STRATEGY_PERSISTENT && strategy->span != RED_STRATEGY_ONE)
-        return red_fail(error, RED_E_INPUT, "%s:%d: finish 'persistent' needs span 'one'", strategy->path,
-                        line_number);
+    if (strategy->finish == RED_STRATEGY_PERSISTENT && strategy->span != RED_STRATEGY_ONE &&
+        strategy->span != RED_STRATEGY_STRIDE && strategy->span != RED_STRATEGY_CHUNK)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: finish 'persistent' needs span 'one', 'stride' or 'chunk': it has one group",
+                        strategy->path, line_number);
     bool is_segmented = red_strategy_is_segmented(strategy);
     if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
         return red_fail(error, RED_E_INPUT,

@@ -46,6 +46,8 @@ enum red_need_index {
         RED_NEEDS_N
 };
 
+_Static_assert(RED_NEEDS_N <= 32, "a set of needs is an unsigned of 32 bits");
+
 /* Bits of a set of needs. */
 enum red_need {
 #define RED_NEED_BIT(id, name) RED_NEED_##id = 1u << RED_NEED_INDEX_##id,

@@ -86,7 +86,8 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
-    if (strategy->finish == RED_STRATEGY_POLLED && red_op_accumulator(op, dtype)->word_bits == 0)
+    if ((strategy->finish == RED_STRATEGY_POLLED || strategy->finish == RED_STRATEGY_PERSISTENT) &&
+        red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s of %s is a value and an index: there is no room for the flag beside them",
                         op->name, dtype->name);
