@@ -333,16 +333,25 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     return value;
 }
 
-/* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. */
+/* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. Half of
+ * the loads go to either half of the range: a core's prefetcher follows two streams further ahead than one (2
+ * cores, Intel's runtime, f32, n = 2^26: 8.4 ms instead of 9.5, 2^24: 1.28 instead of 1.34; with four
+ * streams 8.5). */
+#define RED_STREAMS (RED_LOADS > 1 ? 2 : 1)
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
+    const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
+    const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
-#define RED_NEXT(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH + j));
+#define RED_NEXT(j)                                                                                          \
+    sums[j] = RED_COMBINE(                                                                                   \
+        sums[j], RED_LOAD_VEC(RED_WIDTH, (i + j % RED_STREAMS * stream_n) / RED_WIDTH + j / RED_STREAMS));
 #define RED_START(j) sums[j] = RED_IDENTITY;
     RED_EACH_LOAD(RED_START)
     ulong i = begin;
-    for (; i + RED_WIDTH * RED_LOADS <= end; i += RED_WIDTH * RED_LOADS) {
+    for (; i < begin + stream_n; i += step) {
         RED_EACH_LOAD(RED_NEXT)
     }
+    i = begin + RED_STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
         sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
     RED_A value = RED_FOLD_LOADS(sums);

@@ -240,16 +240,17 @@ static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, 
     return plan->mailbox.launched == NULL ? persistent_launch(plan, queue) : CL_SUCCESS;
 }
 
+/* One that has just been launched finds the question: it does not go without an answer. */
 static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     plan->read = plan->answer.memory;
     cl_int code = red_mailbox_await(&plan->mailbox, &left);
-    while (code == CL_SUCCESS && left) {
-        code = persistent_launch(plan, queue);
-        if (code == CL_SUCCESS)
-            code = red_mailbox_await(&plan->mailbox, &left);
-    }
-    return code;
+    if (code != CL_SUCCESS || !left)
+        return code;
+    code = persistent_launch(plan, queue);
+    if (code == CL_SUCCESS)
+        code = red_mailbox_await(&plan->mailbox, &left);
+    return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
