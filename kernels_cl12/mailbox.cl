@@ -2,7 +2,7 @@
  * question through the mailbox (src/device/mailbox.h). Each word has one writer. persistent_mapped is the
  * model: what is left of a kernel once its questions come from next_question, which ends it, its answers go
  * to HAND_OVER, and LEAVE is the last thing it does. */
-enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH };
+enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE };
 
 #ifndef LOOK
 /* That host and kernel see each other's stores, and one of 16 bytes whole, is what drivers do. */
@@ -12,10 +12,11 @@ enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH };
 #endif
 #define QUESTION_N (((volatile global const ulong *)answer)[6])
 
-/* The number of a question that is not the one of `done`. 0 where none has come for about 50 us on a CPU, so
- * that every launch ends, and where the host sends the kernel away. The pause leaves the bus to others. */
+/* The number of a question that is not the one of `done`. 0 where none has come after as many looks as the
+ * host allows, so that every launch ends, and where it sends the kernel away. The pause leaves the bus to
+ * others. */
 uint next_question(RED_ANSWER, const uint done) {
-    for (uint looks = 0; looks < 2048; looks++) {
+    for (uint looks = LOOK(PATIENCE); looks > 0; looks--) {
         const uint asked = LOOK(ASKED);
         if (asked != done) {
             mem_fence(CLK_GLOBAL_MEM_FENCE);

@@ -73,7 +73,7 @@ fi
 judge "the race ends well" [ $status = 0 ]
 judge "who races" prints '^racing: A library for tests: right, '
 judge "who is skipped, and why" prints '^skipped: VexCL: no package holds it; name its source folder: --vexcl FOLDER$'
-judge "a row of times" prints '^2\^10 +[0-9.]+  fake\.[a-z]+ +[0-9.]+  chunk +[0-9.]+ \([0-9.]+-[0-9.]+\) +[0-9.]+ +[0-9.]+  persistent_mapped '
+judge "a row of times" prints '^2\^10 +[0-9.]+  fake\.[a-z]+ +[0-9.]+  chunk +[0-9.]+ \([0-9.]+-[0-9.]+\) +[0-9.]+ +[0-9.]+  (chunk|persistent_mapped) '
 judge "only the right one is ranked at 2^14" prints '^2\^14 .* fake\.right .* chunk '
 judge "a lost element is named" prints 'fake\.loses_last: wrong at 2\^10: got 1023 instead of 1024'
 judge "a result that turns wrong is named" prints 'fake\.wanders: wrong at 2\^14: got '

@@ -209,7 +209,7 @@ static enum red_status persistent_prepare(struct red_plan *plan, struct red_erro
     const cl_bool yes = CL_TRUE;
     const struct red_newer *newer = &plan->device->newer;
     enum red_status status = answer_prepare(plan, sizeof(struct red_mailbox), error);
-    plan->mailbox.mailbox = plan->answer.memory;
+    plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
     if (status != RED_OK || !(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
         return status;
     if (!plan->device->info.shape.is_cpu)
@@ -230,7 +230,10 @@ static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     plan->mailbox.launched = NULL;
     red_mailbox_prepare(&plan->mailbox);
     cl_int code = launches_enqueue(plan, queue, &plan->mailbox.launched, &launched_n);
-    return code == CL_SUCCESS ? clFlush(queue) : code;
+    if (code == CL_SUCCESS)
+        code = clFlush(queue);
+    red_mailbox_launched(&plan->mailbox);
+    return code;
 }
 
 static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,

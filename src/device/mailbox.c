@@ -6,6 +6,8 @@
 #include "device/shared.h"
 #include "model/clock.h"
 
+enum { LOOKS = 2048 };
+
 static uint32_t look(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
@@ -18,6 +20,7 @@ void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2],
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
+    host->mailbox->patience = LOOKS * host->patience;
     if (++host->question == 0) /* 0 has a meaning of its own */
         host->question++;
     tell(&host->mailbox->asked, host->question);
@@ -29,6 +32,14 @@ void red_mailbox_prepare(struct red_mailbox_host *host) {
     tell(&host->mailbox->answered, host->question - 1);
     tell(&host->mailbox->left, 0);
     tell(&host->mailbox->launch, host->launch);
+}
+
+static bool has_left(const struct red_mailbox_host *host) {
+    return look(&host->mailbox->left) == host->launch;
+}
+
+void red_mailbox_launched(struct red_mailbox_host *host) {
+    host->is_late = has_left(host);
 }
 
 static bool is_answered(const struct red_mailbox_host *host) {
@@ -51,7 +62,7 @@ cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
         red_shared_spin();
-        *left = look(&host->mailbox->left) == host->launch;
+        *left = has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < spin_max_s)
             continue;
         code = look_after(host->launched);

@@ -19,7 +19,8 @@ struct red_mailbox {
     uint32_t left;          /* the kernel's: number of the launch that does not look any more */
     uint32_t asked;         /* the host's: number of the question; 0 sends the kernel away */
     uint32_t launch;        /* the host's: number of the launch */
-    uint32_t unused[2];
+    uint32_t patience;      /* the host's: looks without a question before the kernel goes */
+    uint32_t unused;
     uint64_t arrays[2], n; /* the host's: the question, addresses and how many elements */
     uint64_t unused_too;
 };
@@ -29,13 +30,18 @@ struct red_mailbox_host {
     struct red_mailbox *mailbox;
     cl_event launched; /* owned; the launch that waits or has left, or NULL: there is none */
     uint32_t question, launch;
+    uint32_t patience; /* in units of some 50 us on a CPU */
+    bool is_late;      /* the launch had gone before the host could look: there is no asking it twice */
 };
 
-/* Asks for n elements of the arrays. */
+/* Asks for n elements of the arrays, and for patience with the next question. */
 void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n);
 
 /* To be called before the kernel is launched for the question, when no other launch looks. */
 void red_mailbox_prepare(struct red_mailbox_host *host);
+
+/* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
+void red_mailbox_launched(struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
  * between looks. *left: the launch has gone without having seen the question. CL_INVALID_OPERATION, or the

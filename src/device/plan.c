@@ -166,14 +166,25 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
 }
 
-enum red_status red_plan_distract(struct red_plan *plan, struct red_error *error) {
+enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
+    enum { PATIENCE_MAX = 256 };
     const uint64_t n = plan->n;
-    struct red_value nothing;
+    struct red_mailbox_host *mailbox = &plan->mailbox;
+    enum red_status status = RED_OK;
+    bool twice = false;
     if (plan->strategy->finish != RED_STRATEGY_PERSISTENT)
-        return RED_OK;
-    plan->n = 0;
-    enum red_status status = red_plan_run(plan, &nothing, error);
-    plan->n = n;
+        return red_plan_run(plan, value, error);
+    while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
+        plan->n = 0;
+        status = red_plan_run(plan, value, error);
+        plan->n = n;
+        uint32_t launch = mailbox->launch;
+        for (int i = 0; i < 2 && status == RED_OK; i++)
+            status = red_plan_run(plan, value, error);
+        twice = mailbox->launch == launch || mailbox->is_late;
+        mailbox->patience *= 4;
+    }
+    mailbox->patience = 1;
     return status;
 }
 

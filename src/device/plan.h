@@ -34,10 +34,11 @@ const char *red_plan_standard(const struct red_plan *plan);
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
-/* What comes between two runs of which one launch answers both (finish persistent): asks it for no elements,
- * so that an answer kept from before is a wrong one. Nothing with other finishes. Errors: those of
- * red_plan_run. */
-enum red_status red_plan_distract(struct red_plan *plan, struct red_error *error);
+/* Reduces as red_plan_run. With finish persistent in a launch that has just answered two other questions, for
+ * no elements and the same one: a kernel that answers from memory, or goes on with what it had, is wrong
+ * then. The launch is given more patience where others keep the processors busy; only a driver that runs a
+ * kernel before its launch returns never has one that answers twice. Errors: those of red_plan_run. */
+enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
  * the next run. NULL for other strategies. */

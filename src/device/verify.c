@@ -55,10 +55,10 @@ static void judge(const struct check *check, const struct red_plan_spec *spec, s
 }
 
 static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
-                                 struct red_plan *plan, unsigned char poison, struct call *call,
+                                 struct red_plan *plan, unsigned char poison, bool again, struct call *call,
                                  struct red_error *error) {
     double start_s = red_clock_s();
-    enum red_status status = red_plan_run(plan, &call->value, error);
+    enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
         status = red_plan_traces(plan, poison, &call->traces, error);
@@ -80,12 +80,8 @@ static enum red_status run_poisoned(const struct check *check, const struct red_
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
-    for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
-        if (i > 0)
-            status = red_plan_distract(plan, error);
-        if (status == RED_OK)
-            status = call_once(check, spec, plan, poison, &calls[i], error);
-    }
+    for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
+        status = call_once(check, spec, plan, poison, i > 0, &calls[i], error);
     red_plan_destroy(plan);
     return status;
 }
