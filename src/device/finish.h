@@ -63,7 +63,7 @@ struct red_finish {
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
     /* Gives plan->read back before the next run. */
     cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
-    cl_profiling_info end; /* the event time that includes everything; 0: none does */
+    cl_profiling_info end; /* the event time that includes everything; not looked at where `alone` is given */
     const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
 };
 

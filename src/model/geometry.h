@@ -53,10 +53,11 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *           what all groups wait for; items take turns by vectors, and one by one by what is left behind
  *           the last vector
  *   chunk   on a CPU one group per compute unit, fewer below 2^15 elements each, up to 16 per unit while
- *           each has 2^19; elsewhere 4 per unit, fewer below 2^13 elements per item; pieces are whole blocks
+ *           each has 2^17; elsewhere 4 per unit, fewer below 2^13 elements per item; pieces are whole blocks
  *           of 64 elements, or of the strategy's lanes if these are more
  *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
  *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
+ * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU.
  * Lanes that are left to the host are the manifest's; on a CPU, where the accumulator is a vector's lane,
  * vectors are of 16. What `tuning` chooses is taken as it is: a number of groups is not lowered for small n.
  * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so
