@@ -293,7 +293,7 @@ static void print_waiting(const struct red_view *view) {
     bool waits = false;
     for (size_t i = 0; i < run->cells_n; i++)
         waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                          run->cells[i].strategy->finish == RED_STRATEGY_PERSISTENT);
+                          red_strategy_waits(run->cells[i].strategy));
     if (waits)
         fputs("persistent*: launched once, then waiting for calls, as OpenMP's threads do\n", view->out);
 }

@@ -1,14 +1,19 @@
-/* Not a strategy: what kernels of finish persistent share, which are launched once and answer question after
- * question through the mailbox (src/device/mailbox.h). Each word has one writer. persistent_mapped is the
- * model: what is left of a kernel once its questions come from next_question, which ends it, its answers go
- * to HAND_OVER, and LEAVE is the last thing it does. */
-enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE };
+/* Not a strategy: what kernels of finishes persistent and joined share, which are launched once and answer
+ * question after question through the mailbox (src/device/mailbox.h). Each word but UNTAKEN has one writer.
+ * persistent_mapped is the model: what is left of a kernel once its questions come from next_question, which
+ * ends it, its answers go to HAND_OVER, and LEAVE is the last thing it does. */
+enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
 
 #ifndef LOOK
 /* That host and kernel see each other's stores, and one of 16 bytes whole, is what drivers do. */
 #define LOOK(word)              (((volatile global uint *)answer)[word])
 #define HAND_OVER(value, asked) RED_TELL_AS((value), (asked))
 #define LEAVE()                 (((volatile global uint *)answer)[LEFT] = LOOK(LAUNCH))
+/* Of finish joined, whose answers lie in `out`: a piece taken, and all that were taken done. */
+#define TAKE(found, next)                                                                                    \
+    (atomic_cmpxchg((volatile global uint *)answer + UNTAKEN, (found), (next)) == (found))
+#define DONE(asked)                                                                                          \
+    (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
 #endif
 #define QUESTION_N (((volatile global const ulong *)answer)[6])
 

@@ -360,14 +360,19 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     return value;
 }
 
-/* One work-item's contiguous piece. Pieces are whole blocks of all lanes, of 64 elements at least: aligned
+/* One of as many contiguous pieces. Pieces are whole blocks of all lanes, of 64 elements at least: aligned
  * vector loads, and the tail lies in the last piece only. */
-RED_A red_item_chunk(RED_INPUT, const ulong n) {
+RED_A red_item_piece(RED_INPUT, const ulong n, const ulong piece, const ulong pieces_n) {
     const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS;
-    const ulong items_n = get_global_size(0), blocks_n = (n + block_n - 1) / block_n;
-    const ulong piece_blocks_n = (blocks_n + items_n - 1) / items_n;
-    const ulong begin = min(n, block_n * piece_blocks_n * get_global_id(0));
+    const ulong blocks_n = (n + block_n - 1) / block_n;
+    const ulong piece_blocks_n = (blocks_n + pieces_n - 1) / pieces_n;
+    const ulong begin = min(n, block_n * piece_blocks_n * piece);
     return red_item_range(RED_ARGS, begin, min(n, begin + block_n * piece_blocks_n));
+}
+
+/* A piece for every work-item. */
+RED_A red_item_chunk(RED_INPUT, const ulong n) {
+    return red_item_piece(RED_ARGS, n, get_global_id(0), get_global_size(0));
 }
 
 /* Every step-th index from the first on: what one of `step` items takes whose addresses are adjacent. */
@@ -457,7 +462,7 @@ void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
 }
 #endif
 
-/* The answer of finish polled and persistent, its last parameter: `RED_ANSWER`. RED_TELL(value) hands it
+/* The answer of finish polled, persistent and joined, its last parameter: `RED_ANSWER`. RED_TELL(value) hands it
  * over: value and flag in one store of 16 bytes, so that the host, which spins on the flag, sees both or
  * none. That a store of so many bytes is not torn is what drivers do. */
 #define RED_ANSWER global uint4 *restrict answer

@@ -26,7 +26,7 @@ class Device:
     def __init__(self, info, kind, ours, peers, sizes, times, states, notes):
         self.info, self.kind, self.peers, self.sizes = info, kind, peers, sizes
         self.ours = list(ours)
-        self.launching = [name for name in ours if ours[name] != "persistent"]  # for every call, as peers do
+        self.launching = [name for name in ours if ours[name] not in ("persistent", "joined")]  # for every call, as peers do
         self.times, self.states, self.notes = times, states, notes
 
     def by_least_rounds(self):

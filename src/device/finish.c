@@ -6,12 +6,17 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
 
 /* ---- enqueueing, fetching, leaving: what several finishes share ---- */
 
+static cl_int launch_enqueue(const struct red_plan *plan, unsigned i, cl_command_queue queue,
+                             cl_event *event) {
+    return clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
+                                  &plan->geometry.group_size, 0, NULL, event);
+}
+
 static cl_int launches_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                unsigned *events_n) {
     cl_int code = CL_SUCCESS;
     for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++) {
-        code = clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
-                                      &plan->geometry.group_size, 0, NULL, events ? &events[i] : NULL);
+        code = launch_enqueue(plan, i, queue, events ? &events[i] : NULL);
         *events_n += events != NULL && code == CL_SUCCESS;
     }
     return code;
@@ -148,14 +153,19 @@ static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_
 
 /* ---- svm, polled ---- */
 
-static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
+/* out[0] for a value of each group, in memory of that kind. */
+static enum red_status shared_create(struct red_plan *plan, enum red_shared_kind kind,
+                                     struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
-    cl_int code = red_shared_create(plan->device, RED_SHARED_SVM, bytes + RED_CANARY_BYTES, &plan->shared);
-    if (code != CL_SUCCESS)
-        return red_cl_check(code, "making shared virtual memory for partial results", error);
+    cl_int code = red_shared_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
     plan->out_bytes[0] = bytes;
-    return partials_prepare(plan, plan->geometry.groups_n, error);
+    return red_cl_check(code, "making memory for partial results that the host sees", error);
+}
+
+static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = shared_create(plan, RED_SHARED_SVM, error);
+    return status == RED_OK ? partials_prepare(plan, plan->geometry.groups_n, error) : status;
 }
 
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
@@ -172,19 +182,22 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
                : CL_SUCCESS;
 }
 
-/* Partial results stay in the device's memory, where the last group reads them fast. */
-static enum red_status answer_prepare(struct red_plan *plan, size_t bytes, struct red_error *error) {
-    bool is_svm = plan->strategy->needs & RED_NEED_SVM_POLLED;
-    plan->answer_bytes = bytes;
-    cl_int code = red_shared_create(plan->device, is_svm ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST,
-                                    bytes + RED_CANARY_BYTES, &plan->answer);
-    if (code != CL_SUCCESS)
-        return red_cl_check(code, "making memory for the answer that the host sees", error);
-    return partials_prepare(plan, 1, error);
+/* Of a strategy whose host looks into memory while a kernel runs. */
+static enum red_shared_kind seen_by_host(const struct red_plan *plan) {
+    return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST;
 }
 
+static enum red_status answer_create(struct red_plan *plan, size_t bytes, struct red_error *error) {
+    plan->answer_bytes = bytes;
+    return red_cl_check(
+        red_shared_create(plan->device, seen_by_host(plan), bytes + RED_CANARY_BYTES, &plan->answer),
+        "making memory for the answer that the host sees", error);
+}
+
+/* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    return answer_prepare(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = answer_create(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    return status == RED_OK ? partials_prepare(plan, 1, error) : status;
 }
 
 static uint32_t *flag_of(const struct red_plan *plan) {
@@ -205,31 +218,45 @@ static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
 
 /* ---- persistent: one launch, many calls ---- */
 
-static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
+static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = answer_create(plan, sizeof(struct red_mailbox), error);
+    plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
+    return status;
+}
+
+/* Lets the launches read what the question has addresses of, if it has. */
+static enum red_status addresses_allow(struct red_plan *plan, struct red_error *error) {
     const cl_bool yes = CL_TRUE;
     const struct red_newer *newer = &plan->device->newer;
-    enum red_status status = answer_prepare(plan, sizeof(struct red_mailbox), error);
-    plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
-    if (status != RED_OK || !(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
-        return status;
+    cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
+    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+        return RED_OK;
     if (!plan->device->info.shape.is_cpu)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "the array lies in the device's own memory, where the host has no address for it");
-    if (newer->set_kernel_exec_info == NULL ||
-        newer->set_kernel_exec_info(plan->launches[0].kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-                                    sizeof yes, &yes) != CL_SUCCESS)
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
-    return RED_OK;
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = newer->set_kernel_exec_info(plan->launches[i].kernel,
+                                           CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes);
+    return code == CL_SUCCESS
+               ? RED_OK
+               : red_fail(error, RED_E_UNSUPPORTED,
+                          "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
 }
 
+static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = partials_prepare(plan, 1, error);
+    return status == RED_OK ? addresses_allow(plan, error) : status;
+}
+
+/* The launch that waits. */
 static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
-    unsigned launched_n = 0;
     if (plan->mailbox.launched != NULL)
         clReleaseEvent(plan->mailbox.launched);
     plan->mailbox.launched = NULL;
     red_mailbox_prepare(&plan->mailbox);
-    cl_int code = launches_enqueue(plan, queue, &plan->mailbox.launched, &launched_n);
+    cl_int code = launch_enqueue(plan, 0, queue, &plan->mailbox.launched);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
     red_mailbox_launched(&plan->mailbox);
@@ -239,14 +266,14 @@ static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
 static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                  unsigned *events_n) {
     (void)events, (void)events_n;
-    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n);
-    return plan->mailbox.launched == NULL ? persistent_launch(plan, queue) : CL_SUCCESS;
+    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, 1);
+    return red_mailbox_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
 }
 
-/* One that has just been launched finds the question: it does not go without an answer. */
-static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+/* Has the answer of the launch that waits. One that has just been launched finds the question: it does not go
+ * without an answer. */
+static cl_int persistent_await(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
-    plan->read = plan->answer.memory;
     cl_int code = red_mailbox_await(&plan->mailbox, &left);
     if (code != CL_SUCCESS || !left)
         return code;
@@ -254,6 +281,50 @@ static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
     if (code == CL_SUCCESS)
         code = red_mailbox_await(&plan->mailbox, &left);
     return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
+}
+
+static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->answer.memory;
+    return persistent_await(plan, queue);
+}
+
+/* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
+
+/* The launch that waits is told so by n = 0. The other has a group for each of the other units. */
+static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
+    const uint64_t units_n = plan->device->info.shape.compute_units;
+    enum red_status status = shared_create(plan, seen_by_host(plan), error);
+    if (status == RED_OK)
+        status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 0, plan->inputs, 0, 1, 0, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
+    plan->read_n = plan->geometry.groups_n;
+    return status == RED_OK ? addresses_allow(plan, error) : status;
+}
+
+/* The launch that waits has a queue for itself, as nothing overtakes on its own. One piece is not worth a
+ * launch. */
+static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                             unsigned *events_n) {
+    cl_int code = CL_SUCCESS;
+    (void)events, (void)events_n;
+    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
+    if (!red_mailbox_waits(&plan->mailbox))
+        code = persistent_launch(plan, plan->device->profiling);
+    return code == CL_SUCCESS && plan->geometry.groups_n > 1 ? launch_enqueue(plan, 1, queue, NULL) : code;
+}
+
+/* The call's own launch ends when no piece is left to take: then one that waited and has left without having
+ * seen the question has taken none. clFinish, and no spinning: a driver may let the caller's thread work. */
+static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    plan->read = plan->shared.memory;
+    if (plan->geometry.groups_n == 1)
+        return persistent_await(plan, plan->device->profiling);
+    cl_int code = clFinish(queue);
+    return code == CL_SUCCESS ? red_mailbox_await(&plan->mailbox, &left) : code;
 }
 
 /* ---- command_buffer: the launches of two_kernels, recorded once ---- */
@@ -303,6 +374,8 @@ const struct red_finish red_finishes[RED_FINISHES_N] = {
                                      WITH_ITS_CHILDREN, NULL},
     [RED_STRATEGY_PERSISTENT] = {persistent_prepare, persistent_enqueue, persistent_fetch, nothing_leave,
                                  NO_EVENT_TIME, "one launch answers many calls, each after the other"},
+    [RED_STRATEGY_JOINED] = {joined_prepare, joined_enqueue, joined_fetch, nothing_leave, NO_EVENT_TIME,
+                             "one launch takes part in many calls, each after the other"},
     [RED_STRATEGY_COMMAND_BUFFER] =
         {command_buffer_prepare, command_buffer_enqueue, read_fetch, nothing_leave, NO_EVENT_TIME,
          "recorded launches have no event times, and are not enqueued while they are at work"},

@@ -31,11 +31,11 @@ struct red_plan {
     const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_shared shared;        /* out[0], which is its buffer, as shared virtual memory */
-    struct red_shared answer;        /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finish
-                                        persistent: a red_mailbox */
-    size_t answer_bytes;             /* behind them stands a canary */
-    struct red_mailbox_host mailbox; /* of finish persistent */
+    struct red_shared shared; /* out[0], which is its buffer, as shared virtual memory */
+    struct red_shared answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
+                                 persistent and joined: a red_mailbox */
+    size_t answer_bytes;      /* behind them stands a canary */
+    struct red_mailbox_host mailbox; /* of finishes persistent and joined */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
     cl_mem counter;                  /* one uint, and a canary behind it */

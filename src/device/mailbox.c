@@ -16,11 +16,14 @@ static void tell(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
 
-void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n) {
+void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
+                     uint32_t pieces_n) {
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
     host->mailbox->patience = LOOKS * host->patience;
+    host->mailbox->pieces_n = pieces_n;
+    tell(&host->mailbox->untaken, pieces_n);
     if (++host->question == 0) /* 0 has a meaning of its own */
         host->question++;
     tell(&host->mailbox->asked, host->question);
@@ -40,6 +43,10 @@ static bool has_left(const struct red_mailbox_host *host) {
 
 void red_mailbox_launched(struct red_mailbox_host *host) {
     host->is_late = has_left(host);
+}
+
+bool red_mailbox_waits(const struct red_mailbox_host *host) {
+    return host->launched != NULL && !has_left(host);
 }
 
 static bool is_answered(const struct red_mailbox_host *host) {

@@ -1,6 +1,6 @@
-/* The mailbox of a kernel that waits for call after call (finish `persistent`): memory that host and kernel
- * both use at any time. Every word has one writer, so that nothing is needed of the bus but stores that
- * arrive whole and in their order. Included by this room only. */
+/* The mailbox of a kernel that waits for call after call (finishes `persistent` and `joined`): memory that
+ * host and kernel both use at any time. Every word but the last has one writer, so that nothing is needed of
+ * the bus but stores that arrive whole and in their order. Included by this room only. */
 #ifndef CLREDUCE_DEVICE_MAILBOX_H
 #define CLREDUCE_DEVICE_MAILBOX_H
 
@@ -20,9 +20,12 @@ struct red_mailbox {
     uint32_t asked;         /* the host's: number of the question; 0 sends the kernel away */
     uint32_t launch;        /* the host's: number of the launch */
     uint32_t patience;      /* the host's: looks without a question before the kernel goes */
-    uint32_t unused;
-    uint64_t arrays[2], n; /* the host's: the question, addresses and how many elements */
-    uint64_t unused_too;
+    uint32_t pieces_n;      /* the host's: of the question, below 2^16 */
+    uint64_t arrays[2], n;  /* the host's: the question, addresses and how many elements */
+    uint64_t unused;
+    uint32_t untaken; /* whose pieces these still are: first in the upper 16 bits, end in the lower. Taken by
+                         compare-and-swap among kernels; the host's while there are none */
+    uint32_t apart[15];
 };
 
 /* The host's side of it. */
@@ -34,8 +37,13 @@ struct red_mailbox_host {
     bool is_late;      /* the launch had gone before the host could look: there is no asking it twice */
 };
 
-/* Asks for n elements of the arrays, and for patience with the next question. */
-void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n);
+/* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next question.
+ * No piece of an earlier question may be left. */
+void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
+                     uint32_t pieces_n);
+
+/* Whether a launch waits, as far as the host can see: it may be about to go. */
+bool red_mailbox_waits(const struct red_mailbox_host *host);
 
 /* To be called before the kernel is launched for the question, when no other launch looks. */
 void red_mailbox_prepare(struct red_mailbox_host *host);

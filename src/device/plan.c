@@ -172,7 +172,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
     struct red_mailbox_host *mailbox = &plan->mailbox;
     enum red_status status = RED_OK;
     bool twice = false;
-    if (plan->strategy->finish != RED_STRATEGY_PERSISTENT)
+    if (mailbox->mailbox == NULL)
         return red_plan_run(plan, value, error);
     while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
         plan->n = 0;

@@ -29,15 +29,17 @@ const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
 const char *red_plan_standard(const struct red_plan *plan);
 
 /* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer. With
- * finish persistent the launch is that of an earlier run, if it still waits, and waits on for a later one.
+ * finishes persistent and joined a launch of an earlier run takes part, if it still waits, and waits on for
+ * a later one.
  * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
-/* Reduces as red_plan_run. With finish persistent in a launch that has just answered two other questions, for
- * no elements and the same one: a kernel that answers from memory, or goes on with what it had, is wrong
- * then. The launch is given more patience where others keep the processors busy; only a driver that runs a
- * kernel before its launch returns never has one that answers twice. Errors: those of red_plan_run. */
+/* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered two other
+ * questions, for no elements and the same one: a kernel that answers from memory, or goes on with what it
+ * had, is wrong then. The launch is given more patience where others keep the processors busy; only a driver
+ * that runs a kernel before its launch returns never has one that answers twice. Errors: those of
+ * red_plan_run. */
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until

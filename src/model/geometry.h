@@ -57,7 +57,8 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *           of 64 elements, or of the strategy's lanes if these are more
  *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
  *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
- * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU.
+ * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU. With
+ * finish joined the groups of chunk are pieces: one below 2^18 elements, then of 2^16, up to 64 per unit.
  * Lanes that are left to the host are the manifest's; on a CPU, where the accumulator is a vector's lane,
  * vectors are of 16. What `tuning` chooses is taken as it is: a number of groups is not lowered for small n.
  * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so

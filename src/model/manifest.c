@@ -230,13 +230,19 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: finish 'persistent' needs span 'one', 'stride' or 'chunk': it has one group",
                         strategy->path, line_number);
+    if (strategy->finish == RED_STRATEGY_JOINED &&
+        (strategy->span != RED_STRATEGY_CHUNK || strategy->group != RED_STRATEGY_NONE))
+        return red_fail(
+            error, RED_E_INPUT,
+            "%s:%d: finish 'joined' needs span 'chunk' and group 'none': single items take pieces",
+            strategy->path, line_number);
     bool is_segmented = red_strategy_is_segmented(strategy);
     if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: span '%s' needs finish 'host': what is left of a segment is its result",
                         strategy->path, line_number, red_span_names[strategy->span]);
-    if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->group == RED_STRATEGY_NONE &&
-        strategy->span != RED_STRATEGY_ONE && !is_segmented)
+    if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->finish != RED_STRATEGY_JOINED &&
+        strategy->group == RED_STRATEGY_NONE && strategy->span != RED_STRATEGY_ONE && !is_segmented)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
                         "has one value "

@@ -46,6 +46,10 @@ bool red_strategy_is_segmented(const struct red_strategy *strategy) {
     return strategy->span == RED_STRATEGY_SEGMENT || strategy->span == RED_STRATEGY_COLUMN;
 }
 
+bool red_strategy_waits(const struct red_strategy *strategy) {
+    return strategy->finish == RED_STRATEGY_PERSISTENT || strategy->finish == RED_STRATEGY_JOINED;
+}
+
 unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
     /* What is done to a counter stays narrow: only an atomic finish does it to the accumulator. */

@@ -38,6 +38,7 @@
     X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \
     X(POLLED, "polled") /* last_group, and the host spins on a flag beside the result, in memory it sees */  \
     X(PERSISTENT, "persistent") /* one launch waits for call after call; host and kernel share a mailbox */  \
+    X(JOINED, "joined") /* such a launch takes pieces from the front, one of the call's own from the back */ \
     X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
     X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 
@@ -89,6 +90,9 @@ void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);
 /* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
  * are the results. */
 bool red_strategy_is_segmented(const struct red_strategy *strategy);
+
+/* Whether a launch of it waits between calls (finishes persistent and joined). */
+bool red_strategy_waits(const struct red_strategy *strategy);
 
 /* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
  * of the accumulator's width. */

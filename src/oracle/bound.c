@@ -35,6 +35,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     const double chains[RED_FINISHES_N] = {
         [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
         [RED_STRATEGY_SVM] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
+        [RED_STRATEGY_JOINED] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
         [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
         [RED_STRATEGY_SWEEPS] = groups_n - 1,
         [RED_STRATEGY_LAST_GROUP] = groups_n - 1,

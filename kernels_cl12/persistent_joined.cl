@@ -1,0 +1,48 @@
+//@ name:   persistent_joined
+//@ idea:   a launch that waits takes pieces from the front at once, the call's own from the back; works here, not promised
+//@ span:   chunk
+//@ lanes:  16x4
+//@ group:  none
+//@ finish: joined
+//@ needs:  host_visible_buffer, integer_atomics
+//@ types:  all
+//@ ops:    all
+//@ source: as persistent_mapped; Arora, Blumofe and Plaxton, Thread Scheduling for Multiprogrammed Multiprocessors (SPAA 1998)
+
+#include "mailbox.cl"
+
+/* Takes pieces until none is left. Who waits takes the first one, a launch of the call the last: so each has
+ * what it had in the last call, and finds it in its caches. */
+void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const bool waits) {
+    const uint pieces_n = LOOK(PIECES);
+    const ulong n = QUESTION_N;
+    for (;;) {
+        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
+        if (first == end)
+            return;
+        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
+#ifdef ARRAY
+            global const RED_T *x = ARRAY(0), *y = ARRAY(1);
+            (void)y; /* of one array there is no other */
+#endif
+            const uint piece = waits ? first : end - 1;
+            out[piece] = red_item_piece(RED_ARGS, n, piece, pieces_n);
+        }
+    }
+}
+
+/* n is 0 in the launch that waits. */
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
+                  RED_ANSWER) {
+    uint done = LOOK(ANSWERED), asked;
+    if (n > 0) {
+        take_pieces(RED_ARGS, out, answer, false);
+        return;
+    }
+    while ((asked = next_question(answer, done)) != 0) {
+        take_pieces(RED_ARGS, out, answer, true);
+        DONE(asked);
+        done = asked;
+    }
+    LEAVE();
+}
