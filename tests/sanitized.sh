@@ -50,7 +50,8 @@ bench() {
     ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
         --time-per-cell 1ms "${outputs[@]}"
     ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
-    ends 0 bench --device pocl --shape iterate:5 --n 1000 --strategy 'tree_passes,polled_stride,persistent_group' --time-per-cell 1ms
+    ends 0 bench --device pocl --shape iterate:5 --n 1000,2^18 --strategy 'tree_passes,polled_stride,persistent_group,persistent_joined' \
+        --time-per-cell 1ms
 }
 
 [ "$part" != bench ] || (on_host) || exit 1

@@ -30,10 +30,10 @@ check "iterated reductions are timed" 0 '^shape iterate:10' \
 check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
     bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
 check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: launched once' \
-    bench "${quick[@]}" --strategy 'persistent_mapped,persistent_group' --n 1,1000,2^15 --shape iterate:5
+    bench "${quick[@]}" --strategy 'persistent_mapped,persistent_group,persistent_joined' --n 1,1000,2^15,2^18 --shape iterate:5
 if "$clreduce" devices --device intel >/dev/null 2>&1; then
     check "and where the question names the array" 0 '^persistent ' \
-        bench --device intel --time-per-cell 0.01 --strategy 'persistent*' --n 1,1000,2^15 --shape iterate:5
+        bench --device intel --time-per-cell 0.01 --strategy 'persistent*' --n 1,1000,2^15,2^18 --shape iterate:5
     sed '/define ARRAY/d; s/name:   persistent/name:   stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
         "$(dirname "$0")/../kernels_cl20/persistent.cl" >"$work/stale.cl"
     check "unless it keeps to the one it was launched with" 2 'stale: wrong at n = 1000: ' \

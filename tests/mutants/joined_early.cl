@@ -1,0 +1,41 @@
+//@ name:   joined_early
+//@ idea:   the launch that waits is done before its pieces are
+//@ span:   chunk
+//@ lanes:  16x4
+//@ group:  none
+//@ finish: joined
+//@ needs:  host_visible_buffer, integer_atomics
+//@ types:  i32, f32
+//@ ops:    sum
+//@ source: a store that a compiler or a processor has moved before others
+// where: n >= 0
+// expect: expected .*, got
+
+#include "mailbox.cl"
+
+void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n, const bool waits) {
+    for (;;) {
+        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
+        if (first == end)
+            return;
+        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
+            const uint piece = waits ? first : end - 1;
+            out[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
+        }
+    }
+}
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
+    uint done = LOOK(ANSWERED), asked;
+    if (n > 0) {
+        take_pieces(RED_ARGS, out, answer, QUESTION_N, false);
+        return;
+    }
+    while ((asked = next_question(answer, done)) != 0) {
+        DONE(done = asked);
+        for (volatile uint late = 0; late < 10000; late++)
+            ;
+        take_pieces(RED_ARGS, out, answer, QUESTION_N, true);
+    }
+    LEAVE();
+}

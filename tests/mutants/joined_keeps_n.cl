@@ -1,0 +1,42 @@
+//@ name:   joined_keeps_n
+//@ idea:   the launch that waits takes every call for one of as many elements as its first
+//@ span:   chunk
+//@ lanes:  16x4
+//@ group:  none
+//@ finish: joined
+//@ needs:  host_visible_buffer, integer_atomics
+//@ types:  i32, f32
+//@ ops:    sum
+//@ source: a question read before the loop
+// where: n > 0
+// expect: \(run 2, second call\)
+
+#include "mailbox.cl"
+
+void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n, const bool waits) {
+    for (;;) {
+        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
+        if (first == end)
+            return;
+        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
+            const uint piece = waits ? first : end - 1;
+            out[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
+        }
+    }
+}
+
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
+    uint done = LOOK(ANSWERED), asked;
+    if (n > 0) {
+        take_pieces(RED_ARGS, out, answer, QUESTION_N, false);
+        return;
+    }
+    asked = next_question(answer, done);
+    const ulong first_n = QUESTION_N;
+    while (asked != 0) {
+        take_pieces(RED_ARGS, out, answer, first_n, true);
+        DONE(done = asked);
+        asked = next_question(answer, done);
+    }
+    LEAVE();
+}
