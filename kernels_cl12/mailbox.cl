@@ -12,8 +12,7 @@ enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
 /* Of finish joined, whose answers lie in `out`: a piece taken, and all that were taken done. */
 #define TAKE(found, next)                                                                                    \
     (atomic_cmpxchg((volatile global uint *)answer + UNTAKEN, (found), (next)) == (found))
-#define DONE(asked)                                                                                          \
-    (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
+#define DONE(asked) (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
 #endif
 #define QUESTION_N (((volatile global const ulong *)answer)[6])
 

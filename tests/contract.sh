@@ -65,7 +65,7 @@ options=()
 for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel"); done
 # A type of every size, and every kind of operation: more of them compile for long, and use no other macro.
 "$clreduce" verify "${options[@]}" --type i8,f16,i32,f32,f64 --op sum,dot,mean,max,argmin \
-    --wg 7,64 --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
+    --wg 1,7,64 --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
 status=$?
 if [ $status = 77 ]; then
     echo "skipped: $(tail -n 1 "$work/log")"
