@@ -34,7 +34,8 @@ check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: 
 if "$clreduce" devices --device intel >/dev/null 2>&1; then
     check "and where the question names the array" 0 '^persistent ' \
         bench --device intel --time-per-cell 0.01 --strategy 'persistent*' --n 1,1000,2^15,2^18 --shape iterate:5
-    sed '/define ARRAY/d; s/name:   persistent/name:   stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
+    sed '/mailbox_svm/a #undef ARRAY
+        s/name:   persistent/name:   stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
         "$(dirname "$0")/../kernels_cl20/persistent.cl" >"$work/stale.cl"
     check "unless it keeps to the one it was launched with" 2 'stale: wrong at n = 1000: ' \
         bench --device intel --time-per-cell 0.01 --kernel "$work/stale.cl" --strategy svm_chunk --n 1000 --shape iterate:5

@@ -34,7 +34,8 @@ static const char *short_path(const char *path) {
 static bool is_plain(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    static const char *const plain[] = {"prelude.cl", "roof.cl", "digest.cl", "mailbox.cl", "c11.cl"};
+    static const char *const plain[] = {"prelude.cl", "roof.cl",        "digest.cl",
+                                        "mailbox.cl", "mailbox_svm.cl", "c11.cl"};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         if (strcmp(name, plain[i]) == 0)
             return true;
