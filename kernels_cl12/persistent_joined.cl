@@ -13,7 +13,8 @@
 
 /* Takes pieces until none is left. Who waits takes the first one, a launch of the call the last: so each has
  * what it had in the last call, and finds it in its caches. */
-void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const bool waits) {
+void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER) {
+    const bool waits = RED_PASS == 0;
     const uint pieces_n = LOOK(PIECES);
     const ulong n = QUESTION_N;
     for (;;) {
@@ -31,18 +32,17 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const bool w
     }
 }
 
-/* n is 0 in the launch that waits. */
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {
+#if RED_PASS == 0
     uint done = LOOK(ANSWERED), asked;
-    if (n > 0) {
-        take_pieces(RED_ARGS, out, answer, false);
-        return;
-    }
     while ((asked = next_question(answer, done)) != 0) {
-        take_pieces(RED_ARGS, out, answer, true);
+        take_pieces(RED_ARGS, out, answer);
         DONE(asked);
         done = asked;
     }
     LEAVE();
+#else
+    take_pieces(RED_ARGS, out, answer);
+#endif
 }

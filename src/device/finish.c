@@ -290,16 +290,17 @@ static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
 
 /* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
 
-/* The launch that waits is told so by n = 0. The other has a group for each of the other units. */
+/* Pass 0 waits; pass 1, which the call makes, has a group for each of the other units. Two programs: PoCL 6
+ * ends with a failed assertion where one runs in two queues at a time. */
 static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t units_n = plan->device->info.shape.compute_units;
     enum red_status status = shared_create(plan, seen_by_host(plan), error);
     if (status == RED_OK)
         status = mailbox_create(plan, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 0, plan->inputs, 0, 1, 0, error);
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 0, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
+        status = red_plan_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
     plan->read_n = plan->geometry.groups_n;
     return status == RED_OK ? addresses_allow(plan, error) : status;
 }

@@ -13,7 +13,7 @@
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {
-    const bool waits = n == 0;
+    const bool waits = RED_PASS == 0;
     uint asked = LOOK(ANSWERED);
     do {
         if (waits && (asked = next_question(answer, asked)) == 0)

@@ -13,7 +13,8 @@
 
 #include "mailbox.cl"
 
-void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n, const bool waits) {
+void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n) {
+    const bool waits = RED_PASS == 0;
     for (;;) {
         const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
         if (first == end)
@@ -26,17 +27,17 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong 
 }
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
+#if RED_PASS == 1
+    take_pieces(RED_ARGS, out, answer, QUESTION_N);
+#else
     uint done = LOOK(ANSWERED), asked;
-    if (n > 0) {
-        take_pieces(RED_ARGS, out, answer, QUESTION_N, false);
-        return;
-    }
     asked = next_question(answer, done);
     const ulong first_n = QUESTION_N;
     while (asked != 0) {
-        take_pieces(RED_ARGS, out, answer, first_n, true);
+        take_pieces(RED_ARGS, out, answer, first_n);
         DONE(done = asked);
         asked = next_question(answer, done);
     }
     LEAVE();
+#endif
 }
