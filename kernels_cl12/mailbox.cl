@@ -9,10 +9,11 @@ enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
 #define LOOK(word)              (((volatile global uint *)answer)[word])
 #define HAND_OVER(value, asked) RED_TELL_AS((value), (asked))
 #define LEAVE()                 (((volatile global uint *)answer)[LEFT] = LOOK(LAUNCH))
-/* Of finish joined, whose answers lie in `out`: a piece taken, and all that were taken done. */
-#define TAKE(found, next)                                                                                    \
-    (atomic_cmpxchg((volatile global uint *)answer + UNTAKEN, (found), (next)) == (found))
-#define DONE(asked) (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
+/* Of finish joined, whose answers lie in `out`: the pieces nobody has taken; an exchange that gives what it
+ * found there; and the word that all which were taken are done. */
+#define UNTAKEN_NOW()       atomic_or((volatile global uint *)answer + UNTAKEN, 0)
+#define TAKE(untaken, next) atomic_cmpxchg((volatile global uint *)answer + UNTAKEN, (untaken), (next))
+#define DONE(asked)         (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
 #endif
 #define QUESTION_N (((volatile global const ulong *)answer)[6])
 

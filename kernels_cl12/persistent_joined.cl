@@ -17,18 +17,19 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER) {
     const bool waits = RED_PASS == 0;
     const uint pieces_n = LOOK(PIECES);
     const ulong n = QUESTION_N;
-    for (;;) {
-        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
-        if (first == end)
-            return;
-        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
+    uint untaken = UNTAKEN_NOW();
+    while (untaken >> 16 != (untaken & 0xffff)) {
+        const uint next = waits ? untaken + 0x10000 : untaken - 1, found = TAKE(untaken, next);
+        if (found == untaken) {
 #ifdef ARRAY
             global const RED_T *x = ARRAY(0), *y = ARRAY(1);
             (void)y; /* of one array there is no other */
 #endif
-            const uint piece = waits ? first : end - 1;
-            out[piece] = red_item_piece(RED_ARGS, n, piece, pieces_n);
+            const uint piece = waits ? untaken >> 16 : next & 0xffff;
+            /* volatile, as the word that it is there must not overtake it. */
+            ((volatile global RED_A *)out)[piece] = red_item_piece(RED_ARGS, n, piece, pieces_n);
         }
+        untaken = found == untaken ? next : found;
     }
 }
 

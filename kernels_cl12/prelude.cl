@@ -463,9 +463,9 @@ void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
 }
 #endif
 
-/* The answer of finish polled, persistent and joined, its last parameter: `RED_ANSWER`. RED_TELL(value) hands
- * it over: value and flag in one store of 16 bytes, so that the host, which spins on the flag, sees both or
- * none. That a store of so many bytes is not torn is what drivers do. */
+/* The answer of finish polled and persistent, and the mailbox of joined, the last parameter: `RED_ANSWER`.
+ * RED_TELL(value) hands it over: value and flag in one store of 16 bytes, so that the host, which spins on
+ * the flag, sees both or none. That a store of so many bytes is not torn is what drivers do. */
 #define RED_ANSWER global uint4 *restrict answer
 #if RED_WORD_BITS == 32
 #define RED_TELL_AS(value, flag)                                                                             \

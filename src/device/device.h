@@ -42,9 +42,8 @@ bool red_device_list_selected(const struct red_device_list *list, size_t i, cons
 
 struct red_device;
 
-/* Opens a device: context, a queue for time to answer and another with profiling. Release with _close, after
- * everything made on it.
- * Errors: RED_E_DEVICE, RED_E_MEMORY. */
+/* Opens a device: context, a queue for time to answer and another with profiling, where also waits what waits
+ * for calls. Release with _close, after everything made on it. Errors: RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
                                 struct red_error *error);
 void red_device_close(struct red_device *device);

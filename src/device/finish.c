@@ -290,7 +290,7 @@ static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
 
 /* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
 
-/* Pass 0 waits; pass 1, which the call makes, has a group for each of the other units. Two programs: PoCL 6
+/* Pass 0 waits; pass 1, which the call makes, has a group for each of the other units. Two programs: PoCL 5
  * ends with a failed assertion where one runs in two queues at a time. */
 static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t units_n = plan->device->info.shape.compute_units;
@@ -306,19 +306,26 @@ static enum red_status joined_prepare(struct red_plan *plan, struct red_error *e
 }
 
 /* The launch that waits has a queue for itself, as nothing overtakes on its own. One piece is not worth a
- * launch. */
+ * second launch. A launch that has not begun when the caller waits for the other may get the caller's thread,
+ * and keep it until its patience ends. */
 static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
+    const bool is_joined = plan->geometry.groups_n > 1;
     cl_int code = CL_SUCCESS;
     (void)events, (void)events_n;
     red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
-    if (!red_mailbox_waits(&plan->mailbox))
+    if (!red_mailbox_waits(&plan->mailbox)) {
         code = persistent_launch(plan, plan->device->profiling);
-    return code == CL_SUCCESS && plan->geometry.groups_n > 1 ? launch_enqueue(plan, 1, queue, NULL) : code;
+        if (code == CL_SUCCESS && is_joined)
+            red_mailbox_await_begin(&plan->mailbox);
+    }
+    return code == CL_SUCCESS && is_joined ? launch_enqueue(plan, 1, queue, NULL) : code;
 }
 
-/* The call's own launch ends when no piece is left to take: then one that waited and has left without having
- * seen the question has taken none. clFinish, and no spinning: a driver may let the caller's thread work. */
+/* The call's own launch ends only when every piece is taken: if the one that waits left without having seen
+ * the question, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
+ * work.
+ */
 static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     plan->read = plan->shared.memory;

@@ -26,12 +26,13 @@ struct red_plan {
     struct red_geometry geometry;
     enum red_c_standard standard;
     bool poison_local;
+    unsigned char poison;    /* the byte that red_plan_poison filled with */
     bool resets_accumulator; /* out[0] starts as the identity at every run */
     cl_mem inputs[2];        /* the resident's, borrowed */
     const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_shared shared; /* out[0], which is its buffer, as shared virtual memory */
+    struct red_shared shared; /* out[0], which is its buffer, where the host sees it */
     struct red_shared answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
                                  persistent and joined: a red_mailbox */
     size_t answer_bytes;      /* behind them stands a canary */

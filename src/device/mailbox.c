@@ -7,6 +7,7 @@
 #include "model/clock.h"
 
 enum { LOOKS = 2048 };
+static const double SPIN_MAX_S = 30e-6;
 
 static uint32_t look(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
@@ -21,7 +22,7 @@ void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2],
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
-    host->mailbox->patience = LOOKS * host->patience;
+    tell(&host->mailbox->patience, LOOKS * host->patience);
     host->mailbox->pieces_n = pieces_n;
     tell(&host->mailbox->untaken, pieces_n);
     if (++host->question == 0) /* 0 has a meaning of its own */
@@ -62,21 +63,29 @@ static cl_int look_after(cl_event event) {
     return state < 0 ? state : state == CL_COMPLETE ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
+void red_mailbox_await_begin(const struct red_mailbox_host *host) {
+    const double start_s = red_clock_s();
+    while (look(&host->mailbox->untaken) == host->mailbox->pieces_n && red_clock_s() - start_s < SPIN_MAX_S)
+        red_shared_spin();
+}
+
 cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
     enum { SPINS_PER_LOOK = 64 };
-    const double start_s = red_clock_s(), spin_max_s = 30e-6;
+    const double start_s = red_clock_s();
     cl_int code = CL_SUCCESS;
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
         red_shared_spin();
         *left = has_left(host);
-        if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < spin_max_s)
+        if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;
         code = look_after(host->launched);
         sched_yield();
     }
-    /* It may have answered, and then gone or ended, between the looks. */
-    if (!is_answered(host))
+    /* It may have answered, or gone, and then ended, between the looks. */
+    *left = has_left(host);
+    host->answers = is_answered(host);
+    if (!host->answers)
         return *left ? CL_SUCCESS : code;
     *left = false;
     return CL_SUCCESS;

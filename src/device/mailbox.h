@@ -1,6 +1,7 @@
 /* The mailbox of a kernel that waits for call after call (finishes `persistent` and `joined`): memory that
- * host and kernel both use at any time. Every word but the last has one writer, so that nothing is needed of
- * the bus but stores that arrive whole and in their order. Included by this room only. */
+ * host and kernel both use at any time. Every word but `untaken` has one writer, so that nothing is needed of
+ * the bus but stores that arrive whole and in their order; the host sets the kernel's words while no launch
+ * looks. Included by this room only. */
 #ifndef CLREDUCE_DEVICE_MAILBOX_H
 #define CLREDUCE_DEVICE_MAILBOX_H
 
@@ -35,6 +36,7 @@ struct red_mailbox_host {
     uint32_t question, launch;
     uint32_t patience; /* in units of some 50 us on a CPU */
     bool is_late;      /* the launch had gone before the host could look: there is no asking it twice */
+    bool answers;      /* the last question that was waited for has been answered */
 };
 
 /* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next question.
@@ -50,6 +52,9 @@ void red_mailbox_prepare(struct red_mailbox_host *host);
 
 /* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
 void red_mailbox_launched(struct red_mailbox_host *host);
+
+/* Waits up to 30 us until somebody has taken a piece of the question. */
+void red_mailbox_await_begin(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
  * between looks. *left: the launch has gone without having seen the question. CL_INVALID_OPERATION, or the

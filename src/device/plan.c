@@ -141,8 +141,9 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
 
 /* Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
  * else would wait. */
-static enum red_status give_up(cl_command_queue queue, enum red_status status) {
-    clFinish(queue);
+static enum red_status give_up(struct red_plan *plan, enum red_status status) {
+    clFinish(plan->device->queue);
+    red_mailbox_dismiss(&plan->mailbox);
     return status;
 }
 
@@ -152,10 +153,10 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     unsigned events_n = 0;
     enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return give_up(queue, status);
+        return give_up(plan, status);
     cl_int code = finish->fetch(plan, queue);
     if (code != CL_SUCCESS)
-        return give_up(queue, red_cl_check(code, "the reduction", error));
+        return give_up(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
         red_reference_answers(plan->op, plan->dtype, plan->read, plan->n,
                               plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
@@ -163,7 +164,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = finish->leave(plan, queue);
-    return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "ending the reduction", error));
+    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "ending the reduction", error));
 }
 
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
@@ -175,15 +176,20 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
     if (mailbox->mailbox == NULL)
         return red_plan_run(plan, value, error);
     while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
-        plan->n = 0;
-        status = red_plan_run(plan, value, error);
-        plan->n = n;
-        uint32_t launch = mailbox->launch;
-        for (int i = 0; i < 2 && status == RED_OK; i++)
+        uint32_t launch = 0;
+        twice = true;
+        for (int i = 0; i < 4 && status == RED_OK; i++) {
+            plan->n = i % 2 == 0 ? 0 : n;
+            if (plan->shared.memory != NULL)
+                memset(plan->shared.memory, plan->poison, plan->out_bytes[0]);
             status = red_plan_run(plan, value, error);
-        twice = mailbox->launch == launch || mailbox->is_late;
+            launch = i == 0 ? mailbox->launch : launch;
+            twice = twice && mailbox->answers && mailbox->launch == launch;
+        }
+        twice = twice || mailbox->is_late;
         mailbox->patience *= 4;
     }
+    plan->n = n;
     mailbox->patience = 1;
     return status;
 }
@@ -222,7 +228,7 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return give_up(queue, status);
+        return give_up(plan, status);
     cl_int code = clFinish(queue);
     *call_s = (red_clock_s() - start_s) / (double)calls_n;
     return red_cl_check(code, "calls back to back", error);
@@ -236,5 +242,5 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
     if (code == CL_SUCCESS)
         code =
             clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
-    return code == CL_SUCCESS ? RED_OK : give_up(queue, red_cl_check(code, "the bare loop", error));
+    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "the bare loop", error));
 }

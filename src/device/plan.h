@@ -35,11 +35,11 @@ const char *red_plan_standard(const struct red_plan *plan);
  * group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
-/* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered two other
- * questions, for no elements and the same one: a kernel that answers from memory, or goes on with what it
- * had, is wrong then. The launch is given more patience where others keep the processors busy; only a driver
- * that runs a kernel before its launch returns never has one that answers twice. Errors: those of
- * red_plan_run. */
+/* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered the same
+ * question, and before and after it one for no elements: a kernel that answers from memory, or goes on with
+ * what it had, is wrong then, and what it does not write is poison. The launch is given more patience where
+ * others keep the processors busy. A driver that runs a kernel before its launch returns, or one queue after
+ * the other, never has one that answers twice. Errors: those of red_plan_run. */
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until

@@ -14,7 +14,7 @@ struct red_device {
     cl_device_id cl_device;
     cl_context context;
     cl_command_queue queue;     /* time to answer */
-    cl_command_queue profiling; /* device time */
+    cl_command_queue profiling; /* device time; and what waits while others run */
     cl_command_queue on_device; /* from which kernels enqueue; NULL until asked for */
     struct red_newer newer;
     struct red_prober *probers[RED_PROBERS_MAX]; /* ask for capabilities; NULL: probes in this process */

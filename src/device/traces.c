@@ -45,6 +45,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
     cl_int code = CL_SUCCESS;
     guarded_list(plan, list);
     red_mailbox_dismiss(&plan->mailbox);
+    plan->poison = byte;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)

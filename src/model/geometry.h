@@ -58,11 +58,11 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  *   segment, column   of `segments_n` arrays of n elements each: with group none an item takes one, otherwise
  *           a group does; sub-groups take turns, as many as there are in one group for every 4 arrays
  * With finish persistent stride and chunk have one group, whatever n; 1024 items with stride on a GPU. With
- * finish joined the groups of chunk are pieces: one below 2^18 elements, then of 2^16, up to 64 per unit.
- * Lanes that are left to the host are the manifest's; on a CPU, where the accumulator is a vector's lane,
- * vectors are of 16. What `tuning` chooses is taken as it is: a number of groups is not lowered for small n.
- * Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run with this choice, or not reduce so
- * many arrays. */
+ * finish joined the groups of chunk are pieces of single items: one below 2^18 elements, or for a single
+ * unit, then of 2^16, up to 64 per unit. Lanes that are left to the host are the manifest's; on a CPU, where
+ * the accumulator is a vector's lane, vectors are of 16. What `tuning` chooses is taken as it is: a number of
+ * groups is not lowered for small n. Errors: RED_E_UNSUPPORTED with the reason where the strategy cannot run
+ * with this choice, or not reduce so many arrays. */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
                                              const struct red_shape_limits *limits,

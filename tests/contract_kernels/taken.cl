@@ -18,10 +18,11 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     do {
         if (waits && (asked = next_question(answer, asked)) == 0)
             break;
-        for (uint untaken = LOOK(UNTAKEN); untaken >> 16 != (untaken & 0xffff); untaken = LOOK(UNTAKEN))
-            if (TAKE(untaken, waits ? untaken - 1 : untaken + 0x10000)) {
+        for (uint untaken = UNTAKEN_NOW(); untaken >> 16 != (untaken & 0xffff); untaken = UNTAKEN_NOW())
+            if (TAKE(untaken, waits ? untaken - 1 : untaken + 0x10000) == untaken) {
                 const uint piece = waits ? (untaken & 0xffff) - 1 : untaken >> 16;
-                out[piece] = red_item_piece(RED_ARGS, QUESTION_N, piece, LOOK(PIECES));
+                ((volatile global RED_A *)out)[piece] =
+                    red_item_piece(RED_ARGS, QUESTION_N, piece, LOOK(PIECES));
             }
         if (waits)
             DONE(asked);

@@ -15,13 +15,16 @@
 
 void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n) {
     const bool waits = RED_PASS == 0;
-    for (;;) {
-        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
+    for (uint untaken = UNTAKEN_NOW(), next, found; untaken >> 16 != (untaken & 0xffff);
+         untaken = found == untaken ? next : found) {
+        const uint first = untaken >> 16, end = untaken & 0xffff;
         if (first + 1 >= end)
             return;
-        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
+        next = waits ? untaken + 0x10000 : untaken - 1;
+        found = TAKE(untaken, next);
+        if (found == untaken) {
             const uint piece = waits ? first : end - 1;
-            out[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
+            ((volatile global RED_A *)out)[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
         }
     }
 }

@@ -1,5 +1,5 @@
 //@ name:   joined_off_by_one
-//@ idea:   the launch that joins takes the piece behind its own
+//@ idea:   who takes a piece works on the one behind it
 //@ span:   chunk
 //@ lanes:  16x4
 //@ group:  none
@@ -15,13 +15,14 @@
 
 void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n) {
     const bool waits = RED_PASS == 0;
-    for (;;) {
-        const uint untaken = LOOK(UNTAKEN), first = untaken >> 16, end = untaken & 0xffff;
-        if (first == end)
-            return;
-        if (TAKE(untaken, waits ? untaken + 0x10000 : untaken - 1)) {
-            const uint piece = waits ? first : end;
-            out[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
+    for (uint untaken = UNTAKEN_NOW(), next, found; untaken >> 16 != (untaken & 0xffff);
+         untaken = found == untaken ? next : found) {
+        const uint first = untaken >> 16, end = untaken & 0xffff;
+        next = waits ? untaken + 0x10000 : untaken - 1;
+        found = TAKE(untaken, next);
+        if (found == untaken) {
+            const uint piece = waits ? first + 1 : end;
+            ((volatile global RED_A *)out)[piece] = red_item_piece(RED_ARGS, n, piece, LOOK(PIECES));
         }
     }
 }
