@@ -295,7 +295,7 @@ static void print_waiting(const struct red_view *view) {
         waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
                           red_strategy_waits(run->cells[i].strategy));
     if (waits)
-        fputs("persistent*: launched once, then waiting for calls, as OpenMP's threads do\n", view->out);
+        fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
 static void print_head(const struct red_view *view) {

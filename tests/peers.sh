@@ -81,7 +81,7 @@ judge "a refusal is named" prints 'fake\.refuses: failed at every n: this sum is
 judge "a crash is named, and costs its cell alone" prints 'fake\.dies: crashed at 2\^14: ended with status 9'
 judge "demands are judged" prints '^the best peer, at every n +1\.00 +[0-9.]+ at 2\^1[04] +[0-9.]+ at 2\^1[04] +(met|MISSED|unclear)'
 judge "what a launch takes" prints '^a launch alone \(best that launches, n = 1\): [0-9.]+ us'
-judge "what waits between calls is set against OpenMP alone" prints '^persistent_mapped: launched once, .* not set against peers'
+judge "what waits between calls is set against OpenMP alone" prints '^persistent_mapped: a launch waits between calls, .* not set against peers'
 judge "OpenMP and a launch are set against ours" prints '^OpenMP and a launch, n >= 2\^18 +1\.05 +- +- +not measured'
 judge "what was not measured is no success" prints '^OpenMP, n = 2\^18 +1\.30 +- +- +not measured'
 judge "the wrong are not ranked" prints_not '^2\^.*fake\.(loses_last|wanders|refuses)'

@@ -29,7 +29,7 @@ check "iterated reductions are timed" 0 '^shape iterate:10' \
     bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
 check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
     bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
-check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: launched once' \
+check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: a launch waits' \
     bench "${quick[@]}" --strategy 'persistent_mapped,persistent_group,persistent_joined' --n 1,1000,2^15,2^18 --shape iterate:5
 if "$clreduce" devices --device intel >/dev/null 2>&1; then
     for strategy in persistent persistent_joined_svm; do

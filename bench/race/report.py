@@ -188,7 +188,7 @@ def print_device(device, rounds):
     if device.launch():
         print(f"a launch alone (best that launches, n = {LAUNCH_N}): {us(device.launch())} us")
     if waiting:
-        print(f"{', '.join(waiting)}: launched once, and waits for calls as OpenMP's threads do; not set against peers")
+        print(f"{', '.join(waiting)}: a launch waits between calls, as OpenMP's threads do; not set against peers")
     print_winners(device)
     print_all(device)
     print_reasons(device)

@@ -142,8 +142,8 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
 /* Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
  * else would wait. */
 static enum red_status give_up(struct red_plan *plan, enum red_status status) {
-    clFinish(plan->device->queue);
     red_mailbox_dismiss(&plan->mailbox);
+    clFinish(plan->device->queue);
     return status;
 }
 
@@ -177,6 +177,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
         return red_plan_run(plan, value, error);
     while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
         uint32_t launch = 0;
+        red_mailbox_dismiss(mailbox); /* its first question would be another one */
         twice = true;
         for (int i = 0; i < 4 && status == RED_OK; i++) {
             plan->n = i % 2 == 0 ? 0 : n;
