@@ -19,8 +19,7 @@ struct values {
 
 static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
     const bool has[AXES_N] = {[AXIS_GROUPS] = red_geometry_takes_groups(strategy),
-                              [AXIS_GROUP_SIZE] = strategy->span != RED_STRATEGY_ONE &&
-                                                  strategy->finish != RED_STRATEGY_JOINED,
+                              [AXIS_GROUP_SIZE] = red_geometry_takes_group_size(strategy),
                               [AXIS_WIDTH] = strategy->width > 0,
                               [AXIS_LOADS] = strategy->width > 0};
     return has[axis];

@@ -324,8 +324,7 @@ static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
 
 /* The call's own launch ends only when every piece is taken: if the one that waits left without having seen
  * the question, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
- * work.
- */
+ * work. */
 static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     plan->read = plan->shared.memory;

@@ -30,9 +30,8 @@ const char *red_plan_standard(const struct red_plan *plan);
 
 /* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer. With
  * finishes persistent and joined a launch of an earlier run takes part, if it still waits, and waits on for
- * a later one.
- * After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is refused for its
- * group size, RED_E_DEVICE, RED_E_MEMORY. */
+ * a later one. After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is
+ * refused for its group size, RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered the same

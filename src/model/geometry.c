@@ -22,6 +22,10 @@ bool red_geometry_takes_groups(const struct red_strategy *strategy) {
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
 }
 
+bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
+    return strategy->span != RED_STRATEGY_ONE && strategy->finish != RED_STRATEGY_JOINED;
+}
+
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
  * tree: at n = 2^14 a stride of groups of 256 took 3 times what groups of 32 take. With fewer than 16 a
  * driver has no items left to make vectors of (grid_stride: 7 times slower with 1). */
@@ -30,11 +34,11 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
     static const struct {
         size_t on_cpu, elsewhere;
     } sizes[RED_SPANS_N] = {
-        [RED_STRATEGY_ONE] = {1, 1},     [RED_STRATEGY_EACH] = {256, 256},  [RED_STRATEGY_STRIDE] = {32, 256},
-        [RED_STRATEGY_CHUNK] = {1, 256}, [RED_STRATEGY_SEGMENT] = {64, 64}, [RED_STRATEGY_COLUMN] = {64, 64},
+        [RED_STRATEGY_EACH] = {256, 256},  [RED_STRATEGY_STRIDE] = {32, 256}, [RED_STRATEGY_CHUNK] = {1, 256},
+        [RED_STRATEGY_SEGMENT] = {64, 64}, [RED_STRATEGY_COLUMN] = {64, 64},
     };
     size_t size = limits->is_cpu ? sizes[strategy->span].on_cpu : sizes[strategy->span].elsewhere;
-    if (strategy->finish == RED_STRATEGY_JOINED)
+    if (!red_geometry_takes_group_size(strategy))
         return 1;
     return (size_t)clamp(size, 1, limits->group_size_max);
 }
@@ -175,8 +179,9 @@ static uint64_t asked_groups(const struct red_strategy *strategy, const struct r
                              const struct red_tuning *tuning, uint64_t n) {
     if (strategy->finish == RED_STRATEGY_PERSISTENT)
         return 1;
-    return tuning->groups_n > 0 || strategy->finish != RED_STRATEGY_JOINED ? tuning->groups_n
-                                                                           : joined_pieces(limits, n);
+    if (strategy->finish == RED_STRATEGY_JOINED && tuning->groups_n == 0)
+        return joined_pieces(limits, n);
+    return tuning->groups_n;
 }
 
 static enum red_status check(const struct red_strategy *strategy, const struct red_shape_limits *limits,
@@ -185,8 +190,7 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
     if (geometry->group_size > limits->group_size_max)
         return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over the limit of %zu",
                         geometry->group_size, limits->group_size_max);
-    if ((strategy->span == RED_STRATEGY_ONE || strategy->finish == RED_STRATEGY_JOINED) &&
-        geometry->group_size != 1)
+    if (!red_geometry_takes_group_size(strategy) && geometry->group_size != 1)
         return red_fail(error, RED_E_UNSUPPORTED, "%s has a single work-item in a group: group size 1 only",
                         strategy->name);
     if (strategy->finish == RED_STRATEGY_PASSES && geometry->group_size * geometry->lanes < 2)

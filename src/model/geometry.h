@@ -36,12 +36,15 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);
 
+/* Whether the group size can be chosen: not of span one and finish joined, where single work-items work. */
+bool red_geometry_takes_group_size(const struct red_strategy *strategy);
+
 /* The most groups that can be asked for. */
 enum { RED_GROUPS_MAX = 1 << 20 };
 
 /* The group size a strategy gets when the user gives none (of span stride on a GPU: for few elements): 1
- * where items do not share local memory on purpose (span one; span chunk on a CPU), 32 for span stride on a
- * CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
+ * where items do not share local memory on purpose (span one, finish joined; span chunk on a CPU), 32 for
+ * span stride on a CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
                                        const struct red_shape_limits *limits);
 

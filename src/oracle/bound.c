@@ -32,10 +32,11 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1;
          left = left / taken_n + (left % taken_n != 0))
         passes++;
+    const double by_host = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53);
     const double chains[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
-        [RED_STRATEGY_SVM] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
-        [RED_STRATEGY_JOINED] = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53),
+        [RED_STRATEGY_HOST] = by_host,
+        [RED_STRATEGY_SVM] = by_host,
+        [RED_STRATEGY_JOINED] = by_host,
         [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
         [RED_STRATEGY_SWEEPS] = groups_n - 1,
         [RED_STRATEGY_LAST_GROUP] = groups_n - 1,
