@@ -14,9 +14,10 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 
 static const char *state_mark(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
-        [RED_STATE_PENDING] = "?",          [RED_STATE_PASS] = "?",         [RED_STATE_WRONG] = "WRONG",
-        [RED_STATE_BUILD_FAILED] = "build", [RED_STATE_UNSUPPORTED] = "-",  [RED_STATE_OVER_BUDGET] = "over",
-        [RED_STATE_CRASHED] = "failed",     [RED_STATE_TIMED_OUT] = "time", [RED_STATE_KNOWN_BUG] = "bug"};
+        [RED_STATE_PENDING] = "?",          [RED_STATE_PASS] = "?",        [RED_STATE_WRONG] = "WRONG",
+        [RED_STATE_BUILD_FAILED] = "build", [RED_STATE_UNSUPPORTED] = "-", [RED_STATE_OVER_BUDGET] = "over",
+        [RED_STATE_FAILED] = "failed",      [RED_STATE_CRASHED] = "crash", [RED_STATE_TIMED_OUT] = "hang",
+        [RED_STATE_KNOWN_BUG] = "bug"};
     return marks[state];
 }
 

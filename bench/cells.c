@@ -5,15 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/current.h"
+#include "bench/interrupt.h"
 #include "bench/pace.h"
 #include "bench/project.h"
+#include "bench/resume.h"
 #include "bench/tune.h"
+#include "device/roof.h"
 #include "model/clock.h"
-#include "oracle/bound.h"
 #include "oracle/reference.h"
 
-/* ---- verifying -------------------------------------------------------------------------------------------
+enum { CALLS_TYPICAL = 51 };
+static const double WARM_UP_S = 0.02;
+
+struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device) {
+    return device == 0 ? bench->session->host : bench->session->devices[device - 1];
+}
+
+struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
+                            struct red_probe probe) {
+    return (struct red_job){.data = {.op = cell->op,
+                                     .dtype = cell->dtype,
+                                     .probe = probe,
+                                     .n = cell->n,
+                                     .segments_n = cell->segments_n,
+                                     .seed = bench->run.seed},
+                            .strategy = cell->strategy,
+                            .n = cell->n,
+                            .tuning = cell->tuning,
+                            .arrays_n = 1,
+                            .reductions = 1,
+                            .keep = probe.pattern == RED_PATTERN_UNIFORM};
+}
+
+struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {
+    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    struct red_row row = {.cell = cell, .device = cell->device, .job = red_cell_job(bench, cell, uniform)};
+    row.job.arrays_n = red_session_ring(bench->session);
+    row.job.reductions = bench->run.shape->calls_n;
+    return row;
+}
+
+/* ---- one cell --------------------------------------------------------------------------------------------
  */
 
 /* One size of one operation and type, and where the run stands. */
@@ -25,48 +57,17 @@ struct size {
     double start_s;
 };
 
-static size_t session_device(const struct red_cell *cell) {
-    return cell->device - 1; /* device 0 of a run is the host */
-}
+/* The steps that every cell of one size takes, one after the other; workers keep the data of a step until the
+ * next one. */
+typedef enum red_status cell_step(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+                                  struct red_error *error);
 
-/* The host's row takes the same check; there is nothing to poison. */
-static enum red_status verify_host(const struct red_cell *cell, struct red_dataset *dataset,
-                                   struct red_verification *verification, struct red_error *error) {
-    const struct red_segments *segments = NULL;
-    struct red_work work = {.cell = (struct red_cell *)(uintptr_t)cell, .data = dataset, .data_n = 1};
-    double chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
-    bool many = cell->segments_n > 1;
-    uint64_t which;
-    enum red_status status = RED_OK;
-    if (many)
-        status = red_answers_make(cell->op, cell->dtype, cell->segments_n, &work.answers, error);
-    if (status == RED_OK && many)
-        status = red_dataset_segments(dataset, false, &segments, error);
-    if (status == RED_OK) {
-        (void)red_work_call(&work);
-        struct red_verdict verdict = many ? red_segments_check(segments, chain, &work.answers, &which)
-                                          : red_truth_check(&dataset->truth, chain, work.value);
-        *verification = (struct red_verification){.right = verdict.right,
-                                                  .same_bits = true,
-                                                  .error = verdict.error,
-                                                  .bound = verdict.bound,
-                                                  .absolute = many ? 0 : dataset->truth.absolute,
-                                                  .evidence = "the OpenMP row is wrong"};
-    }
-    red_work_clear(&work);
-    return status;
-}
-
-static enum red_status verify_on(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
+static enum red_status verify_on(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
                                  struct red_error *error) {
     struct red_verification verification;
-    const struct red_plan_spec spec = red_cell_spec(cell, cell->n);
-    enum red_status status = RED_OK;
-    if (cell->device == 0)
-        status = verify_host(cell, dataset, &verification, error);
-    else
-        status =
-            red_dataset_verify(bench->session, dataset, session_device(cell), &spec, &verification, error);
+    const struct red_job job = red_cell_job(bench, cell, probe);
+    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &job, false,
+                                               bench->run.time_per_cell_s, &verification, error);
     if (status != RED_OK)
         return status;
     cell->checks_n++;
@@ -77,115 +78,67 @@ static enum red_status verify_on(struct red_bench *bench, struct red_dataset *da
     return verification.right ? RED_OK : red_fail(error, RED_E_WRONG, "%s", verification.evidence);
 }
 
-/* ---- one cell --------------------------------------------------------------------------------------------
- */
-
-/* The plan, or what the host needs. */
-static enum red_status work_make(struct red_bench *bench, struct red_work *work, struct red_error *error) {
-    struct red_cell *cell = work->cell;
-    const struct red_plan_spec spec = red_cell_spec(cell, cell->n);
-    enum red_status status = RED_OK;
-    struct red_resident *resident = NULL;
-    if (cell->device == 0)
-        return cell->segments_n > 1
-                   ? red_answers_make(cell->op, cell->dtype, cell->segments_n, &work->answers, error)
-                   : RED_OK;
-    for (unsigned i = work->data_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
-        status = red_dataset_resident(bench->session, &work->data[i], session_device(cell), &resident, error);
-    if (status == RED_OK)
-        status = red_plan_create(resident, &spec, &work->plan, error);
+/* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
+static enum red_status warm_up(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+                               struct red_error *error) {
+    struct red_row row = red_bench_row(bench, cell);
+    struct red_ready ready;
+    (void)probe;
+    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.job, CALLS_TYPICAL,
+                                              WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
-    cell->geometry = *red_plan_geometry(work->plan);
-    snprintf(cell->standard, sizeof cell->standard, "%s", red_plan_standard(work->plan));
+    cell->geometry = ready.geometry;
+    snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
+    cell->call_s = ready.shortest_s / row.job.reductions;
+    red_row_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->rows[bench->rows_n++] = row;
     return RED_OK;
 }
 
-/* Where the calls take turns with several arrays, each of them must come to its own answer, twice. */
-static enum red_status check_turns(struct red_work *work, struct red_error *error) {
-    char got[64];
-    unsigned reductions = work->reductions;
-    bool right = true;
-    work->reductions = 1;
-    for (unsigned i = 0; work->data_n > 1 && i < 2 * work->data_n && right; i++) {
-        if (red_work_call(work) != 0)
-            return red_fail(error, work->error.status, "%s", work->error.text);
-        right = red_work_is_right(work, got, sizeof got);
+/* What crashes does so again, and every time costs a process; what hangs costs minutes. */
+static enum red_status check_hope(const struct red_bench *bench, struct red_cell *cell,
+                                  struct red_error *error) {
+    size_t crashed_n = 0;
+    bool hung = false;
+    for (const struct red_cell *at = bench->run.cells; at < bench->run.cells + bench->run.cells_n; at++) {
+        if (at->device != cell->device || at->strategy != cell->strategy)
+            continue;
+        crashed_n += at->state == RED_STATE_CRASHED;
+        hung = hung || at->state == RED_STATE_TIMED_OUT;
     }
-    work->reductions = reductions;
-    return right ? RED_OK
-                 : red_fail(
-                       error, RED_E_WRONG,
-                       "iterated: expected the answer of array %u of %u, which takes another's place, got %s",
-                       work->turn + 1, work->data_n, got);
+    if (crashed_n < RED_CRASHES_MAX && !hung)
+        return RED_OK;
+    cell->state = RED_STATE_OVER_BUDGET;
+    return red_fail(error, RED_E_UNSUPPORTED, "not tried, since the strategy has crashed or hung before");
 }
 
-/* Makes the work that is timed and calls it until it is warm: CPU drivers compile at the first launch. */
-static enum red_status warm_up(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
-                               struct red_error *error) {
-    struct red_work work = {.cell = cell,
-                            .device = cell->device,
-                            .data = timed,
-                            .data_n = red_session_ring(bench->session),
-                            .reductions = bench->run.shape->calls_n};
-    enum red_status status = work_make(bench, &work, error);
-    work.chain = red_bound_chain(cell->strategy, cell->dtype, cell->op, &cell->geometry, cell->n);
-    if (status == RED_OK)
-        status = check_turns(&work, error);
-    double shortest_s = 0, call_s = status == RED_OK ? red_work_typical_call(&work, 0.02, &shortest_s) : 0;
-    if (call_s < 0)
-        status = red_fail(error, work.error.status, "%s", work.error.text);
-    if (status != RED_OK) {
-        red_work_clear(&work);
-        return status;
-    }
-    cell->call_s = shortest_s / work.reductions;
-    red_work_plan(&work, call_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
-    bench->works[bench->works_n++] = work;
-    return RED_OK;
-}
-
-/* The steps that every cell of one size takes, one after the other; a data set serves all cells before the
- * next one is made. Each step gets the data set it is about. */
-typedef enum red_status cell_step(struct red_bench *bench, struct red_dataset *dataset, struct red_cell *cell,
-                                  struct red_error *error);
-
-static enum red_status admit(struct red_bench *bench, struct red_dataset *timed, struct red_cell *cell,
+static enum red_status admit(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
                              struct red_error *error) {
-    struct red_resident *resident = NULL;
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
+    (void)probe;
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     if (status != RED_OK || cell->device == 0)
         return status;
-    status = red_dataset_resident(bench->session, timed, session_device(cell), &resident, error);
-    if (status == RED_OK)
-        status = red_cell_project(bench, resident, cell, error);
-    return status;
+    status = check_hope(bench, cell, error);
+    return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
-static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_dataset *timed,
+static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_probe probe,
                                           struct red_cell *cell, struct red_error *error) {
-    enum red_status status = verify_on(bench, timed, cell, error);
+    enum red_status status = verify_on(bench, probe, cell, error);
     if (status == RED_OK)
-        status = warm_up(bench, timed, cell, error);
+        status = warm_up(bench, probe, cell, error);
     if (status == RED_OK)
         cell->state = RED_STATE_PASS;
     return status;
 }
 
-/* What the device can do is asked before the clock of the step runs: its probes have limits of their own. */
-static void ask_driver(const struct red_bench *bench, const struct red_cell *cell) {
-    enum red_c_standard standard;
-    if (cell->device > 0)
-        (void)red_capability_decide(bench->session->devices[session_device(cell)], cell->strategy,
-                                    cell->dtype, cell->op, &standard, NULL);
-}
-
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
-static void take_step(const struct size *size, cell_step *step, struct red_dataset *dataset) {
+static void take_step(const struct size *size, cell_step *step, struct red_probe probe) {
     struct red_run *run = &size->bench->run;
-    for (size_t i = 0; i < run->cells_n; i++) {
+    for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
         struct red_error error = {.text = ""};
         if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
@@ -195,32 +148,21 @@ static void take_step(const struct size *size, cell_step *step, struct red_datas
         snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
-        red_progress(what, (double)size->bench->works_n / (double)run->cells_n, size->start_s);
-        ask_driver(size->bench, cell);
-        red_current_begin(red_patience_s(size->n, size->bench->run.time_per_cell_s), "%s, group size %zu",
-                          what, cell->geometry.group_size);
-        enum red_status status = step(size->bench, dataset, cell, &error);
-        red_current_end();
+        red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
+        enum red_status status = step(size->bench, probe, cell, &error);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
-        if (cell->device == 0)
-            red_reference_rest();
+        if (cell->state == RED_STATE_PASS)
+            red_resume_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
+        else if (cell->state != RED_STATE_PENDING)
+            red_resume_cell(size->bench, cell, NULL);
     }
 }
 
 /* ---- the layout ------------------------------------------------------------------------------------------
  */
-
-/* The host's geometry: one contiguous piece per thread. */
-static void host_geometry(struct red_cell *cell) {
-    size_t threads_n = red_reference_threads_for(cell->n * cell->segments_n);
-    cell->geometry = (struct red_geometry){
-        .group_size = threads_n, .groups_n = 1, .item_n = cell->n / threads_n + (cell->n % threads_n != 0)};
-    if (cell->segments_n > 1)
-        cell->geometry.item_n = cell->n; /* a thread takes whole segments */
-}
 
 /* Where the strategy cannot run, what was chosen still stands there. */
 static void device_geometry(const struct red_bench *bench, struct red_cell *cell) {
@@ -239,7 +181,7 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         if (line->device > 0 && bench->tuned != NULL)
             red_tune_cell(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
-            host_geometry(cell);
+            cell->geometry = red_host_geometry(cell->n, cell->segments_n);
         else
             device_geometry(bench, cell);
     }
@@ -274,9 +216,8 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);
-    bench->datasets = calloc(tables_n * n_n * red_session_ring(session), sizeof *bench->datasets);
-    bench->works = calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->works);
-    if (run->devices == NULL || run->cells == NULL || bench->datasets == NULL || bench->works == NULL)
+    bench->rows = calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->rows);
+    if (run->devices == NULL || run->cells == NULL || bench->rows == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", lines_n * n_n);
     run->devices[0] = (struct red_run_device){.is_host = true};
     run->devices[0].info.shape.compute_units = red_reference_threads_n();
@@ -284,8 +225,9 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     snprintf(run->devices[0].info.name, sizeof run->devices[0].info.name, "OpenMP, %u threads",
              red_reference_threads_n());
     for (size_t d = 0; d < session->devices_n; d++)
-        run->devices[d + 1] = (struct red_run_device){.info = *red_device_info(session->devices[d]),
-                                                      .device = session->devices[d]};
+        run->devices[d + 1] =
+            (struct red_run_device){.info = *red_remote_info(session->devices[d]),
+                                    .capabilities = red_remote_capabilities(session->devices[d])};
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t d = 0; d < run->devices_n; d++)
@@ -293,43 +235,26 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     return RED_OK;
 }
 
-static enum red_status prepare_size(const struct size *size, struct red_error *error) {
+static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
-    struct red_dataset *timed = &bench->datasets[bench->datasets_n];
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    uint64_t seed = bench->run.seed, segments_n = red_shape_segments(bench->run.shape, size->n);
-    enum red_status status = RED_OK;
-    for (unsigned i = 0; i < red_session_ring(bench->session) && status == RED_OK; i++) {
-        status = red_dataset_make_segments(size->dtype, size->op, uniform, size->n, segments_n, seed + i,
-                                           &timed[i], error);
-        bench->datasets_n += status == RED_OK;
-    }
-    if (status != RED_OK)
-        return status;
-    take_step(size, admit, timed);
-    for (unsigned i = 0;
-         i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n) && status == RED_OK; i++) {
-        struct red_dataset exact;
-        struct red_probe probe = red_exact_probe(bench->session, size->op, size->dtype, size->n, i);
-        status =
-            red_dataset_make_segments(size->dtype, size->op, probe, size->n, segments_n, seed, &exact, error);
-        if (status == RED_OK) {
-            take_step(size, verify_on, &exact);
-            red_dataset_clear(&exact);
-        }
-    }
-    if (status == RED_OK)
-        take_step(size, verify_and_warm_up, timed);
-    return status;
+    take_step(size, admit, uniform);
+    for (unsigned i = 0; i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n); i++)
+        take_step(size, verify_on, red_exact_probe(bench->session, size->op, size->dtype, size->n, i));
+    take_step(size, verify_and_warm_up, uniform);
 }
 
 enum red_status red_bench_prepare(struct red_session *session, struct red_bench *bench,
-                                  struct red_error *error) {
+                                  const char *result_path, struct red_error *error) {
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
+    if (status == RED_OK && result_path != NULL)
+        status = red_resume_open(bench, result_path, error);
     char duration[32];
-    bench->expected_s = status == RED_OK ? red_bench_expected_s(bench) : 0;
+    if (status != RED_OK)
+        return status;
+    bench->expected_s = red_bench_expected_s(bench);
     red_duration_print(bench->expected_s, duration, sizeof duration);
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
             bench->run.cells_n, duration);
@@ -339,22 +264,20 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     fputc('\n', stderr);
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
-            for (size_t i = 0; i < session->options->n.n && status == RED_OK; i++) {
+            for (size_t i = 0; i < session->options->n.n; i++) {
                 const struct size size = {bench, session->ops[o], session->types[t],
                                           session->options->n.values[i], start_s};
-                status = prepare_size(&size, error);
+                prepare_size(&size);
             }
     red_progress_end();
-    return status;
+    red_remote_rest(session->host);
+    return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
 }
 
 void red_bench_clear(struct red_bench *bench) {
-    for (size_t i = 0; i < bench->works_n; i++)
-        red_work_clear(&bench->works[i]);
-    for (size_t i = 0; i < bench->datasets_n; i++)
-        red_dataset_clear(&bench->datasets[i]);
-    free(bench->works);
-    free(bench->datasets);
+    for (size_t i = 0; i < bench->rows_n; i++)
+        red_row_clear(&bench->rows[i]);
+    free(bench->rows);
     red_run_clear(&bench->run);
     *bench = (struct red_bench){.session = NULL};
 }

@@ -2,7 +2,9 @@
 #ifndef CLREDUCE_BENCH_CELLS_H
 #define CLREDUCE_BENCH_CELLS_H
 
-#include "bench/work.h"
+#include "bench/row.h"
+#include "bench/session.h"
+#include "record/journal.h"
 #include "record/tuned.h"
 
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
@@ -10,18 +12,28 @@ struct red_bench {
     struct red_session *session;
     const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
-    struct red_dataset *datasets; /* the timed data, one per operation, type and n; owned */
-    size_t datasets_n;
-    struct red_work *works; /* owned */
-    size_t works_n;
-    double expected_s; /* of the whole run, told before it begins */
+    struct red_row *rows; /* owned; what is measured */
+    size_t rows_n;
+    struct red_journal *journal; /* owned; NULL: none is kept */
+    double expected_s;           /* of the whole run, told before it begins */
 };
 
 /* Lays out all cells, then verifies each one on exact and on the timed data, projects its cost and warms it
- * up. What cannot run gets its state and reason; what can becomes a work. A wrong cell is no error here.
- * Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
+ * With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
+ * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_resume_open. */
 enum red_status red_bench_prepare(struct red_session *session, struct red_bench *bench,
-                                  struct red_error *error);
+                                  const char *result_path, struct red_error *error);
 void red_bench_clear(struct red_bench *bench);
+
+/* The row that is measured of a cell, without its plan of batches. */
+struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell);
+
+/* Who works with the run's device. */
+struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device);
+
+/* The job of one call of a cell over data of this kind. */
+struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
+                            struct red_probe probe);
 
 #endif

@@ -45,6 +45,10 @@ static enum red_status complete(const struct red_options *given, struct red_opti
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
     if (options->time_per_cell_s <= 0)
         options->time_per_cell_s = 0.08;
+    if (given->resume && (given->output == NULL || given->tune))
+        return red_fail(error, RED_E_INPUT,
+                        given->tune ? "--resume goes on with measuring; leave out --tune, and add --tuned"
+                                    : "--resume needs --output: the journal lies beside that file");
     if (options->tune_budget_s <= 0)
         options->tune_budget_s = 20;
     if (given->shape.kind == RED_SHAPE_SEGMENTS && (given->tune || given->tuned))
@@ -77,13 +81,13 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     return status;
 }
 
-static enum red_status write_gbench(const struct red_gbench *gbench, const char *path,
+static enum red_status write_gbench(const struct red_bench *bench, const char *path,
                                     struct red_error *error) {
     struct red_file file;
-    char *text = red_gbench_json(gbench);
-    if (text == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for Google Benchmark's JSON");
-    enum red_status status = red_file_open(path, &file, error);
+    char *text = NULL;
+    enum red_status status = red_bench_gbench(bench, &text, error);
+    if (status == RED_OK)
+        status = red_file_open(path, &file, error);
     if (status == RED_OK) {
         fputs(text, file.stream);
         status = red_file_commit(&file, error);
@@ -94,16 +98,16 @@ static enum red_status write_gbench(const struct red_gbench *gbench, const char 
 
 /* The table goes to the screen; the result file is JSON, or with --format csv CSV. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_bench *bench,
-                                     const struct red_gbench *gbench, struct red_error *error) {
+                                     struct red_error *error) {
     bool csv = options->format == RED_FORMAT_CSV;
     const char *data = data_path(options);
     enum red_status status = RED_OK;
     if (data != NULL && !csv)
-        red_capabilities_ask(bench->session->devices, bench->session->devices_n);
+        red_remotes_probe(bench->session->devices, bench->session->devices_n);
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
     if (status == RED_OK && options->gbench_out != NULL)
-        status = write_gbench(gbench, options->gbench_out, error);
+        status = write_gbench(bench, options->gbench_out, error);
     if (data == NULL || strcmp(data, "-") != 0) {
         red_answer_print(stdout, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
@@ -132,7 +136,9 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
         const char *what;
     } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG, "wrong results"},
                     {RED_STATE_BUILD_FAILED, RED_E_BUILD, "does not build"},
-                    {RED_STATE_CRASHED, RED_E_DEVICE, "failed"}};
+                    {RED_STATE_CRASHED, RED_E_CRASHED, "crashed"},
+                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT, "timed out"},
+                    {RED_STATE_FAILED, RED_E_DEVICE, "failed"}};
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
         const struct red_cell *cell = first[verdicts[i].state];
         if (cell != NULL)
@@ -246,12 +252,10 @@ static void warn_if_busy(void) {
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything. */
 static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
-                              const struct red_gbench *gbench, enum red_status status,
-                              struct red_error *error) {
+                              enum red_status status, struct red_error *error) {
     struct red_error found = {.text = ""};
-    enum red_status written = bench->run.cells_n > 0
-                                  ? write_outputs(options, bench, gbench, status == RED_OK ? error : NULL)
-                                  : RED_OK;
+    enum red_status written =
+        bench->run.cells_n > 0 ? write_outputs(options, bench, status == RED_OK ? error : NULL) : RED_OK;
     status = status == RED_OK ? written : status;
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
@@ -273,6 +277,16 @@ static void tell_tuned(const struct red_bench *bench) {
         fprintf(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
+/* What has not been reached can be gone on with. */
+static bool is_resumable(const struct red_bench *bench) {
+    bool pending = false;
+    for (size_t i = 0; i < bench->run.cells_n; i++)
+        pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
+    if (bench->journal != NULL && pending)
+        fprintf(stderr, "the same command with --resume goes on from here\n");
+    return pending;
+}
+
 static enum red_status bench_run(struct red_session *session, const struct red_tuned *tuned,
                                  struct red_error *error) {
     const struct red_options *options = session->options;
@@ -280,32 +294,29 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
                               .run = {.seed = options->seed,
                                       .shape = &options->shape,
                                       .time_per_cell_s = options->time_per_cell_s}};
-    struct red_gbench *gbench = red_gbench_create();
     double start_s = red_clock_s();
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
     red_host_find(&bench.run.host);
     bench.run.host.kept_awake = options->awake;
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
-    enum red_status status = gbench ? find_accuracies(session, &bench.run, error)
-                                    : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    enum red_status status = find_accuracies(session, &bench.run, error);
     if (status == RED_OK)
-        status = red_bench_prepare(session, &bench, error);
+        status = red_bench_prepare(session, &bench, data_path(options), error);
     if (status == RED_OK) {
         tell_tuned(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                 count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                 red_bench_measure_estimate_s(&bench));
-        status = red_bench_measure(&bench, gbench, error);
+        status = red_bench_measure(&bench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
     if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
         red_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
-    if (gbench != NULL)
-        status = finish(options, &bench, gbench, status, error);
+    status = finish(options, &bench, status, error);
+    red_journal_close(bench.journal, is_resumable(&bench) || status == RED_E_INPUT);
     red_bench_clear(&bench);
-    red_gbench_destroy(gbench);
     return status;
 }
 

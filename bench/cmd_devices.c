@@ -1,14 +1,15 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/session.h"
 #include "bench/table.h"
 #include "bench/words.h"
-#include "bench/work.h"
+#include "device/roof.h"
 #include "oracle/reference.h"
 #include "record/host.h"
 
-enum { FIXED_COLUMNS_N = 8 };
+enum { FIXED_COLUMNS_N = 9 };
 
 static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "id"},
@@ -19,6 +20,7 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "units", .right = true},
     {.name = "max group", .right = true},
     {.name = "roof GB/s", .right = true},
+    {.name = "event times", .wrap = 24},
     /* one more per need; the heading is filled by need_columns() */
 };
 
@@ -26,38 +28,79 @@ static void size_text(uint64_t value, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%" PRIu64, value);
 }
 
-static enum red_status add_host(struct red_table *table, struct red_error *error) {
+/* The roof alone, in bytes per second, over 64 MiB. */
+static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, double *bytes_per_s,
+                                 struct red_error *error) {
+    const uint64_t n = UINT64_C(1) << 24;
+    struct red_job job = {.data = {.op = red_op_find("sum"),
+                                   .dtype = red_dtype_find("f32"),
+                                   .probe = {RED_PATTERN_UNIFORM, 0},
+                                   .n = n,
+                                   .segments_n = 1,
+                                   .seed = 1},
+                          .n = n,
+                          .arrays_n = 1,
+                          .reductions = 1,
+                          .keep = true};
+    enum red_status status = RED_OK;
+    *bytes_per_s = 0;
+    for (; job.form < forms_n && status == RED_OK; job.form++) {
+        struct red_ready ready;
+        status = red_remote_ready(remote, &job, 20, 0.1, &ready, error);
+        if (status == RED_OK)
+            *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
+    }
+    red_remote_forget(remote);
+    red_remote_rest(remote);
+    return status;
+}
+
+static enum red_status add_host(struct red_session *session, struct red_table *table,
+                                struct red_error *error) {
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
     size_text(red_reference_threads_n(), units, sizeof units);
     double bytes_per_s = 0;
-    enum red_status status = red_roof_find(NULL, 0, &bytes_per_s, error);
+    enum red_status status = find_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
-    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",
-                                                         "",     units,          "",       roof};
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "", "", units,
+                                                         "",     roof,           ""};
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
         values[FIXED_COLUMNS_N + need] = "";
     return status != RED_OK ? status : red_table_add(table, values, error);
 }
 
+/* "trusted, step 1 ns" */
+static void ruler_print(struct red_remote *remote, char *text, size_t text_bytes) {
+    struct red_ruler ruler;
+    struct red_error found = {.text = ""};
+    if (red_remote_ruler(remote, &ruler, &found) != RED_OK)
+        snprintf(text, text_bytes, "unknown: %.150s", found.text);
+    else if (ruler.trusted)
+        snprintf(text, text_bytes, "trusted, step %.0f ns", ruler.quantum_ns);
+    else
+        snprintf(text, text_bytes, "untrusted: %s", ruler.reason);
+}
+
 static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,
                                   struct red_error *error) {
-    struct red_device *device = session->devices[d];
-    const struct red_device_info *info = red_device_info(device);
-    char units[24], group[24], roof[24];
+    struct red_remote *remote = session->devices[d];
+    const struct red_device_info *info = red_remote_info(remote);
+    char units[24], group[24], roof[24], times[192];
     double bytes_per_s = 0;
     struct red_error none = {.text = ""};
-    if (red_roof_find(session, d, &bytes_per_s, &none) != RED_OK)
+    if (find_roof(remote, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
+    ruler_print(remote, times, sizeof times);
     size_text(info->shape.compute_units, units, sizeof units);
     size_text(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-        info->id, info->name, info->platform, info->version, info->c_versions, units, group, roof};
+        info->id, info->name, info->platform, info->version, info->c_versions, units, group, roof, times};
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
-        values[FIXED_COLUMNS_N + need] =
-            red_capability_word(red_capability_best(device, (enum red_need_index)need));
+        values[FIXED_COLUMNS_N + need] = red_capability_word(
+            red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need));
     return red_table_add(table, values, error);
 }
 
@@ -66,10 +109,10 @@ static void print_reasons(const struct red_session *session) {
     for (size_t d = 0; d < session->devices_n; d++) {
         for (unsigned need = 0; need < RED_NEEDS_N; need++) {
             const struct red_capability *capability =
-                red_capability_best(session->devices[d], (enum red_need_index)need);
+                red_capability_best(red_remote_capabilities(session->devices[d]), (enum red_need_index)need);
             char name[64], text[512];
             red_needs_print(1u << need, name, sizeof name);
-            snprintf(text, sizeof text, "%s, %s: %s: %s", red_device_info(session->devices[d])->id, name,
+            snprintf(text, sizeof text, "%s, %s: %s: %s", red_remote_info(session->devices[d])->id, name,
                      red_capability_word(capability), capability->reason);
             if (capability->behaves != RED_YES)
                 red_wrapped_print(stdout, "", text);
@@ -96,9 +139,9 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = add_host(table, error);
+        status = add_host(&session, table, error);
     if (status == RED_OK)
-        red_capabilities_ask(session.devices, session.devices_n);
+        red_remotes_probe(session.devices, session.devices_n);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
     if (status == RED_OK && options->format == RED_FORMAT_TABLE)

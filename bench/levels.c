@@ -93,12 +93,11 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             struct red_error error;
-            enum red_c_standard standard;
             enum red_status status =
                 red_strategy_admits(strategy, session->types[t], session->ops[o], &error);
             if (status == RED_OK)
-                status = red_capability_decide(levels->device, strategy, session->types[t], session->ops[o],
-                                               &standard, &error);
+                status =
+                    red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error);
             levels->runs[at][t][o] = status == RED_OK;
             any = any || status == RED_OK;
             if (status == RED_OK)
@@ -137,7 +136,7 @@ enum red_status red_levels_find(struct red_session *session, size_t d, struct re
                                 struct red_checks *checks, struct red_error *error) {
     levels->session = session;
     levels->device = session->devices[d];
-    levels->info = red_device_info(session->devices[d]);
+    levels->info = red_remote_info(session->devices[d]);
     enum red_status status = group_levels(levels, error);
     if (status != RED_OK)
         return status;

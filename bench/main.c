@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/current.h"
+#include "bench/interrupt.h"
 #include "bench/options.h"
 
 static const struct red_verb verbs[] = {
     {.name = "devices",
      .summary = "what there is to run on, and what it can do",
-     .keys = "dfo",
+     .keys = "dfoH",
      .documentation = "Lists every OpenCL device with the capabilities that matter here. A capability shows "
                       "what a probe kernel "
                       "really did: 'yes, unsaid' works though the driver does not advertise it, 'no, "
@@ -34,7 +34,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwGLkfoecailr",
+     .keys = "dsptnwGLkfoecailrH",
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "
@@ -48,7 +48,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhTBUAkfogecaxr",
+     .keys = "dsptnwGLhTBUAkfogecaxrHR",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "
@@ -69,10 +69,10 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
          "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
      .run = red_cmd_bench},
-    {.name = "probe",
-     .keys = "d",
-     .documentation = "Answers what a driver can do; clreduce starts this itself.",
-     .run = red_cmd_probe},
+    {.name = "worker",
+     .keys = "k",
+     .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
+     .run = red_cmd_worker},
 };
 enum { VERBS_N = sizeof verbs / sizeof verbs[0] };
 
@@ -122,8 +122,8 @@ static void use_drivers_beside(void) {
 
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message, not a silent end */
-    if (argc < 2 || strcmp(argv[1], "probe") != 0) /* whose end its parent explains */
-        red_current_watch();
+    if (argc < 2 || strcmp(argv[1], "worker") != 0)
+        red_interrupt_watch();
     use_drivers_beside();
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("clreduce " CLREDUCE_VERSION);

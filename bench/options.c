@@ -40,6 +40,14 @@ static const struct argp_option all_options[] = {
      "Time budget of one cell, without the untimed calls before its batches; what is projected to exceed it "
      "is not run",
      0},
+    {"resume", 'R', NULL, 0,
+     "Goes on with the run of this command that was interrupted or killed, from the journal beside --output",
+     0},
+    {"patience", 'H', "SECONDS", 0,
+     "Time that a driver may take for one thing beyond what it is expected to; then it is ended, and the "
+     "cell is "
+     "timed-out (default 120)",
+     0},
     {"data-sets", 'x', "NUMBER", 0,
      "Exact data sets that each cell is checked with before it is timed (default and at most 17)", 0},
     {"all", 'a', NULL, 0, "verify: every type and operation at every n; bench: the whole catalogue", 0},
@@ -156,6 +164,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'a':
         o->all = true;
         return RED_OK;
+    case 'R':
+        o->resume = true;
+        return RED_OK;
     case 'A':
         o->awake = true;
         return RED_OK;
@@ -185,6 +196,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'c':
         return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
                          read_seconds(text, &o->time_per_cell_s), text, error);
+    case 'H':
+        return take_text("--patience", "seconds from 0.0001 to 3600, such as 10",
+                         read_seconds(text, &o->patience_s), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
     case 'B':
@@ -230,7 +244,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         table[used] = all_options[i];
         table[used++].key += KEY_BASE;
     }
-    *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}, .probe_program = "/proc/self/exe"};
+    *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}};
     command_print(argc, argv, options->command, sizeof options->command);
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

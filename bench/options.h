@@ -28,10 +28,9 @@ struct red_options {
     double tune_budget_s;   /* 0: the verb's default */
     bool all, first, special, accuracy;
     bool tune, tuned; /* search for geometries; use what searches have found */
-    bool awake;
-    const char
-        *probe_program; /* asks drivers what they can do, apart (red_device_probe_apart); NULL: nobody */
-    char command[512];  /* the whole command line, for the record */
+    bool awake, resume;
+    double patience_s; /* that a driver may take for one question; 0: the default */
+    char command[512]; /* the whole command line, for the record */
 };
 
 /* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
@@ -58,7 +57,7 @@ struct red_verb {
 enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_probe(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

@@ -10,11 +10,6 @@
 
 enum { ROUNDS = 41, CALLS = 500 };
 
-static void take_sample(void *context, size_t index, double seconds_per_call) {
-    (void)index;
-    *(double *)context = seconds_per_call;
-}
-
 static double median(double *values) {
     gsl_sort(values, 1, ROUNDS);
     return gsl_stats_median_from_sorted_data(values, 1, ROUNDS);
@@ -29,18 +24,16 @@ static enum red_status run_bare(struct red_work *work, double *call_s, struct re
     return status;
 }
 
-static enum red_status run_measured(struct red_gbench *gbench, struct red_work *work, double *call_s,
-                                    struct red_error *error) {
-    *call_s = -1;
-    if (red_gbench_add(gbench, "measured", red_work_call, work, CALLS) != 0 ||
-        red_gbench_run(gbench, take_sample, call_s) != 0)
-        return red_fail(error, RED_E_MEMORY, "Google Benchmark could not run");
-    return *call_s > 0 ? RED_OK : red_fail(error, RED_E_DEVICE, "a call failed: %s", work->error.text);
+static enum red_status run_measured(struct red_work *work, double *call_s, struct red_error *error) {
+    struct red_gbench_time time;
+    if (red_gbench_batch(red_work_call, work, CALLS, &time) != 0)
+        return red_fail(error, RED_E_DEVICE, "a call failed: %s", work->error.text);
+    *call_s = time.real_s;
+    return RED_OK;
 }
 
 /* Who goes first changes from round to round. */
-static enum red_status race(struct red_gbench *gbench, struct red_work *work, const char *id,
-                            struct red_error *error) {
+static enum red_status race(struct red_work *work, const char *id, struct red_error *error) {
     double bare_s[ROUNDS], measured_s[ROUNDS], difference_s[ROUNDS];
     enum red_status status = RED_OK;
     for (int round = 0; round < ROUNDS && status == RED_OK; round++) {
@@ -48,7 +41,7 @@ static enum red_status race(struct red_gbench *gbench, struct red_work *work, co
         if (bare_first)
             status = run_bare(work, &bare_s[round], error);
         if (status == RED_OK)
-            status = run_measured(gbench, work, &measured_s[round], error);
+            status = run_measured(work, &measured_s[round], error);
         if (status == RED_OK && !bare_first)
             status = run_bare(work, &bare_s[round], error);
         difference_s[round] = measured_s[round] - bare_s[round];
@@ -61,45 +54,51 @@ static enum red_status race(struct red_gbench *gbench, struct red_work *work, co
     return status;
 }
 
-static enum red_status run_device(struct red_session *session, struct red_gbench *gbench, size_t d,
+static enum red_status run_device(struct red_device *device, const struct red_catalogue *catalogue,
                                   struct red_error *error) {
-    const struct red_probe probe = {RED_PATTERN_UNIFORM, 0};
+    const struct red_job job = {.data = {.op = red_op_find("sum"),
+                                         .dtype = red_dtype_find("f32"),
+                                         .probe = {RED_PATTERN_UNIFORM, 0},
+                                         .n = 1024,
+                                         .segments_n = 1,
+                                         .seed = 1},
+                                .strategy = red_catalogue_find(catalogue, "tree"),
+                                .n = 1024,
+                                .arrays_n = 1,
+                                .reductions = 1};
     struct red_dataset dataset;
-    struct red_resident *resident = NULL;
-    struct red_work work = {.cell = NULL};
-    enum red_status status =
-        red_dataset_make(red_dtype_find("f32"), red_op_find("sum"), probe, 1024, 1, &dataset, error);
+    struct red_dataset *const datasets[] = {&dataset};
+    struct red_work work = {.plan = NULL};
+    struct red_call_time time;
+    enum red_status status = red_dataset_make(&job.data, &dataset, error);
     if (status != RED_OK)
         return status;
-    status = red_dataset_resident(session, &dataset, d, &resident, error);
-    const struct red_plan_spec spec = {
-        .strategy = red_catalogue_find(session->catalogue, "tree"), .op = red_op_find("sum"), .n = 1024};
+    status = red_work_make(&job, device, datasets, &work, error);
     if (status == RED_OK)
-        status = red_plan_create(resident, &spec, &work.plan, error);
+        status = red_work_time(&work, 100, 1, &time, error);
     if (status == RED_OK)
-        status = red_work_shortest_call(&work, 100, 1) > 0
-                     ? race(gbench, &work, red_device_info(session->devices[d])->id, error)
-                     : red_fail(error, work.error.status, "%s", work.error.text);
+        status = race(&work, red_device_info(device)->id, error);
     red_work_clear(&work);
     red_dataset_clear(&dataset);
     return status;
 }
 
 int main(void) {
-    static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
-    static const struct red_options options = {.seed = 1};
     struct red_error error = {.text = ""};
-    struct red_session session;
-    enum red_status status = red_session_open(&options, &defaults, &session, &error);
-    if (status == RED_OK) {
-        struct red_gbench *gbench = red_gbench_create();
-        if (gbench == NULL)
-            status = red_fail(&error, RED_E_MEMORY, "no memory for measuring");
-        for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
-            status = run_device(&session, gbench, d, &error);
-        red_gbench_destroy(gbench);
-        red_session_close(&session);
+    struct red_catalogue *catalogue = NULL;
+    struct red_device_list *list = NULL;
+    enum red_status status = red_catalogue_create(&catalogue, &error);
+    if (status == RED_OK)
+        status = red_device_list_create(&list, &error);
+    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list); i++) {
+        struct red_device *device = NULL;
+        status = red_device_open(list, i, &device, &error);
+        if (status == RED_OK)
+            status = run_device(device, catalogue, &error);
+        red_device_close(device);
     }
+    red_device_list_destroy(list);
+    red_catalogue_destroy(catalogue);
     if (status != RED_OK)
         fprintf(stderr, "overhead: %s\n", error.text);
     return red_status_exit(status);

@@ -36,14 +36,6 @@ static double trend_project(const struct trend *trend, double n, double budget_s
     return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
 }
 
-struct red_plan_spec red_cell_spec(const struct red_cell *cell, uint64_t n) {
-    return (struct red_plan_spec){.strategy = cell->strategy,
-                                  .op = cell->op,
-                                  .n = n,
-                                  .segments_n = cell->segments_n,
-                                  .tuning = cell->tuning};
-}
-
 /* What smaller n of the same line have shown; cells of a line stand in ascending n. */
 static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
     struct trend trend = {.points = 0};
@@ -56,8 +48,8 @@ static struct trend trend_of(const struct red_bench *bench, const struct red_cel
 /* Noise grows with the distance of a forecast: no cell is given up for what lies beyond this factor. */
 static const double FAR = 16;
 
-enum red_status red_cell_project(const struct red_bench *bench, struct red_resident *resident,
-                                 struct red_cell *cell, struct red_error *error) {
+enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
+                                 struct red_error *error) {
     struct trend trend = trend_of(bench, cell);
     double budget_s = bench->run.time_per_cell_s;
     uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
@@ -72,20 +64,10 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_resid
         }
         if (n >= cell->n)
             return RED_OK;
-        struct red_work work = {.cell = cell};
-        const struct red_plan_spec spec = red_cell_spec(cell, n);
-        status = red_plan_create(resident, &spec, &work.plan, error);
-        /* The first call is not counted: CPU drivers compile at the first launch. */
-        double call_s = status == RED_OK ? red_work_shortest_call(&work, 1, 0) : -1;
-        if (call_s >= 0)
-            call_s = red_work_shortest_call(&work, 5, budget_s);
-        red_plan_destroy(work.plan);
-        /* The kernel is not verified yet: what it did to the data must not fall on others. */
-        enum red_status kept = red_resident_check(resident, error);
-        if (kept != RED_OK)
-            return kept;
-        if (status == RED_OK && call_s < 0)
-            status = red_fail(error, work.error.status, "%s", work.error.text);
+        struct red_job job = red_cell_job(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+        double call_s = 0;
+        job.n = n;
+        status = red_remote_time(red_bench_remote(bench, cell->device), &job, 5, budget_s, &call_s, error);
         trend_add(&trend, (double)n, call_s);
     }
     return status;

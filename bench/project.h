@@ -4,14 +4,11 @@
 
 #include "bench/cells.h"
 
-/* The cell's own plan, for n elements. */
-struct red_plan_spec red_cell_spec(const struct red_cell *cell, uint64_t n);
-
 /* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
  * projection says no: what is out of reach costs a few small calls. Fills cell->projected_s. Errors:
- * RED_E_UNSUPPORTED and state over-budget; those of red_plan_create and red_plan_run. */
-enum red_status red_cell_project(const struct red_bench *bench, struct red_resident *resident,
-                                 struct red_cell *cell, struct red_error *error);
+ * RED_E_UNSUPPORTED and state over-budget; those of red_remote_time. */
+enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
+                                 struct red_error *error);
 
 /* About how many seconds the whole run will take, as far as can be told before it: programs, data and budgets
  * are known; that some cells will not run, or not so long, is not. */

@@ -163,10 +163,10 @@ static void walk_along(struct walk *walk, enum axis axis) {
 static enum red_status default_find(const struct red_trial *trial, const struct red_shape_limits *limits,
                                     struct red_tuning *tuning, struct red_error *error) {
     const struct red_tuning left = {.width = 0};
-    const struct red_truth *truth = trial->truth;
+    const struct red_data_spec *data = &trial->data;
     struct red_geometry geometry;
-    enum red_status status = red_geometry_choose(trial->strategy, truth->op, truth->dtype, limits, &left,
-                                                 truth->n, &geometry, error);
+    enum red_status status =
+        red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n, &geometry, error);
     if (status != RED_OK)
         return status;
     *tuning = (struct red_tuning){.group_size = geometry.group_size,

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/choose.h"
 #include "model/select.h"
-#include "oracle/reference.h"
-#include "record/host.h"
 
 /* ---- choosing --------------------------------------------------------------------------------------------
  */
@@ -111,10 +110,10 @@ static enum red_status check_host_alone(const struct red_session *session, struc
 
 static enum red_status check_patterns(const struct red_session *session, struct red_error *error) {
     const char *ids[RED_CHOICE_MAX];
-    size_t n = red_device_list_n(session->list);
+    size_t n = session->infos_n;
     const char *at = session->options->device;
     for (size_t i = 0; i < n; i++)
-        ids[i] = red_device_list_info(session->list, i)->id;
+        ids[i] = session->infos[i].id;
     ids[n] = "host";
     while (at != NULL && *at != '\0') {
         char pattern[128];
@@ -123,7 +122,7 @@ static enum red_status check_patterns(const struct red_session *session, struct 
         snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
         at += length + (at[length] == ',');
         for (size_t i = 0; i < n && !found; i++)
-            found = red_device_list_selected(session->list, i, pattern);
+            found = red_device_info_selected(session->infos, n, i, pattern);
         if (!found && !red_select_matches(pattern, "host"))
             return red_select_check("device", pattern, ids, n + 1, error);
     }
@@ -131,26 +130,56 @@ static enum red_status check_patterns(const struct red_session *session, struct 
                                                         : red_select_check("device", "", ids, n + 1, error);
 }
 
-static enum red_status open_devices(struct red_session *session, struct red_error *error) {
-    enum red_status status = red_device_list_create(&session->list, error);
+static void program_find(struct red_session *session) {
+    const struct red_options *options = session->options;
+    size_t n = 0;
+    session->arguments[n++] = "/proc/self/exe";
+    session->arguments[n++] = "worker";
+    for (size_t i = 0; i < options->kernels_n; i++) {
+        session->arguments[n++] = "--kernel";
+        session->arguments[n++] = options->kernels[i];
+    }
+    session->arguments[n] = NULL;
+    session->program =
+        (struct red_remote_program){.arguments = session->arguments, .patience_s = options->patience_s};
+}
+
+/* The process that lists the devices becomes the worker of the first one selected. */
+static enum red_status select_devices(struct red_session *session, struct red_child *child,
+                                      struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
+         i++) {
+        if (!red_device_info_selected(session->infos, session->infos_n, i, session->options->device))
+            continue;
+        status = red_remote_create(&session->program, &session->infos[i], child,
+                                   &session->devices[session->devices_n], error);
+        session->devices_n += session->devices[session->devices_n] != NULL;
+        child = NULL;
+    }
+    red_child_destroy(child);
+    return status;
+}
+
+static enum red_status find_devices(struct red_session *session, struct red_error *error) {
+    struct red_child *child = NULL;
+    program_find(session);
+    enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    size_t n = red_device_list_n(session->list);
-    const char *program = session->options->probe_program;
-    if (n == 0)
-        return red_fail(
+    status = red_child_create(session->arguments, &child, error);
+    if (status == RED_OK)
+        status = red_remote_list(&session->program, child, session->infos, &session->infos_n, error);
+    if (status == RED_OK && session->infos_n == 0)
+        status = red_fail(
             error, RED_E_NO_DEVICE,
             "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or run "
             "./bench/run, which sets up two");
-    status = check_patterns(session, error);
-    for (size_t i = 0; i < n && status == RED_OK && session->devices_n < RED_DEVICES_MAX; i++) {
-        if (!red_device_list_selected(session->list, i, session->options->device))
-            continue;
-        status = red_device_open(session->list, i, &session->devices[session->devices_n], error);
-        session->devices_n += status == RED_OK;
-        if (status == RED_OK && program != NULL)
-            status = red_device_probe_apart(session->devices[session->devices_n - 1], program, error);
-    }
+    if (status == RED_OK)
+        status = check_patterns(session, error);
+    if (status == RED_OK)
+        return select_devices(session, child, error);
+    red_child_destroy(child);
     return status;
 }
 
@@ -169,8 +198,8 @@ static enum red_status check_group_sizes(const struct red_session *session, stru
     const struct red_sizes *wg = &session->options->wg;
     size_t max = 0;
     for (size_t d = 0; d < session->devices_n; d++)
-        if (red_device_info(session->devices[d])->shape.group_size_max > max)
-            max = red_device_info(session->devices[d])->shape.group_size_max;
+        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
+            max = red_remote_info(session->devices[d])->shape.group_size_max;
     for (size_t i = 0; i < wg->n && session->devices_n > 0; i++)
         if (wg->values[i] == 0 || wg->values[i] > max)
             return red_fail(error, RED_E_INPUT,
@@ -196,7 +225,7 @@ enum red_status red_session_open(const struct red_options *options,
     if (status == RED_OK)
         status = check_host_alone(session, error);
     if (status == RED_OK)
-        status = open_devices(session, error);
+        status = find_devices(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
     if (status == RED_OK)
@@ -208,53 +237,33 @@ enum red_status red_session_open(const struct red_options *options,
 
 void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
-        red_device_close(session->devices[i]);
-    red_device_list_destroy(session->list);
+        red_remote_destroy(session->devices[i]);
+    red_remote_destroy(session->host);
     red_catalogue_destroy(session->catalogue);
     session->devices_n = 0;
-    session->list = NULL;
+    session->host = NULL;
     session->catalogue = NULL;
 }
 
 /* ---- data ------------------------------------------------------------------------------------------------
  */
 
-/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
-static double memory_room_bytes(void) {
-    return 0.9 * red_host_memory_available_bytes();
-}
-
 /* Three arrays: a result that is left over from the call before, or the one before that, shows. */
 unsigned red_session_ring(const struct red_session *session) {
     return session->options->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
-static double array_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n) {
-    return (double)n * (double)dtype->size_bytes * op->arrays;
-}
-
-static enum red_status check_size(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
-                                  struct red_error *error) {
-    double room = memory_room_bytes(), needed = array_bytes(dtype, op, n);
-    return needed <= room ? RED_OK
-                          : red_fail(error, RED_E_MEMORY,
-                                     "--n %" PRIu64
-                                     " of %s needs %.1f GiB of host memory; the largest possible n is %.0f",
-                                     n, dtype->name, needed / (1 << 30),
-                                     floor(room / (double)dtype->size_bytes / op->arrays));
-}
-
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error) {
     const struct red_sizes *sizes = &session->options->n;
-    double all = 0, largest = 0, room = memory_room_bytes();
+    double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
                 uint64_t n =
                     sizes->values[i] * red_shape_segments(&session->options->shape, sizes->values[i]);
-                double bytes = array_bytes(session->types[t], session->ops[o], n);
-                enum red_status status = check_size(session->types[t], session->ops[o], n, error);
+                double bytes = red_data_bytes(session->types[t], session->ops[o], n);
+                enum red_status status = red_data_check(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
                 all += bytes * red_session_ring(session);
@@ -262,82 +271,14 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
             }
         }
     }
-    return !kept || all + largest <= room
+    all = holders_n * (all + largest);
+    return !kept || all <= room
                ? RED_OK
                : red_fail(
                      error, RED_E_MEMORY,
                      "all sizes, types and operations together need %.1f GiB of host memory, and %.1f are "
                      "free; choose fewer at a time",
-                     (all + largest) / (1 << 30), room / (1 << 30));
-}
-
-enum red_status red_dataset_make(const struct red_dtype *dtype, const struct red_op *op,
-                                 struct red_probe probe, uint64_t n, uint64_t seed,
-                                 struct red_dataset *dataset, struct red_error *error) {
-    return red_dataset_make_segments(dtype, op, probe, n, 1, seed, dataset, error);
-}
-
-enum red_status red_dataset_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                          struct red_probe probe, uint64_t n, uint64_t segments_n,
-                                          uint64_t seed, struct red_dataset *dataset,
-                                          struct red_error *error) {
-    enum red_status room = check_size(dtype, op, n * segments_n, error);
-    if (room != RED_OK)
-        return room;
-    *dataset = (struct red_dataset){.residents = {NULL}};
-    enum red_status status =
-        red_input_make_segments(dtype, op, probe, n, segments_n, seed, &dataset->input, error);
-    if (status == RED_OK && segments_n == 1)
-        red_truth_find(&dataset->input, &dataset->truth);
-    red_reference_rest();
-    return status;
-}
-
-void red_dataset_clear(struct red_dataset *dataset) {
-    for (size_t i = 0; i < RED_DEVICES_MAX; i++)
-        red_resident_destroy(dataset->residents[i]);
-    red_segments_destroy(dataset->segments[0]);
-    red_segments_destroy(dataset->segments[1]);
-    red_input_clear(&dataset->input);
-    *dataset = (struct red_dataset){.residents = {NULL}};
-}
-
-enum red_status red_dataset_resident(struct red_session *session, struct red_dataset *dataset, size_t device,
-                                     struct red_resident **resident, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (dataset->residents[device] == NULL)
-        status = red_resident_create(session->devices[device], &dataset->input, &dataset->residents[device],
-                                     error);
-    *resident = dataset->residents[device];
-    return status;
-}
-
-enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
-                                     const struct red_segments **segments, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (dataset->segments[columns] == NULL) {
-        status = red_segments_find(&dataset->input, columns, &dataset->segments[columns], error);
-        red_reference_rest();
-    }
-    *segments = dataset->segments[columns];
-    return status;
-}
-
-enum red_status red_dataset_verify(struct red_session *session, struct red_dataset *dataset, size_t device,
-                                   const struct red_plan_spec *spec, struct red_verification *verification,
-                                   struct red_error *error) {
-    const struct red_segments *segments = NULL;
-    struct red_resident *resident = NULL;
-    enum red_status status = red_dataset_resident(session, dataset, device, &resident, error);
-    if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
-        return red_verify(resident, &dataset->truth, spec, verification, error);
-    if (status == RED_OK)
-        status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
-    if (status == RED_OK)
-        status = red_verify_segments(resident, segments, spec, verification, error);
-    if (status == RED_OK)
-        red_reference_rest();
-    return status;
+                     all / (1 << 30), room / (1 << 30));
 }
 
 unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/current.h"
-#include "model/clock.h"
+#include "bench/interrupt.h"
 
 struct survey_case {
     enum red_pattern pattern;
@@ -49,25 +48,18 @@ static double expected_call_s(const struct red_survey_cell *first, uint64_t firs
                                                          : 0;
 }
 
-static void ask(struct red_survey_table *table, size_t s, size_t c, struct red_dataset *dataset) {
+static void ask(struct red_survey_table *table, size_t s, size_t c, const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_survey_cell *cell = &table->cells[s][c];
-    struct red_resident *resident = NULL;
-    const struct red_plan_spec spec = {
-        .strategy = session->strategies[s], .op = table->op, .n = dataset->input.n};
+    const struct red_job job = {
+        .data = *data, .strategy = session->strategies[s], .n = data->n, .arrays_n = 1, .reductions = 1};
     double limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : CALL_MAX_S;
-    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n) > limit_s) {
+    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, job.n) > limit_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         return;
     }
-    red_current_begin(red_patience_s(spec.n, 60), "surveying %s, %s of %s, on %s, n = %llu",
-                      spec.strategy->name, table->op->name, table->dtype->name,
-                      red_device_info(session->devices[table->d])->id, (unsigned long long)spec.n);
-    enum red_status status = red_dataset_resident(session, dataset, table->d, &resident, NULL);
-    if (status == RED_OK)
-        status = red_verify_timed(resident, &dataset->truth, &spec, &cell->found, NULL);
-    red_current_end();
-    cell->state = red_state_of(status);
+    cell->state =
+        red_state_of(red_remote_verify(session->devices[table->d], &job, true, limit_s, &cell->found, NULL));
 }
 
 static enum red_status fill(struct red_survey_table *table, struct red_error *error) {
@@ -79,17 +71,21 @@ static enum red_status fill(struct red_survey_table *table, struct red_error *er
         const struct survey_case *of = &surveys[table->kind].cases[c];
         struct red_dataset dataset;
         table->probes[c] = (struct red_probe){of->pattern, 0};
-        status =
-            red_dataset_make(table->dtype, table->op, table->probes[c],
-                             options->n.n > 0 ? options->n.values[0] : of->n, options->seed, &dataset, error);
+        const struct red_data_spec data = {.op = table->op,
+                                           .dtype = table->dtype,
+                                           .probe = table->probes[c],
+                                           .n = options->n.n > 0 ? options->n.values[0] : of->n,
+                                           .segments_n = 1,
+                                           .seed = options->seed};
+        status = red_dataset_make(&data, &dataset, error);
         if (status != RED_OK)
             break;
         table->truths[c] = dataset.truth;
-        for (size_t s = 0; s < table->session->strategies_n; s++)
-            ask(table, s, c, &dataset);
         red_dataset_clear(&dataset);
+        for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
+            ask(table, s, c, &data);
     }
-    return status;
+    return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
 
 static bool any_ran(const struct red_survey_table *table) {

@@ -29,7 +29,7 @@ static bool has_own_extremes(const struct red_strategy *strategy) {
 
 static enum red_judgement judge(const struct red_survey_table *table, size_t s, size_t c,
                                 const char **words) {
-    const struct red_device_info *info = red_device_info(table->session->devices[table->d]);
+    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
     const struct red_verification *found = &table->cells[s][c].found;
     const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
     const struct red_special special = {.pattern = table->probes[c].pattern,
@@ -49,7 +49,8 @@ static void answer_print(const struct red_survey_table *table, size_t s, size_t 
     if (cell->state == RED_STATE_UNSUPPORTED)
         snprintf(text, TEXT_BYTES, "-");
     else if (cell->state != RED_STATE_PASS)
-        snprintf(text, TEXT_BYTES, "%s", cell->state == RED_STATE_OVER_BUDGET ? "over" : "failed");
+        snprintf(text, TEXT_BYTES, "%s",
+                 cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
     else if (table->kind == RED_SURVEY_SPECIAL)
         red_truth_print(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
     else
@@ -66,7 +67,7 @@ static void count_wrong(struct show *show, const struct red_survey_table *table,
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
-                 red_device_info(table->session->devices[table->d])->id,
+                 red_remote_info(table->session->devices[table->d])->id,
                  (unsigned long long)table->truths[c].n, red_pattern_name(table->probes[c].pattern), words,
                  expected, got);
 }
@@ -142,7 +143,7 @@ static enum red_status add_exact(const struct red_survey_table *table, struct re
 static enum red_status show_table(void *context, const struct red_survey_table *table,
                                   struct red_error *error) {
     struct show *show = context;
-    const struct red_device_info *info = red_device_info(table->session->devices[table->d]);
+    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
     struct red_column columns[3 + RED_SURVEY_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
@@ -245,7 +246,7 @@ static enum red_status gather_table(void *context, const struct red_survey_table
             const struct red_survey_cell *cell = &table->cells[s][c];
             char n[24], texts[SPECIAL_N + ACCURACY_N][TEXT_BYTES];
             const char *values[SPECIAL_N + ACCURACY_N] = {
-                [DEVICE] = red_device_info(table->session->devices[table->d])->id,
+                [DEVICE] = red_remote_info(table->session->devices[table->d])->id,
                 [OP] = table->op->name,
                 [TYPE] = table->dtype->name,
                 [STRATEGY] = table->session->strategies[s]->name,

@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/current.h"
+#include "bench/interrupt.h"
 #include "bench/search.h"
 #include "bench/view.h"
 #include "model/clock.h"
-#include "oracle/reference.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
  * in one of them may lose in the next. */
@@ -38,7 +37,6 @@ struct band {
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t first_n, last_n;
-    struct red_dataset dataset; /* uniform, of last_n */
     struct contestant *contestants;
 };
 
@@ -87,21 +85,27 @@ static void tell_gain(const struct band *band, const struct red_tuned_entry *ent
 /* ---- one strategy in one band ----------------------------------------------------------------------------
  */
 
+static struct red_data_spec data_of(const struct band *band, struct red_probe probe, uint64_t n) {
+    return (struct red_data_spec){.op = band->op,
+                                  .dtype = band->dtype,
+                                  .probe = probe,
+                                  .n = n,
+                                  .segments_n = 1,
+                                  .seed = band->tune->session->options->seed};
+}
+
 static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
                                   struct red_trial *trial, struct red_error *error) {
-    struct red_device *device = band->tune->session->devices[band->d];
-    enum red_c_standard standard;
+    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
     *trial = (struct red_trial){.strategy = strategy,
-                                .truth = &band->dataset.truth,
-                                .device = band->info->id,
+                                .remote = band->tune->session->devices[band->d],
+                                .data = data_of(band, uniform, band->last_n),
                                 .clock_step_s = band->tune->clock_step_s};
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
     if (status == RED_OK)
-        status = red_capability_decide(device, strategy, band->dtype, band->op, &standard, error);
-    if (status == RED_OK)
-        status = red_dataset_resident(band->tune->session, &band->dataset, band->d, &trial->resident, error);
+        status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, error);
     return status;
 }
 
@@ -165,65 +169,52 @@ static bool is_candidate(const struct contestant *contestant) {
     return contestant->entered && !contestant->entry.is_default;
 }
 
-static void verify_one(struct band *band, struct red_dataset *dataset, struct contestant *contestant) {
-    const struct red_plan_spec spec = {.strategy = contestant->strategy,
-                                       .op = band->op,
-                                       .n = dataset->input.n,
-                                       .tuning = contestant->entry.tuning};
-    struct red_resident *resident = NULL;
+static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
+    const struct red_job job = {.data = *data,
+                                .strategy = contestant->strategy,
+                                .n = data->n,
+                                .tuning = contestant->entry.tuning,
+                                .arrays_n = 1,
+                                .reductions = 1};
     struct red_verification verification;
     struct red_error error = {.text = ""};
-    red_current_begin(red_patience_s(spec.n, 0), "verifying tuned %s, %s of %s, on %s, n = %llu",
-                      spec.strategy->name, band->op->name, band->dtype->name, band->info->id,
-                      (unsigned long long)spec.n);
-    enum red_status status = red_dataset_resident(band->tune->session, dataset, band->d, &resident, &error);
-    if (status == RED_OK)
-        status = red_verify(resident, &dataset->truth, &spec, &verification, &error);
-    red_current_end();
+    enum red_status status =
+        red_remote_verify(band->tune->session->devices[band->d], &job, false, 0, &verification, &error);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     if (status == RED_OK)
         return;
-    tell_trouble(band, contestant->strategy, &contestant->entry.tuning, spec.n, &error);
+    tell_trouble(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
     contestant->entry = contestant->standard;
 }
 
-static enum red_status verify_on(struct band *band, struct red_probe probe, uint64_t n,
-                                 struct red_error *error) {
+static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
     const struct red_session *session = band->tune->session;
-    struct red_dataset dataset;
+    const struct red_data_spec data = data_of(band, probe, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
         !red_pattern_fits(probe.pattern, band->op, band->dtype))
-        return RED_OK;
-    enum red_status status =
-        red_dataset_make(band->dtype, band->op, probe, n, session->options->seed, &dataset, error);
-    if (status != RED_OK)
-        return status;
+        return;
     for (size_t s = 0; s < session->strategies_n; s++)
         if (is_candidate(&band->contestants[s]))
-            verify_one(band, &dataset, &band->contestants[s]);
-    red_dataset_clear(&dataset);
-    return RED_OK;
+            verify_one(band, &data, &band->contestants[s]);
 }
 
-static enum red_status verify_winners(struct band *band, struct red_error *error) {
+static void verify_winners(struct band *band) {
     const struct red_probe weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
     uint64_t n = band->last_n;
-    enum red_status status = RED_OK;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
         candidates_n += is_candidate(&band->contestants[s]);
     if (candidates_n == 0)
-        return RED_OK;
-    for (size_t i = 0; i < AWKWARD_N && status == RED_OK; i++)
-        status = verify_on(band, weights, awkward_sizes[i], error);
-    for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1 && status == RED_OK; at++)
+        return;
+    for (size_t i = 0; i < AWKWARD_N; i++)
+        verify_on(band, weights, awkward_sizes[i]);
+    for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
-            status = verify_on(band, weights, at, error);
-    for (unsigned i = 0; i < red_exact_probes_n(session, band->op, band->dtype, n) && status == RED_OK; i++)
-        status = verify_on(band, red_exact_probe(session, band->op, band->dtype, n, i), n, error);
-    return status;
+            verify_on(band, weights, at);
+    for (unsigned i = 0; i < red_exact_probes_n(session, band->op, band->dtype, n); i++)
+        verify_on(band, red_exact_probe(session, band->op, band->dtype, n, i), n);
 }
 
 /* ---- a band, a session -----------------------------------------------------------------------------------
@@ -278,22 +269,18 @@ static enum red_status compete_all(struct band *band, double *left_s, size_t ban
 
 static enum red_status tune_band(struct band *band, double *left_s, size_t bands_left_n,
                                  struct red_error *error) {
-    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    const struct red_session *session = band->tune->session;
-    enum red_status status = red_dataset_make(band->dtype, band->op, uniform, band->last_n,
-                                              session->options->seed, &band->dataset, error);
-    if (status != RED_OK)
-        return status;
-    band->contestants = calloc(session->strategies_n, sizeof *band->contestants);
-    status = band->contestants ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
+    band->contestants = calloc(band->tune->session->strategies_n, sizeof *band->contestants);
+    enum red_status status =
+        band->contestants ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
     if (status == RED_OK)
         status = compete_all(band, left_s, bands_left_n, error);
     if (status == RED_OK)
-        status = verify_winners(band, error);
+        verify_winners(band);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while tuning");
     if (status == RED_OK)
         status = keep_entries(band, error);
     free(band->contestants);
-    red_dataset_clear(&band->dataset);
     return status;
 }
 
@@ -324,7 +311,7 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_length(sizes, i)) {
             struct band band = {.tune = tune,
                                 .d = d,
-                                .info = red_device_info(session->devices[d]),
+                                .info = red_remote_info(session->devices[d]),
                                 .op = session->ops[pair / session->types_n],
                                 .dtype = session->types[pair % session->types_n],
                                 .first_n = sizes->values[i],

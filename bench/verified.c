@@ -13,10 +13,12 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
         {.name = "unsupported", .right = true},
         {.name = "over-budget", .right = true},
         {.name = "failed", .right = true},
+        {.name = "crashed", .right = true},
+        {.name = "timed-out", .right = true},
     };
-    static const enum red_state shown[] = {RED_STATE_PASS,         RED_STATE_WRONG,
-                                           RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
-                                           RED_STATE_OVER_BUDGET,  RED_STATE_CRASHED};
+    static const enum red_state shown[] = {
+        RED_STATE_PASS,        RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
+        RED_STATE_OVER_BUDGET, RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     enum { SHOWN_N = sizeof shown / sizeof shown[0] };
     const struct red_session *session = verify->session;
     struct red_table *table = red_table_create(columns, 2 + SHOWN_N);
@@ -24,7 +26,7 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
     for (size_t d = 0; d < session->devices_n; d++) {
         for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
             char counts[SHOWN_N][24];
-            const char *values[2 + SHOWN_N] = {red_device_info(session->devices[d])->id,
+            const char *values[2 + SHOWN_N] = {red_remote_info(session->devices[d])->id,
                                                session->strategies[s]->name};
             for (size_t i = 0; i < SHOWN_N; i++) {
                 snprintf(counts[i], sizeof counts[i], "%zu", verify->tallies[d][s].counts[shown[i]]);
@@ -45,13 +47,16 @@ enum red_status red_verified_verdict(const struct red_verified *verify, struct r
         enum red_status status;
     } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG},
                     {RED_STATE_BUILD_FAILED, RED_E_BUILD},
-                    {RED_STATE_CRASHED, RED_E_DEVICE}};
+                    {RED_STATE_CRASHED, RED_E_CRASHED},
+                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT},
+                    {RED_STATE_FAILED, RED_E_DEVICE}};
     fprintf(verify->out,
-            "verify: %zu right, %zu wrong, %zu build-failed, %zu unsupported, %zu over-budget, %zu failed on "
-            "%zu device%s in %.0f s\n",
+            "verify: %zu right, %zu wrong, %zu build-failed, %zu unsupported, %zu over-budget, %zu failed, "
+            "%zu crashed, %zu timed-out on %zu device%s in %.0f s\n",
             verify->totals[RED_STATE_PASS], verify->totals[RED_STATE_WRONG],
             verify->totals[RED_STATE_BUILD_FAILED], verify->totals[RED_STATE_UNSUPPORTED],
-            verify->totals[RED_STATE_OVER_BUDGET], verify->totals[RED_STATE_CRASHED],
+            verify->totals[RED_STATE_OVER_BUDGET], verify->totals[RED_STATE_FAILED],
+            verify->totals[RED_STATE_CRASHED], verify->totals[RED_STATE_TIMED_OUT],
             verify->session->devices_n, verify->session->devices_n == 1 ? "" : "s",
             red_clock_s() - verify->start_s);
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench/checks.h"
-#include "bench/current.h"
+#include "bench/interrupt.h"
 #include "bench/pace.h"
 #include "bench/verified.h"
 #include "bench/verifying.h"
@@ -73,27 +73,33 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-/* Makes the check, on its data. */
-static enum red_status make_check(const struct turn *turn, const struct red_check *check,
-                                  struct red_dataset *dataset, struct red_verification *verification,
-                                  struct red_error *error) {
-    struct red_verified *verify = turn->verify;
-    const struct red_plan_spec spec = {.strategy = check->strategy,
-                                       .op = check->op,
-                                       .n = check->n,
-                                       .segments_n = check->segments_n,
-                                       .tuning = check->tuning};
-    red_current_begin(red_patience_s(check->n, verify->limit_s),
-                      "verifying %s, %s of %s, on %s, n = %llu, group size %zu", check->strategy->name,
-                      check->op->name, check->dtype->name, turn->id, (unsigned long long)check->n,
-                      check->tuning.group_size);
-    enum red_status status =
-        red_dataset_verify(verify->session, dataset, turn->d, &spec, verification, error);
-    red_current_end();
-    return status;
+static struct red_job job_of(const struct turn *turn, const struct red_check *check) {
+    return (struct red_job){.data = {.op = check->op,
+                                     .dtype = check->dtype,
+                                     .probe = check->probe,
+                                     .n = check->n,
+                                     .segments_n = check->segments_n,
+                                     .seed = turn->verify->session->options->seed},
+                            .strategy = check->strategy,
+                            .n = check->n,
+                            .tuning = check->tuning,
+                            .arrays_n = 1,
+                            .reductions = 1};
 }
 
-static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) {
+static enum red_status make_check(const struct turn *turn, const struct red_check *check,
+                                  struct red_verification *verification, struct red_error *error) {
+    const struct red_job job = job_of(turn, check);
+    return red_remote_verify(turn->verify->session->devices[turn->d], &job, false, turn->verify->limit_s,
+                             verification, error);
+}
+
+/* What crashes does so again, and every time costs a process; what hangs costs minutes. */
+static bool is_hopeless(const struct red_tally *tally) {
+    return tally->counts[RED_STATE_CRASHED] >= RED_CRASHES_MAX || tally->counts[RED_STATE_TIMED_OUT] > 0;
+}
+
+static void run_check(struct turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct red_tally *tally = tally_of(turn, check);
@@ -104,6 +110,11 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
+    if (is_hopeless(tally)) {
+        settle(turn, check, RED_STATE_OVER_BUDGET,
+               "not tried, since the strategy has crashed or hung before");
+        return;
+    }
     if (expected_s > limit_s) {
         snprintf(error.text, sizeof error.text, "would take about %.3g s; the budget is %.3g s%s", expected_s,
                  limit_s, limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
@@ -111,7 +122,7 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
         return;
     }
     double check_start_s = red_clock_s();
-    enum red_status status = make_check(turn, check, dataset, &verification, &error);
+    enum red_status status = make_check(turn, check, &verification, &error);
     double check_s = red_clock_s() - check_start_s;
     double call_s = status == RED_OK ? verification.call_s : check_s / RED_VERIFY_CALLS;
     tally->spent_s += check_s;
@@ -119,26 +130,15 @@ static void run_check(struct turn *turn, size_t i, struct red_dataset *dataset) 
     red_pace_learn(of_type, check->n, call_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
+    if (status == RED_E_INTERRUPTED)
+        return;
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
     settle(turn, check, red_state_of(status), error.text);
     program->broken = red_state_of(status) == RED_STATE_BUILD_FAILED;
 }
 
-static bool same_data(const struct red_check *check, const struct red_dataset *dataset) {
-    const struct red_input *input = &dataset->input;
-    return input->dtype == check->dtype && input->op == check->op && input->segments_n == check->segments_n &&
-           input->n == check->n * check->segments_n && input->probe.pattern == check->probe.pattern &&
-           input->probe.part == check->probe.part;
-}
-
-static enum red_status make_data(const struct turn *turn, const struct red_check *check,
-                                 struct red_dataset *dataset, struct red_error *error) {
-    return red_dataset_make_segments(check->dtype, check->op, check->probe, check->n, check->segments_n,
-                                     turn->verify->session->options->seed, dataset, error);
-}
-
 static bool is_over(const struct red_verified *verify) {
-    return verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0;
+    return red_interrupted() || (verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0);
 }
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
@@ -153,29 +153,19 @@ static bool is_settled(struct turn *turn, size_t i) {
     return true;
 }
 
-static enum red_status run_checks(struct turn *turn, struct red_error *error) {
-    struct red_dataset dataset = {.residents = {NULL}};
-    enum red_status status = RED_OK;
+static void run_checks(struct turn *turn) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
-    for (size_t i = 0; i < turn->checks.n && status == RED_OK && !is_over(turn->verify); i++) {
-        const struct red_check *check = &turn->checks.rows[i];
-        turn->done_n += !check->repeats;
+    for (size_t i = 0; i < turn->checks.n && !is_over(turn->verify); i++) {
+        turn->done_n += !turn->checks.rows[i].repeats;
         if (is_settled(turn, i))
             continue;
-        if (!same_data(check, &dataset)) {
-            red_dataset_clear(&dataset);
-            status = make_data(turn, check, &dataset, error);
-        }
-        if (status == RED_OK)
-            run_check(turn, i, &dataset);
+        run_check(turn, i);
         turn->ran_n += turn->reached[i];
         if (i % 16 == 0)
             red_progress(what, (double)turn->done_n / (double)turn->extent.checks_n, turn->start_s);
     }
     red_progress_end();
-    red_dataset_clear(&dataset);
-    return status;
 }
 
 /* What cannot run at all counts once for each combination of type and operation. */
@@ -192,7 +182,9 @@ static enum red_status print_coverage(const struct turn *turn, struct red_error 
     size_t pairs_n = 0;
     double spent_s = red_clock_s() - turn->start_s;
     enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
-    if (is_over(turn->verify))
+    if (red_interrupted())
+        fprintf(out, "interrupted on %s after %zu checks", turn->id, turn->ran_n);
+    else if (is_over(turn->verify))
         fprintf(out, "stopped on %s at the first wrong result", turn->id);
     else if (turn->verify->session->options->all)
         fprintf(out, "covered on %s: %zu of %zu checks", turn->id, turn->ran_n, turn->extent.checks_n);
@@ -254,33 +246,27 @@ static void count_chapter(struct turn *turn) {
 
 /* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
  * meant. What comes of both is settled when it is their turn. */
-static enum red_status time_new_program(struct turn *turn, double *program_s, struct red_error *error) {
+static double time_new_program(struct turn *turn) {
     const struct red_check *rows = turn->checks.rows;
-    enum red_status status = RED_OK;
+    double program_s = 0;
     size_t second = 0, n = turn->checks.n;
     while (second < n &&
            red_check_program(&turn->checks, &rows[second]) == red_check_program(&turn->checks, &rows[0]))
         second++;
     const size_t tried[] = {0, second};
-    for (size_t i = 0; i < 2 && tried[i] < n && status == RED_OK; i++) {
-        struct red_dataset dataset;
+    for (size_t i = 0; i < 2 && tried[i] < n; i++) {
         struct red_verification verification;
         double start_s = red_clock_s();
-        status = make_data(turn, &rows[tried[i]], &dataset, error);
-        if (status != RED_OK)
-            break;
-        (void)make_check(turn, &rows[tried[i]], &dataset, &verification, NULL);
-        red_dataset_clear(&dataset);
-        *program_s = red_clock_s() - start_s;
+        (void)make_check(turn, &rows[tried[i]], &verification, NULL);
+        program_s = red_clock_s() - start_s;
     }
-    return status;
+    return program_s;
 }
 
 /* Says how much there is, and about how long it will take. Leaves the first chapter open. */
 static enum red_status announce(struct turn *turn, struct red_error *error) {
     FILE *out = turn->verify->out;
     char duration[32];
-    double program_s = 0;
     enum red_status status = open_chapter(turn, 0, error);
     size_t chapters_n = status == RED_OK ? turn->checks.chapters_n : 0;
     count_refused(turn);
@@ -291,11 +277,9 @@ static enum red_status announce(struct turn *turn, struct red_error *error) {
     }
     if (status == RED_OK && chapters_n > 1)
         status = open_chapter(turn, 0, error);
-    if (status == RED_OK)
-        status = time_new_program(turn, &program_s, error);
     if (status != RED_OK)
         return status;
-    turn->expected_s = red_extent_s(&turn->extent, program_s);
+    turn->expected_s = red_extent_s(&turn->extent, time_new_program(turn));
     red_duration_print(turn->expected_s, duration, sizeof duration);
     fprintf(out, "verifying on %s: %zu checks of %zu programs, about %s\n", turn->id, turn->extent.checks_n,
             turn->extent.programs_n, duration);
@@ -308,16 +292,16 @@ static enum red_status announce(struct turn *turn, struct red_error *error) {
 static enum red_status verify_device(struct red_verified *verify, size_t d, struct red_error *error) {
     struct turn turn = {.verify = verify,
                         .d = d,
-                        .id = red_device_info(verify->session->devices[d])->id,
+                        .id = red_remote_info(verify->session->devices[d])->id,
                         .start_s = red_clock_s()};
     enum red_status status = announce(&turn, error);
     size_t chapters_n = turn.checks.chapters_n;
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !is_over(verify); chapter++) {
         status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;
         if (status == RED_OK)
-            status = run_checks(&turn, error);
+            run_checks(&turn);
         if (chapters_n > 1)
-            red_device_forget_programs(verify->session->devices[d]);
+            red_remote_forget(verify->session->devices[d]);
     }
     if (turn.reached != NULL) {
         enum red_status counted = print_coverage(&turn, status == RED_OK ? error : NULL);
@@ -346,6 +330,8 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, trouble on the way included. */
     enum red_status judged = red_verified_verdict(verify, &found);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands above");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
     free(verify);

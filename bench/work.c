@@ -3,164 +3,215 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "model/clock.h"
+#include "oracle/bound.h"
 #include "oracle/reference.h"
 
-enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000, CALLS_MAX = 1000, CALLS_TYPICAL = 51 };
+enum { CALLS_MAX = 1000, DOUBTS_MAX = 4 };
+static const double DOUBTS_S = 0.0005;
 
-static void reduce_on_host(struct red_work *work) {
-    const struct red_input *input = &work->data[work->turn].input;
-    const void *const *arrays = (const void *const *)input->arrays;
-    const struct red_cell *cell = work->cell;
-    if (cell == NULL)
-        work->value.bits =
-            red_reference_read(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
-    else if (work->answers.n > 0)
-        red_reference_segments(cell->op, cell->dtype, arrays, cell->n, &work->answers);
-    else
-        work->value = red_reference_reduce(cell->op, cell->dtype, arrays, input->n);
+static enum red_status call_failed(const struct red_work *work, struct red_error *error) {
+    return red_fail(error, work->error.status, "%s", work->error.text);
 }
 
-/* The next array takes the place of the last one: what an iterative solver has to do, its arguments set anew.
+/* ---- making ----------------------------------------------------------------------------------------------
  */
-static enum red_status take_turn(struct red_work *work) {
-    if (work->data_n < 2)
+
+static enum red_status make_on_host(struct red_work *work, struct red_error *error) {
+    const struct red_job *job = &work->job;
+    const struct red_geometry geometry = red_host_geometry(job->n, job->data.segments_n);
+    if (job->strategy == NULL)
         return RED_OK;
-    work->turn = (work->turn + 1) % work->data_n;
-    return work->plan != NULL
-               ? red_plan_rebind(work->plan, work->data[work->turn].residents[work->device - 1], &work->error)
+    work->chain = red_bound_chain(job->strategy, job->data.dtype, job->data.op, &geometry, job->n);
+    return job->data.segments_n > 1
+               ? red_answers_make(job->data.op, job->data.dtype, job->data.segments_n, &work->answers, error)
                : RED_OK;
 }
 
-int red_work_call(void *context) {
-    struct red_work *work = context;
+static enum red_status make_on_device(struct red_work *work, struct red_device *device,
+                                      struct red_error *error) {
+    const struct red_job *job = &work->job;
+    const struct red_plan_spec spec = red_job_plan(job);
+    struct red_resident *resident = NULL;
     enum red_status status = RED_OK;
-    unsigned reductions = work->reductions > 0 ? work->reductions : 1;
-    for (unsigned i = 0; i < reductions && status == RED_OK; i++) {
-        status = take_turn(work);
-        if (status == RED_OK && work->plan != NULL)
-            status = red_plan_run(work->plan, &work->value, &work->error);
-        else if (status == RED_OK && work->roof != NULL)
-            status = red_roof_run(work->roof, &work->error);
-        else if (status == RED_OK)
-            reduce_on_host(work);
-    }
-    return status == RED_OK ? 0 : -1;
+    for (unsigned i = job->arrays_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
+        status = red_dataset_resident(work->data[i], device, &resident, error);
+    if (status == RED_OK && job->strategy == NULL)
+        return red_roof_create(resident, job->form, &work->roof, error);
+    if (status == RED_OK)
+        status = red_plan_create(resident, &spec, &work->plan, error);
+    if (status == RED_OK)
+        work->chain = red_bound_chain(job->strategy, job->data.dtype, job->data.op,
+                                      red_plan_geometry(work->plan), job->n);
+    return status;
 }
 
-bool red_work_is_right(const struct red_work *work, char *got, size_t got_bytes) {
-    struct red_dataset *data = &work->data[work->turn];
-    const struct red_answers *answers = work->plan ? red_plan_answers(work->plan) : &work->answers;
-    if (answers == NULL || answers->n == 0) {
-        red_truth_print(&data->truth, &work->value, got, got_bytes);
-        return red_truth_check(&data->truth, work->chain, work->value).right;
-    }
-    const struct red_segments *segments = NULL;
-    bool columns = work->cell->strategy->span == RED_STRATEGY_COLUMN;
-    uint64_t which = 0;
-    if (red_dataset_segments(data, columns, &segments, NULL) != RED_OK)
-        return false;
-    bool right = red_segments_check(segments, work->chain, answers, &which).right;
-    if (!right)
-        snprintf(got, got_bytes, "another value in segment %llu", (unsigned long long)which);
-    red_reference_rest();
-    return right;
-}
-
-void red_work_plan(struct red_work *work, double call_s, double budget_s, double clock_step_s) {
-    work->call_s = call_s;
-    double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
-    work->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
-    double batches = budget_s / (call_s * (double)work->calls);
-    work->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
-                    : batches <= BATCHES_MIN ? BATCHES_MIN
-                                             : (unsigned)batches;
-    work->batches = (work->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
-}
-
-/* For calls within one step of the clock: the mean of as many as take a thousand of them. */
-static double many_calls_s(struct red_work *work) {
-    for (uint64_t calls = 16;; calls *= 2) {
-        double start_s = red_clock_s();
-        for (uint64_t i = 0; i < calls; i++)
-            if (red_work_call(work) != 0)
-                return -1;
-        double spent_s = red_clock_s() - start_s;
-        if (spent_s > 1e-3 || calls >= UINT64_C(1) << 24)
-            return fmax(spent_s, 1e-9) / (double)calls;
-    }
-}
-
-/* Times up to CALLS_MAX calls one by one, at least one and none after limit_s, shortest first. How many; 0 if
- * one failed. */
-static size_t time_calls(struct red_work *work, size_t calls_max, double limit_s,
-                         double calls_s[static CALLS_MAX]) {
-    double start_s = red_clock_s();
-    size_t n = 0;
-    while (n < calls_max && n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
-        double call_start_s = red_clock_s();
-        if (red_work_call(work) != 0)
-            return 0;
-        calls_s[n++] = red_clock_s() - call_start_s;
-    }
-    gsl_sort(calls_s, 1, n);
-    return n;
-}
-
-double red_work_shortest_call(struct red_work *work, size_t calls_max, double limit_s) {
-    double calls_s[CALLS_MAX];
-    if (time_calls(work, calls_max, limit_s, calls_s) == 0)
-        return -1;
-    return calls_s[0] > 0 ? calls_s[0] : many_calls_s(work);
-}
-
-double red_work_typical_call(struct red_work *work, double limit_s, double *shortest_s) {
-    double calls_s[CALLS_MAX];
-    size_t n = time_calls(work, CALLS_TYPICAL, limit_s, calls_s);
-    if (n == 0)
-        return -1;
-    if (calls_s[0] <= 0)
-        return *shortest_s = many_calls_s(work);
-    *shortest_s = calls_s[0];
-    return gsl_stats_median_from_sorted_data(calls_s, 1, n);
+enum red_status red_work_make(const struct red_job *job, struct red_device *device,
+                              struct red_dataset *const *data, struct red_work *work,
+                              struct red_error *error) {
+    *work = (struct red_work){.job = *job};
+    for (unsigned i = 0; i < job->arrays_n; i++)
+        work->data[i] = data[i];
+    enum red_status status = device != NULL ? make_on_device(work, device, error) : make_on_host(work, error);
+    if (status != RED_OK)
+        red_work_clear(work);
+    return status;
 }
 
 void red_work_clear(struct red_work *work) {
     red_plan_destroy(work->plan);
     red_roof_destroy(work->roof);
     red_answers_clear(&work->answers);
-    free(work->samples_s);
-    *work = (struct red_work){.cell = NULL};
+    *work = (struct red_work){.plan = NULL};
 }
 
-enum red_status red_roof_find(struct red_session *session, size_t device, double *bytes_per_s,
-                              struct red_error *error) {
-    const uint64_t n = UINT64_C(1) << 24;
-    const struct red_probe probe = {RED_PATTERN_UNIFORM, 0};
-    struct red_dataset dataset;
-    struct red_resident *resident = NULL;
-    enum red_status status =
-        red_dataset_make(red_dtype_find("f32"), red_op_find("sum"), probe, n, 1, &dataset, error);
+/* ---- calling ---------------------------------------------------------------------------------------------
+ */
+
+static void reduce_on_host(struct red_work *work) {
+    const struct red_job *job = &work->job;
+    const struct red_input *input = &work->data[work->turn]->input;
+    const void *const *arrays = (const void *const *)input->arrays;
+    if (job->strategy == NULL)
+        work->value.bits =
+            red_reference_read(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
+    else if (work->answers.n > 0)
+        red_reference_segments(job->data.op, job->data.dtype, arrays, job->n, &work->answers);
+    else
+        work->value = red_reference_reduce(job->data.op, job->data.dtype, arrays, input->n);
+}
+
+/* The next array takes the place of the last one: what an iterative solver has to do, its arguments set anew.
+ */
+static enum red_status take_turn(struct red_work *work) {
+    if (work->job.arrays_n < 2)
+        return RED_OK;
+    work->turn = (work->turn + 1) % work->job.arrays_n;
+    return work->plan != NULL ? red_plan_rebind(work->plan, work->data[work->turn]->resident, &work->error)
+                              : RED_OK;
+}
+
+static enum red_status reduce_once(struct red_work *work) {
+    enum red_status status = take_turn(work);
+    if (status == RED_OK && work->plan != NULL)
+        status = red_plan_run(work->plan, &work->value, &work->error);
+    else if (status == RED_OK && work->roof != NULL)
+        status = red_roof_run(work->roof, &work->error);
+    else if (status == RED_OK)
+        reduce_on_host(work);
+    return status;
+}
+
+int red_work_call(void *context) {
+    struct red_work *work = context;
+    enum red_status status = RED_OK;
+    for (unsigned i = 0; i < work->job.reductions && status == RED_OK; i++)
+        status = reduce_once(work);
+    return status == RED_OK ? 0 : -1;
+}
+
+/* ---- checking --------------------------------------------------------------------------------------------
+ */
+
+static enum red_status check_segments(const struct red_work *work, const struct red_answers *answers,
+                                      struct red_error *error) {
+    const struct red_segments *segments = NULL;
+    bool columns = work->job.strategy->span == RED_STRATEGY_COLUMN;
+    uint64_t which = 0;
+    enum red_status status = red_dataset_segments(work->data[work->turn], columns, &segments, error);
     if (status != RED_OK)
         return status;
-    if (session != NULL)
-        status = red_dataset_resident(session, &dataset, device, &resident, error);
-    *bytes_per_s = 0;
-    for (unsigned form = 0; form < (session ? RED_ROOF_FORMS_N : 1) && status == RED_OK; form++) {
-        struct red_work work = {.data = &dataset, .data_n = 1};
-        if (session != NULL)
-            status = red_roof_create(resident, form, &work.roof, error);
-        double call_s = status == RED_OK ? red_work_shortest_call(&work, 20, 0.1) : -1;
-        if (status == RED_OK && call_s < 0)
-            status = red_fail(error, work.error.status, "%s", work.error.text);
-        if (status == RED_OK)
-            *bytes_per_s = fmax(*bytes_per_s, 4 * (double)n / call_s);
-        red_work_clear(&work);
-    }
+    bool right = red_segments_check(segments, work->chain, answers, &which).right;
     red_reference_rest();
-    red_dataset_clear(&dataset);
+    return right ? RED_OK
+                 : red_fail(error, RED_E_WRONG, "expected another value in segment %llu",
+                            (unsigned long long)which);
+}
+
+enum red_status red_work_check(const struct red_work *work, struct red_error *error) {
+    const struct red_truth *truth = &work->data[work->turn]->truth;
+    const struct red_answers *answers = work->plan ? red_plan_answers(work->plan) : &work->answers;
+    char expected[64], got[64];
+    if (work->job.strategy == NULL)
+        return RED_OK;
+    if (answers != NULL && answers->n > 0)
+        return check_segments(work, answers, error);
+    if (red_truth_check(truth, work->chain, work->value).right)
+        return RED_OK;
+    const struct red_value right = red_truth_value(truth);
+    red_truth_print(truth, &right, expected, sizeof expected);
+    red_truth_print(truth, &work->value, got, sizeof got);
+    return red_fail(error, RED_E_WRONG, "expected %s, got %s", expected, got);
+}
+
+static enum red_status doubt_once(struct red_work *work, unsigned char poison, struct red_error *error) {
+    enum red_status status = red_plan_poison(work->plan, poison, error);
+    if (status == RED_OK && reduce_once(work) != RED_OK)
+        status = call_failed(work, error);
+    return status == RED_OK ? red_work_check(work, error) : status;
+}
+
+enum red_status red_work_doubt(struct red_work *work, struct red_error *error) {
+    double start_s = red_clock_s();
+    enum red_status status = RED_OK;
+    for (int i = 0; i < DOUBTS_MAX && work->plan != NULL && status == RED_OK; i++) {
+        if (i > 0 && red_clock_s() - start_s > DOUBTS_S)
+            break;
+        status = doubt_once(
+            work, red_op_poison_accumulator(work->job.data.op, work->job.data.dtype, i % 2 != 0), error);
+    }
+    return status;
+}
+
+enum red_status red_work_check_turns(struct red_work *work, struct red_error *error) {
+    unsigned arrays_n = work->job.arrays_n;
+    for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
+        struct red_error found = {.text = ""};
+        enum red_status status = reduce_once(work);
+        if (status != RED_OK)
+            return red_fail(error, status, "%s", work->error.text);
+        status = red_work_check(work, &found);
+        if (status != RED_OK)
+            return red_fail(error, status, "iterated: array %u of %u, which takes another's place: %.200s",
+                            work->turn + 1, arrays_n, found.text);
+    }
+    return RED_OK;
+}
+
+/* ---- timing ----------------------------------------------------------------------------------------------
+ */
+
+/* For calls within one step of the clock: the mean of as many as take a thousand of them. */
+static enum red_status time_many(struct red_work *work, double *call_s, struct red_error *error) {
+    for (uint64_t calls = 16;; calls *= 2) {
+        double start_s = red_clock_s();
+        for (uint64_t i = 0; i < calls; i++)
+            if (red_work_call(work) != 0)
+                return call_failed(work, error);
+        double spent_s = red_clock_s() - start_s;
+        *call_s = fmax(spent_s, 1e-9) / (double)calls;
+        if (spent_s > 1e-3 || calls >= UINT64_C(1) << 24)
+            return RED_OK;
+    }
+}
+
+enum red_status red_work_time(struct red_work *work, size_t calls_max, double limit_s,
+                              struct red_call_time *time, struct red_error *error) {
+    double calls_s[CALLS_MAX], start_s = red_clock_s();
+    size_t n = 0;
+    while (n < calls_max && n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
+        double call_start_s = red_clock_s();
+        if (red_work_call(work) != 0)
+            return call_failed(work, error);
+        calls_s[n++] = red_clock_s() - call_start_s;
+    }
+    gsl_sort(calls_s, 1, n);
+    time->shortest_s = calls_s[0];
+    time->typical_s = gsl_stats_median_from_sorted_data(calls_s, 1, n);
+    if (time->shortest_s > 0)
+        return RED_OK;
+    enum red_status status = time_many(work, &time->shortest_s, error);
+    time->typical_s = time->shortest_s;
     return status;
 }

@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc >"$work/suppressions"
-export UBSAN_OPTIONS=print_stacktrace=1 LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
+# Workers are processes of their own: what a sanitizer says of any of them is a file.
+export ASAN_OPTIONS=log_path=$work/report UBSAN_OPTIONS=print_stacktrace=1:log_path=$work/report LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
 # ends STATUS ARGUMENT...
 ends() {
@@ -16,9 +17,10 @@ ends() {
     shift
     "$clreduce" "$@" >"$work/out" 2>&1 </dev/null
     got=$?
-    if [ $got != "$wanted" ]; then
-        echo "FAIL  exit status $got instead of $wanted: clreduce $*"
+    if [ $got != "$wanted" ] || compgen -G "$work/report*" >/dev/null; then
+        echo "FAIL  exit status $got, $wanted wanted: clreduce $*"
         tail -n 40 "$work/out"
+        cat "$work"/report* 2>/dev/null | head -n 80
         exit 1
     fi
     echo "ok    clreduce $*"

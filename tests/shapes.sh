@@ -38,9 +38,13 @@ if "$clreduce" devices --device intel >/dev/null 2>&1; then
         sed '/mailbox_svm/a #undef ARRAY
             s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
             "$(dirname "$0")/../kernels_cl20/$strategy.cl" >"$work/stale.cl"
-        # Several sizes: on a busy machine a launch may go between two calls, and the next one gets the new array.
+        # Several sizes, and up to five times: on a busy machine a launch may go between two calls, and the next one
+        # gets the new array.
+        stale=(bench --device intel --time-per-cell 0.01 --kernel "$work/stale.cl" --strategy svm_chunk --n 1000..1007:+1
+            --shape iterate:5)
+        for _ in 1 2 3 4; do "$clreduce" "${stale[@]}" >/dev/null 2>&1 || break; done
         check "unless it keeps to the one it was launched with" 2 'stale: wrong at n = 100.: ' \
-            bench --device intel --time-per-cell 0.01 --kernel "$work/stale.cl" --strategy svm_chunk --n 1000..1007:+1 --shape iterate:5
+            "${stale[@]}"
     done
 else
     echo "skipped   arrays that a question names: there is no device intel on this machine"

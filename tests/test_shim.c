@@ -16,8 +16,7 @@ static const double SLOW_S = 0.3; /* more than a busy machine takes from anybody
 /* The first calls take SLOW_S each, the others nothing. */
 struct callee {
     unsigned calls_n, slow_n, fails_at; /* fails_at counts from 1; 0: never */
-    unsigned batches_n;
-    double seconds; /* per call, of the last batch */
+    double seconds;                     /* per call */
 };
 
 static int call(void *context) {
@@ -29,25 +28,16 @@ static int call(void *context) {
     return callee->calls_n == callee->fails_at ? -1 : 0;
 }
 
-static void take(void *context, size_t index, double seconds_per_call) {
-    struct callee *callee = context;
-    assert_int_equal(index, 0);
-    callee->batches_n++;
-    callee->seconds = seconds_per_call;
-}
-
-/* Runs one batch; whether its row is in the JSON. */
+/* Times one batch; whether there were times, which go into the JSON. */
 static bool run(struct callee *callee, uint64_t calls) {
-    struct red_gbench *bench = red_gbench_create();
-    assert_non_null(bench);
-    assert_int_equal(red_gbench_add(bench, "a row", call, callee, calls), 0);
-    assert_int_equal(red_gbench_run(bench, take, callee), 0);
-    char *json = red_gbench_json(bench);
+    struct red_gbench_row row = {.name = "a row", .calls = calls};
+    bool timed = red_gbench_batch(call, callee, calls, &row.time) == 0;
+    char *json = red_gbench_json(&row, timed);
     assert_non_null(json);
-    bool has_row = strstr(json, "a row") != NULL;
+    assert_int_equal(strstr(json, "a row") != NULL, timed);
     free(json);
-    red_gbench_destroy(bench);
-    return has_row;
+    callee->seconds = row.time.real_s;
+    return timed;
 }
 
 static void the_first_calls_are_not_timed(void **state) {
@@ -55,7 +45,6 @@ static void the_first_calls_are_not_timed(void **state) {
     struct callee callee = {.slow_n = 3};
     assert_true(run(&callee, 50));
     assert_int_equal(callee.calls_n, 3 + 50);
-    assert_int_equal(callee.batches_n, 1);
     /* A single slow call among the timed ones would make it more. */
     assert_true(callee.seconds < SLOW_S / 50);
 }
@@ -74,7 +63,6 @@ static void what_fails_leaves_no_row(void **state) {
         struct callee callee = {.fails_at = fails_at};
         assert_false(run(&callee, 5));
         assert_int_equal(callee.calls_n, fails_at);
-        assert_int_equal(callee.batches_n, 0);
     }
 }
 

@@ -16,14 +16,14 @@ trap 'rm -rf "$work"' EXIT
 status=$?
 for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}'); do
     row=$(grep "^[^,]*,$strategy," "$work/rows")
-    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken <<<"$row"
+    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out <<<"$row"
     if [[ $strategy =~ $miscompiled ]] && [ "${wrong:-0}" -gt 0 ]; then
         echo "known $strategy is miscompiled on $device: $wrong wrong"
     elif [[ $strategy =~ $miscompiled ]]; then
         echo "FAIL  $strategy is no longer wrong on $device: $row"
     elif [ "${right:-0}" = 0 ] && [[ $strategy =~ $absent ]] && [ "${unsupported:-0}" -gt 0 ]; then
         echo "skip  $strategy does not run on $device"
-    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken" != 0000 ]; then
+    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out" != 000000 ]; then
         echo "FAIL  $strategy: $row"
     else
         echo "ok    $strategy: $right right"

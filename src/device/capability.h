@@ -4,7 +4,7 @@
 
 #include "model/strategy.h"
 
-struct red_device;
+struct red_device_info;
 
 enum red_c_standard { RED_CL12, RED_CL20, RED_CL30, RED_C_STANDARDS_N };
 
@@ -20,18 +20,30 @@ struct red_capability {
     char reason[160];           /* why not, in one line; empty where it behaves */
 };
 
-/* The three answers for one need under one standard. The probe runs at the first call and its answers are
- * kept. */
-const struct red_capability *red_capability_get(struct red_device *device, enum red_need_index need,
-                                                enum red_c_standard standard);
+/* Finds the three answers for one need under one standard. */
+typedef void red_capability_ask(void *context, enum red_need_index need, enum red_c_standard standard,
+                                struct red_capability *capability);
+
+/* What is known of one device. */
+struct red_capabilities {
+    struct red_capability of[RED_NEEDS_N][RED_C_STANDARDS_N];
+    bool known[RED_NEEDS_N][RED_C_STANDARDS_N];
+    red_capability_ask *ask; /* finds out what is not known, at the first question */
+    void *context;           /* of ask; borrowed */
+};
+
+/* The three answers for one need under one standard. */
+const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
+                                                enum red_need_index need, enum red_c_standard standard);
 
 /* The answers under the standard where the need fares best: what a table of devices shows. */
-const struct red_capability *red_capability_best(struct red_device *device, enum red_need_index need);
+const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
+                                                 enum red_need_index need);
 
-/* Asks for all that red_capability_best may want: of the devices at the same time; of one that is a CPU,
- * which compiles with one thread, several questions at a time, of another one after the other, since a probe
- * may hang it. Does nothing for devices whose probes run in this process. */
-void red_capabilities_ask(struct red_device *const *devices, size_t devices_n);
+/* The first standard that red_capability_best would have to ask for; RED_C_STANDARDS_N if all it needs is
+ * known. */
+enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,
+                                           enum red_need_index need);
 
 /* One word for a table: "yes", "no", "yes, unsaid" (works, though not advertised), "no, claimed" (advertised,
  * but does not build or is wrong). */
@@ -41,8 +53,10 @@ const char *red_capability_word(const struct red_capability *capability);
  * behave there. 1.x strategies use CL1.2; 2.x strategies CL2.0 or CL3.0, one that the driver lists before one
  * that it does not. Errors: RED_E_UNSUPPORTED with the need and the reason, or for a device below OpenCL 1.2.
  */
-enum red_status red_capability_decide(struct red_device *device, const struct red_strategy *strategy,
-                                      const struct red_dtype *dtype, const struct red_op *op,
-                                      enum red_c_standard *standard, struct red_error *error);
+enum red_status red_capability_decide(const struct red_device_info *info,
+                                      struct red_capabilities *capabilities,
+                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                      const struct red_op *op, enum red_c_standard *standard,
+                                      struct red_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "device/choose.h"
 #include "device/private.h"
-#include "device/prober.h"
+#include "device/probe.h"
 
 enum { DEVICES_MAX = 64 };
 
@@ -174,6 +174,11 @@ bool red_device_list_selected(const struct red_device_list *list, size_t i, cons
 /* ---- an open device --------------------------------------------------------------------------------------
  */
 
+static void probe_here(void *context, enum red_need_index need, enum red_c_standard standard,
+                       struct red_capability *capability) {
+    red_probe_run(context, need, standard, NULL, capability);
+}
+
 enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
                                 struct red_error *error) {
     enum red_status status = RED_OK;
@@ -183,6 +188,8 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
         return red_fail(error, RED_E_MEMORY, "no memory for device %s", list->infos[i].id);
     made->info = list->infos[i];
     made->cl_device = list->cl_devices[i];
+    made->capabilities.ask = probe_here;
+    made->capabilities.context = made;
     red_newer_find(made, &made->newer);
     made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
     status = red_cl_check(code, "clCreateContext", error);
@@ -193,7 +200,9 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
     if (status != RED_OK)
         goto cleanup;
     made->profiling = clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
-    status = red_cl_check(code, "clCreateCommandQueue with profiling", error);
+    if (code != CL_SUCCESS) /* its events have no times then, which the ruler tells */
+        made->profiling = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+    status = red_cl_check(code, "a second clCreateCommandQueue", error);
     if (status != RED_OK)
         goto cleanup;
     *device = made;
@@ -207,8 +216,6 @@ cleanup:
 void red_device_close(struct red_device *device) {
     if (device == NULL)
         return;
-    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        red_prober_destroy(device->probers[i]);
     red_digest_clear(&device->digest);
     red_programs_clear(&device->programs);
     if (device->on_device != NULL)
@@ -230,12 +237,6 @@ const struct red_device_info *red_device_info(const struct red_device *device) {
     return &device->info;
 }
 
-enum red_status red_device_probe_apart(struct red_device *device, const char *program,
-                                       struct red_error *error) {
-    const double limit_s = 60; /* compilers take seconds on slow machines, not minutes */
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < RED_PROBERS_MAX && status == RED_OK; i++)
-        if (device->probers[i] == NULL)
-            status = red_prober_create(program, device->info.id, limit_s, &device->probers[i], error);
-    return status;
+struct red_capabilities *red_device_capabilities(struct red_device *device) {
+    return &device->capabilities;
 }

@@ -54,11 +54,8 @@ const struct red_device_info *red_device_info(const struct red_device *device);
  * may be there. */
 void red_device_forget_programs(struct red_device *device);
 
-/* From now on capabilities are probed in child processes, started as `program probe --device ID`, which call
- * red_prober_serve (device/prober.h). Without this call they are probed in the caller's process.
- *   program  path; kept by pointer
- * Errors: RED_E_MEMORY. */
-enum red_status red_device_probe_apart(struct red_device *device, const char *program,
-                                       struct red_error *error);
+/* What is known of the device; what is not is probed in the caller's process when it is asked for. A caller
+ * who knows answers, from a process that may crash, puts them here first. */
+struct red_capabilities *red_device_capabilities(struct red_device *device);
 
 #endif

@@ -71,7 +71,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_geometry_choose_segments(spec->strategy, spec->op, made->dtype, &device->info.shape,
                                               &spec->tuning, spec->n, segments_n, &made->geometry, error);
     if (status == RED_OK)
-        status = red_capability_decide(device, spec->strategy, made->dtype, spec->op, &made->standard, error);
+        status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
+                                       spec->op, &made->standard, error);
     if (status == RED_OK)
         status = plan_fill(made, error);
     if (status != RED_OK) {

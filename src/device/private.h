@@ -7,8 +7,6 @@
 #include "device/plan.h"
 #include "device/program.h"
 
-enum { RED_PROBERS_MAX = 4 };
-
 struct red_device {
     struct red_device_info info;
     cl_device_id cl_device;
@@ -17,9 +15,7 @@ struct red_device {
     cl_command_queue profiling; /* device time; and what waits while others run */
     cl_command_queue on_device; /* from which kernels enqueue; NULL until asked for */
     struct red_newer newer;
-    struct red_prober *probers[RED_PROBERS_MAX]; /* ask for capabilities; NULL: probes in this process */
-    struct red_capability capabilities[RED_NEEDS_N][RED_C_STANDARDS_N];
-    bool probed[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which of them are known */
+    struct red_capabilities capabilities; /* what is not known is probed in this process */
     struct red_programs programs;
     struct red_digest digest;
 };

@@ -208,6 +208,11 @@ static cl_int in_attach(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
 }
 
+static void enter(const struct red_probe_watch *watch, size_t group_size) {
+    if (watch != NULL)
+        watch->enter(watch->context, group_size);
+}
+
 static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
                                  struct red_error *error) {
     static const size_t group_sizes[] = {1, 7, 32, 100, 128};
@@ -224,7 +229,7 @@ static enum red_status probe_run(struct probe_run *run, const struct red_probe_w
     for (size_t i = 0; i < sizeof group_sizes / sizeof group_sizes[0] && status == RED_OK; i++) {
         if (group_sizes[i] > max)
             continue;
-        watch->enter(watch->context, group_sizes[i]);
+        enter(watch, group_sizes[i]);
         status = probe_size(run, group_sizes[i], error);
     }
     return status;
@@ -270,8 +275,9 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
                    const struct red_probe_watch *watch, struct red_capability *capability) {
     struct red_error error = {.text = ""};
     struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
-    *capability = (struct red_capability){.builds = RED_NO, .behaves = RED_NO};
-    watch->enter(watch->context, 0);
+    *capability =
+        (struct red_capability){.advertised = run.probe->says(device), .builds = RED_NO, .behaves = RED_NO};
+    enter(watch, 0);
     enum red_status status =
         red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, &error);
     if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_DEVICE_PROBES_H
 #define CLREDUCE_DEVICE_PROBES_H
 
-#include "device/capability.h"
+#include "device/device.h"
 
 /* Every probe adds up `in`: one sum per group in out[group], or the sum of all in out[0]; a wide one in the
  * 64 bits of out[0] and out[1]. These start above 2^32 with a full lower half: the sum carries into the upper

@@ -15,6 +15,9 @@ enum red_status {
     RED_E_DEVICE,      /* an OpenCL call failed: the device or its driver is in trouble */
     RED_E_NO_DEVICE,   /* there is nothing to run on */
     RED_E_WRONG,       /* a result was wrong */
+    RED_E_CRASHED,     /* a driver ended the process that worked with it */
+    RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
+    RED_E_INTERRUPTED, /* the user has had enough */
     RED_STATUS_N
 };
 

@@ -69,20 +69,32 @@ static json_t *host_json(const struct red_host *host) {
                      host->kept_awake, "compiler", text(host->compiler), "environment", environment_json());
 }
 
-static json_t *capabilities_json(struct red_device *device) {
+static json_t *capabilities_json(struct red_capabilities *capabilities) {
     static const char *const answers[RED_ANSWERS_N] = {
         [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
     json_t *object = json_object();
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         char name[64];
         red_needs_print(1u << need, name, sizeof name);
-        const struct red_capability *capability = red_capability_best(device, (enum red_need_index)need);
+        const struct red_capability *capability =
+            red_capability_best(capabilities, (enum red_need_index)need);
         json_object_set_new(object, name,
                             json_pack("{s:s, s:s, s:s, s:o}", "advertised", answers[capability->advertised],
                                       "builds", answers[capability->builds], "behaves",
                                       answers[capability->behaves], "reason", text(capability->reason)));
     }
     return object;
+}
+
+static json_t *ruler_json(const struct red_ruler *ruler) {
+    if (!ruler->checked)
+        return json_null();
+    bool measured = ruler->quantum_ns > 0;
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "trusted", (int)ruler->trusted, "reason",
+                     text(ruler->reason), "quantum_ns", positive(ruler->quantum_ns), "r_squared",
+                     measured ? real(ruler->r_squared) : json_null(), "scale",
+                     measured ? real(ruler->scale) : json_null(), "drift",
+                     measured ? real(ruler->drift) : json_null());
 }
 
 static json_t *device_json(const struct red_run_device *device) {
@@ -107,8 +119,9 @@ static json_t *device_json(const struct red_run_device *device) {
     json_object_set_new(object, "global_memory_bytes", integer(info->global_memory_bytes));
     json_object_set_new(object, "allocation_bytes_max", integer(info->allocation_bytes_max));
     json_object_set_new(object, "event_clock_ns", integer(info->event_clock_ns));
+    json_object_set_new(object, "event_times", ruler_json(&device->ruler));
     json_object_set_new(object, "event_floor_s", positive(device->event_floor_s));
-    json_object_set_new(object, "capabilities", capabilities_json(device->device));
+    json_object_set_new(object, "capabilities", capabilities_json(device->capabilities));
     return object;
 }
 

@@ -15,12 +15,15 @@ enum red_state red_state_of(enum red_status status) {
     static const enum red_state states[RED_STATUS_N] = {
         [RED_OK] = RED_STATE_PASS,
         [RED_E_INPUT] = RED_STATE_BUILD_FAILED,
-        [RED_E_MEMORY] = RED_STATE_CRASHED, /* what does not fit is known before, and is RED_E_UNSUPPORTED */
+        [RED_E_MEMORY] = RED_STATE_FAILED, /* what does not fit is known before, and is RED_E_UNSUPPORTED */
         [RED_E_BUILD] = RED_STATE_BUILD_FAILED,
         [RED_E_UNSUPPORTED] = RED_STATE_UNSUPPORTED,
-        [RED_E_DEVICE] = RED_STATE_CRASHED,
-        [RED_E_NO_DEVICE] = RED_STATE_CRASHED,
+        [RED_E_DEVICE] = RED_STATE_FAILED,
+        [RED_E_NO_DEVICE] = RED_STATE_FAILED,
         [RED_E_WRONG] = RED_STATE_WRONG,
+        [RED_E_CRASHED] = RED_STATE_CRASHED,
+        [RED_E_TIMED_OUT] = RED_STATE_TIMED_OUT,
+        [RED_E_INTERRUPTED] = RED_STATE_PENDING,
     };
     return states[status];
 }

@@ -6,6 +6,7 @@
 #include "device/verify.h"
 #include "model/shape.h"
 #include "record/host.h"
+#include "record/ruler.h"
 #include "record/statistics.h"
 
 #define RED_STATES(X)                                                                                        \
@@ -15,8 +16,9 @@
     X(BUILD_FAILED, "build-failed")                                                                          \
     X(UNSUPPORTED, "unsupported")                                                                            \
     X(OVER_BUDGET, "over-budget")                                                                            \
-    X(CRASHED, "crashed")                                                                                    \
-    X(TIMED_OUT, "timed-out")                                                                                \
+    X(FAILED, "failed")       /* an OpenCL call returned an error */                                         \
+    X(CRASHED, "crashed")     /* the driver ended its process */                                             \
+    X(TIMED_OUT, "timed-out") /* no answer within the time limit */                                          \
     X(KNOWN_BUG, "known-bug")
 
 enum red_state {
@@ -54,6 +56,7 @@ struct red_cell {
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
     double device_s;               /* device time; 0 if unknown */
     char device_time_note[128];    /* why it is unknown */
+    bool settled;                  /* device time and what follows are known, or known not to be */
     double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
     unsigned checks_n;             /* data sets it was verified with */
     double error, bound, absolute; /* of the timed data */
@@ -76,11 +79,12 @@ struct red_accuracy {
 
 struct red_run_device {
     bool is_host;
-    struct red_device_info info; /* of the host: name, id and compute units only */
-    struct red_device *device;   /* borrowed; NULL for the host */
-    double roof_bytes_per_s;     /* median of the better form; 0 if not measured */
+    struct red_device_info info;           /* of the host: name, id and compute units only */
+    struct red_capabilities *capabilities; /* borrowed; NULL for the host */
+    double roof_bytes_per_s;               /* median of the better form; 0 if not measured */
     uint64_t roof_bytes;
-    double event_floor_s; /* device time of an empty kernel; 0 if unknown */
+    struct red_ruler ruler; /* whether its event times can be believed */
+    double event_floor_s;   /* device time of an empty kernel; 0 if unknown */
 };
 
 struct red_run {

@@ -1,0 +1,337 @@
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
+#include "bench/child.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/interrupt.h"
+#include "model/clock.h"
+#include "record/utf8.h"
+
+/* A message fits into a socket's smallest buffer; every question and answer is far below. */
+enum { MESSAGE_BYTES = 96 * 1024, WORDS_BYTES = 160, POLL_MS = 200 };
+
+/* How long a driver may take to unload, and the system to end what was killed. */
+static const double UNLOAD_S = 20, KILL_S = 5;
+
+/* ---- messages --------------------------------------------------------------------------------------------
+ */
+
+/* Sends an object and releases it. 0, or an errno. */
+static int message_send(int channel, json_t *message) {
+    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    size_t length = text ? strlen(text) : 0;
+    int code = text == NULL ? ENOMEM : length > MESSAGE_BYTES ? EMSGSIZE : 0;
+    if (code == 0 && send(channel, text, length, MSG_NOSIGNAL) != (ssize_t)length)
+        code = errno ? errno : EIO;
+    free(text);
+    json_decref(message);
+    return code;
+}
+
+/* NULL where the other side is gone, or sends what is no object. */
+static json_t *message_receive(int channel) {
+    char *text = malloc(MESSAGE_BYTES);
+    ssize_t length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
+    json_t *message = length > 0 ? json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    free(text);
+    if (json_is_object(message))
+        return message;
+    json_decref(message);
+    return NULL;
+}
+
+/* ---- the child's side ------------------------------------------------------------------------------------
+ */
+
+static int child_channel = -1; /* reports of steps come from deep inside the work */
+
+void red_child_step(const char *step) {
+    if (child_channel >= 0)
+        (void)message_send(child_channel, json_pack("{s:s}", "step", step));
+}
+
+static json_t *error_message(const struct red_error *error) {
+    char *text = red_utf8_repaired(error->text);
+    json_t *message = json_pack("{s:{s:i, s:s}}", "failure", "status", (int)error->status, "text",
+                                text ? text : "no memory for an error");
+    free(text);
+    return message;
+}
+
+void red_child_serve(red_child_answer *answer, void *context) {
+    json_t *question;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
+    signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means */
+    child_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+    while (child_channel >= 0 && (question = message_receive(child_channel)) != NULL) {
+        struct red_error error = {.text = ""};
+        json_t *reply = answer(context, question, &error);
+        json_decref(question);
+        if (reply == NULL && error.status == RED_OK)
+            red_fail(&error, RED_E_MEMORY, "no memory for an answer");
+        if (message_send(child_channel, reply ? reply : error_message(&error)) != 0)
+            break;
+    }
+}
+
+/* ---- starting and ending ---------------------------------------------------------------------------------
+ */
+
+struct red_child {
+    const char *const *arguments;
+    pid_t pid; /* 0: none */
+    int channel, words;
+    bool was_killed;
+    char name[32];
+    char step[128]; /* what it reported last about the question at hand */
+};
+
+enum red_status red_child_create(const char *const *arguments, struct red_child **child,
+                                 struct red_error *error) {
+    struct red_child *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a child process");
+    *made = (struct red_child){.arguments = arguments, .channel = -1, .words = -1, .name = "a driver"};
+    *child = made;
+    return RED_OK;
+}
+
+void red_child_name(struct red_child *child, const char *name) {
+    snprintf(child->name, sizeof child->name, "%s", name);
+}
+
+bool red_child_is_running(const struct red_child *child) {
+    return child->pid != 0;
+}
+
+bool red_child_was_killed(const struct red_child *child) {
+    return child->was_killed;
+}
+
+/* Output goes to a file in memory, of which the last words are told if the child ends badly. */
+static int start(struct red_child *child) {
+    posix_spawn_file_actions_t actions;
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return errno;
+    child->words = memfd_create("words", MFD_CLOEXEC);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code == 0) {
+        code = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+        if (code == 0 && child->words >= 0)
+            code = posix_spawn_file_actions_adddup2(&actions, child->words, STDOUT_FILENO);
+        if (code == 0 && child->words < 0)
+            code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        if (code == 0)
+            code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+        if (code == 0)
+            code = posix_spawn(&child->pid, child->arguments[0], &actions, NULL,
+                               (char *const *)(uintptr_t)child->arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(ends[1]);
+    child->channel = ends[0];
+    if (code != 0)
+        child->pid = 0;
+    return code;
+}
+
+/* Waits until the process has ended, limit_s at most. */
+static bool await_end(struct red_child *child, double limit_s, int *how) {
+    const struct timespec nap = {.tv_nsec = 2000000};
+    double end_s = red_clock_s() + limit_s;
+    for (;;) {
+        pid_t ended = waitpid(child->pid, how, WNOHANG);
+        if (ended == child->pid || (ended < 0 && errno == ECHILD))
+            return true;
+        if (red_clock_s() > end_s)
+            return false;
+        nanosleep(&nap, NULL);
+    }
+}
+
+/* The last line that the child has written, printable characters only; empty if there is none. */
+static void last_words(const struct red_child *child, char *text, size_t text_bytes) {
+    char tail[4096];
+    off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;
+    off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
+    ssize_t length = end > 0 ? pread(child->words, tail, (size_t)(end - begin), begin) : 0;
+    size_t used = 0;
+    while (length > 0 && isspace((unsigned char)tail[length - 1]))
+        length--;
+    ssize_t at = length;
+    while (at > 0 && tail[at - 1] != '\n')
+        at--;
+    for (; at < length && used + 1 < text_bytes; at++)
+        if (isprint((unsigned char)tail[at]))
+            text[used++] = tail[at];
+    text[used] = '\0';
+}
+
+static void forget(struct red_child *child) {
+    if (child->channel >= 0)
+        close(child->channel);
+    if (child->words >= 0)
+        close(child->words);
+    child->channel = child->words = -1;
+    child->pid = 0;
+}
+
+/* "the driver crashed (SIGSEGV) ... : last words" */
+static enum red_status explain(const struct red_child *child, int how, const char *doing,
+                               struct red_error *error) {
+    char ending[64], words[WORDS_BYTES];
+    last_words(child, words, sizeof words);
+    if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
+        snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(how)));
+    else if (WIFSIGNALED(how))
+        snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(how));
+    else
+        snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(how));
+    return red_fail(error, RED_E_CRASHED, "the driver %s while %s%s%s%s%s", ending, doing,
+                    child->step[0] ? ", " : "", child->step, words[0] ? "; its last words: " : "", words);
+}
+
+void red_child_stop(struct red_child *child) {
+    int how = 0;
+    struct red_error error = {.text = ""};
+    if (child->pid == 0)
+        return;
+    close(child->channel);
+    child->channel = -1;
+    child->step[0] = '\0';
+    if (!await_end(child, UNLOAD_S, &how)) {
+        kill(child->pid, SIGKILL);
+        await_end(child, KILL_S, &how);
+        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name, UNLOAD_S);
+    } else if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+        (void)explain(child, how, "being unloaded, after all its work", &error);
+        fprintf(stderr, "%s: %s\n", child->name, error.text);
+    }
+    forget(child);
+}
+
+void red_child_destroy(struct red_child *child) {
+    if (child == NULL)
+        return;
+    red_child_stop(child);
+    free(child);
+}
+
+static void put_down(struct red_child *child) {
+    int how;
+    kill(child->pid, SIGKILL);
+    await_end(child, KILL_S, &how);
+    forget(child);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_child_tell(struct red_child *child, json_t *question, struct red_error *error) {
+    bool was_there = child->pid != 0;
+    child->was_killed = false;
+    int code = was_there ? 0 : start(child), how = 0;
+    enum red_status status = RED_OK;
+    child->step[0] = '\0';
+    if (code == 0)
+        code = message_send(child->channel, json_incref(question));
+    if (was_there && (code == EPIPE || code == ECONNRESET)) { /* another one can take the question */
+        await_end(child, KILL_S, &how);
+        status = explain(child, how, "nobody asked anything", error);
+        child->was_killed = true;
+    }
+    json_decref(question);
+    if (status != RED_OK) {
+        forget(child);
+        return status;
+    }
+    if (code == 0)
+        return RED_OK;
+    forget(child);
+    return red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s", child->arguments[0],
+                    strerror(code));
+}
+
+static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,
+                               struct red_error *error) {
+    char words[WORDS_BYTES];
+    last_words(child, words, sizeof words);
+    put_down(child);
+    return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
+                    child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
+                    words);
+}
+
+/* What the child has to say, an error or an answer. */
+static enum red_status unwrap(json_t *message, json_t **answer, struct red_error *error) {
+    json_t *failure = json_object_get(message, "failure");
+    int status = RED_E_DEVICE;
+    const char *text = "unreadable";
+    if (failure == NULL) {
+        *answer = message;
+        return RED_OK;
+    }
+    (void)json_unpack(failure, "{s:i, s:s}", "status", &status, "text", &text);
+    if (status <= RED_OK || status >= RED_STATUS_N)
+        status = RED_E_DEVICE;
+    red_fail(error, (enum red_status)status, "%s", text);
+    json_decref(message);
+    return (enum red_status)status;
+}
+
+enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
+                               struct red_error *error) {
+    struct pollfd ready = {.fd = child->channel, .events = POLLIN};
+    double end_s = red_clock_s() + limit_s;
+    *answer = NULL;
+    for (;;) {
+        int events = poll(&ready, 1, POLL_MS);
+        if (red_interrupted()) {
+            put_down(child);
+            return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
+        }
+        if (events <= 0 && red_clock_s() > end_s)
+            return hang_up(child, limit_s, doing, error);
+        if (events <= 0)
+            continue;
+        json_t *message = message_receive(child->channel);
+        const char *step = json_string_value(json_object_get(message, "step"));
+        if (message != NULL && step == NULL)
+            return unwrap(message, answer, error);
+        if (message == NULL)
+            break;
+        snprintf(child->step, sizeof child->step, "%s", step);
+        json_decref(message);
+        end_s = red_clock_s() + limit_s;
+    }
+    int how = 0;
+    if (!await_end(child, KILL_S, &how)) {
+        put_down(child);
+        return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
+    }
+    enum red_status status = explain(child, how, doing, error);
+    child->was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    forget(child);
+    return status;
+}

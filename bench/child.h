@@ -1,0 +1,57 @@
+/* A process of this program that works with drivers, so that the one that measures and decides never does:
+ * it asks, the child answers. Whatever a driver does, crash, hang, abort or exit, is then an answer, too. */
+#ifndef CLREDUCE_BENCH_CHILD_H
+#define CLREDUCE_BENCH_CHILD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "model/status.h"
+
+/* ---- the parent's side ---- */
+
+struct red_child;
+
+/* Describes a child; nothing is started before the first question, nor again after it has ended.
+ *   arguments  of the process: its program's path first, NULL at the end; kept by pointer
+ * Release with _destroy. Errors: RED_E_MEMORY. */
+enum red_status red_child_create(const char *const *arguments, struct red_child **child,
+                                 struct red_error *error);
+
+/* Whom notes on stderr are about; cut to 31 characters. */
+void red_child_name(struct red_child *child, const char *name);
+
+/* Ends it: who listens ends by itself, who does not within a few seconds is killed. What a driver does wrong
+ * at its very end is told on stderr. */
+void red_child_destroy(struct red_child *child);
+void red_child_stop(struct red_child *child);
+
+bool red_child_is_running(const struct red_child *child);
+
+/* Whether the last one that ended was killed (SIGKILL) by somebody else: the system, or a user. */
+bool red_child_was_killed(const struct red_child *child);
+
+/* Sends a question, whose reference it takes over; red_child_hear waits for the answer. Errors: those of
+ * starting a process, RED_E_DEVICE. */
+enum red_status red_child_tell(struct red_child *child, json_t *question, struct red_error *error);
+
+/* Waits for the answer to what was told last, limit_s seconds at most from the last step that the child
+ * reported. `doing` says in errors what it was about: "verifying tree". The answer is an object; the caller
+ * releases it. Errors: the child's own, as it worded them; RED_E_CRASHED with the signal or the exit status
+ * and the driver's last words; RED_E_TIMED_OUT; RED_E_INTERRUPTED. After these three no child is there. */
+enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
+                               struct red_error *error);
+
+/* ---- the child's side ---- */
+
+/* Answers one question: an object, or NULL with *error. */
+typedef json_t *red_child_answer(void *context, const json_t *question, struct red_error *error);
+
+/* Answers questions until the parent is gone, from the socket that is its standard input. Its own output,
+ * which is the drivers', is for the parent alone from then on. */
+void red_child_serve(red_child_answer *answer, void *context);
+
+/* Tells the parent what is about to be done, for its error messages: "building a probe". */
+void red_child_step(const char *step);
+
+#endif

@@ -1,0 +1,88 @@
+#include "bench/dataset.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "oracle/reference.h"
+#include "record/host.h"
+
+/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
+double red_data_room_bytes(void) {
+    return 0.9 * red_host_memory_available_bytes();
+}
+
+double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n) {
+    return (double)n * (double)dtype->size_bytes * op->arrays;
+}
+
+enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                               struct red_error *error) {
+    double room = red_data_room_bytes(), needed = red_data_bytes(dtype, op, n);
+    return needed <= room ? RED_OK
+                          : red_fail(error, RED_E_MEMORY,
+                                     "--n %" PRIu64
+                                     " of %s needs %.1f GiB of host memory; the largest possible n is %.0f",
+                                     n, dtype->name, needed / (1 << 30),
+                                     floor(room / (double)dtype->size_bytes / op->arrays));
+}
+
+enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
+                                 struct red_error *error) {
+    enum red_status status = red_data_check(spec->dtype, spec->op, spec->n * spec->segments_n, error);
+    if (status != RED_OK)
+        return status;
+    *dataset = (struct red_dataset){.spec = *spec};
+    status = red_input_make_segments(spec->dtype, spec->op, spec->probe, spec->n, spec->segments_n,
+                                     spec->seed, &dataset->input, error);
+    if (status == RED_OK && spec->segments_n == 1)
+        red_truth_find(&dataset->input, &dataset->truth);
+    red_reference_rest();
+    return status;
+}
+
+void red_dataset_clear(struct red_dataset *dataset) {
+    red_resident_destroy(dataset->resident);
+    red_segments_destroy(dataset->segments[0]);
+    red_segments_destroy(dataset->segments[1]);
+    red_input_clear(&dataset->input);
+    *dataset = (struct red_dataset){.resident = NULL};
+}
+
+enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
+                                     struct red_resident **resident, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (dataset->resident == NULL)
+        status = red_resident_create(device, &dataset->input, &dataset->resident, error);
+    *resident = dataset->resident;
+    return status;
+}
+
+enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
+                                     const struct red_segments **segments, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (dataset->segments[columns] == NULL) {
+        status = red_segments_find(&dataset->input, columns, &dataset->segments[columns], error);
+        red_reference_rest();
+    }
+    *segments = dataset->segments[columns];
+    return status;
+}
+
+enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
+                                   const struct red_plan_spec *spec, bool timed_only,
+                                   struct red_verification *verification, struct red_error *error) {
+    const struct red_segments *segments = NULL;
+    struct red_resident *resident = NULL;
+    enum red_status status = red_dataset_resident(dataset, device, &resident, error);
+    if (status == RED_OK && timed_only)
+        return red_verify_timed(resident, &dataset->truth, spec, verification, error);
+    if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
+        return red_verify(resident, &dataset->truth, spec, verification, error);
+    if (status == RED_OK)
+        status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
+    if (status == RED_OK)
+        status = red_verify_segments(resident, segments, spec, verification, error);
+    if (status == RED_OK)
+        red_reference_rest();
+    return status;
+}

@@ -1,0 +1,51 @@
+/* Data, its exact answers, and where it lies on a device: what a worker holds (bench/worker.c). */
+#ifndef CLREDUCE_BENCH_DATASET_H
+#define CLREDUCE_BENCH_DATASET_H
+
+#include "device/verify.h"
+#include "model/catalogue.h"
+
+/* Which data: the same specification always gives the same elements. */
+struct red_data_spec {
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    struct red_probe probe;
+    uint64_t n, segments_n; /* of one reduction; reductions side by side, at least 1 */
+    uint64_t seed;
+};
+
+struct red_dataset {
+    struct red_data_spec spec;
+    struct red_input input;
+    struct red_truth truth;           /* of one array */
+    struct red_segments *segments[2]; /* side by side and as columns; NULL until asked for */
+    struct red_resident *resident;    /* NULL until asked for */
+};
+
+/* Errors: RED_E_MEMORY, naming the largest n that the host's free memory holds. Release with _clear. */
+enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
+                                 struct red_error *error);
+void red_dataset_clear(struct red_dataset *dataset);
+
+/* The answers of the segments. Errors: RED_E_MEMORY. */
+enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
+                                     const struct red_segments **segments, struct red_error *error);
+
+/* The data on the device, always the same one for a data set. Errors: those of red_resident_create. */
+enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
+                                     struct red_resident **resident, struct red_error *error);
+
+/* red_verify or red_verify_segments, as the strategy wants it; with `timed_only` red_verify_timed. */
+enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
+                                   const struct red_plan_spec *spec, bool timed_only,
+                                   struct red_verification *verification, struct red_error *error);
+
+/* Bytes of n elements with all arrays of the operation; what the host has room for, in bytes. */
+double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n);
+double red_data_room_bytes(void);
+
+/* Errors: RED_E_MEMORY if n elements exceed that room. */
+enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                               struct red_error *error);
+
+#endif

@@ -1,0 +1,508 @@
+#include "bench/remote.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/wire.h"
+
+enum { PROBERS_MAX = 4, PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16 };
+
+struct red_remote {
+    const struct red_remote_program *program;
+    struct red_device_info info;
+    bool is_host, opened, crashed; /* opened: the worker has the device; crashed: the last one did, or hung */
+    struct red_child *worker, *probers[PROBERS_MAX];
+    struct red_capabilities capabilities;
+    enum red_answer advertised[RED_NEEDS_N];
+    bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
+    unsigned killed_n;                         /* processes of its that somebody else has killed */
+    struct red_error lost;                     /* why the device cannot be worked with any more */
+};
+
+/* ---- opening ---------------------------------------------------------------------------------------------
+ */
+
+static double patience_s(const struct red_remote *remote) {
+    return remote->program->patience_s > 0 ? remote->program->patience_s : PATIENCE_S;
+}
+
+/* A plain question to a child, and its answer. */
+static enum red_status ask_child(struct red_child *child, json_t *question, double limit_s, const char *doing,
+                                 json_t **answer, struct red_error *error) {
+    enum red_status status = red_child_tell(child, question, error);
+    return status == RED_OK ? red_child_hear(child, limit_s, doing, answer, error) : status;
+}
+
+static enum red_status open_in(struct red_remote *remote, struct red_child *child, bool health,
+                               struct red_error *error) {
+    json_t *answer = NULL;
+    red_child_name(child, remote->info.id);
+    enum red_status status = ask_child(
+        child, json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health),
+        patience_s(remote), "opening the device", &answer, error);
+    const json_t *advertised = json_object_get(answer, "advertised");
+    for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
+        json_int_t value = json_integer_value(json_array_get(advertised, need));
+        remote->advertised[need] = value > 0 && value < RED_ANSWERS_N ? (enum red_answer)value : RED_UNKNOWN;
+    }
+    json_decref(answer);
+    return status;
+}
+
+/* What was found out in other processes, as far as this worker has not heard of it. */
+static enum red_status send_capabilities(struct red_remote *remote, struct red_error *error) {
+    json_t *rows = json_array(), *answer = NULL;
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
+            if (!remote->capabilities.known[need][standard] || remote->sent[need][standard])
+                continue;
+            json_t *row = red_wire_capability(&remote->capabilities.of[need][standard]);
+            json_object_set_new(row, "need", json_integer(need));
+            json_object_set_new(row, "standard", json_integer(standard));
+            json_array_append_new(rows, row);
+            remote->sent[need][standard] = true;
+        }
+    }
+    bool any = json_array_size(rows) > 0;
+    json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
+    enum red_status status = RED_OK;
+    if (any)
+        status = ask_child(remote->worker, json_incref(question), patience_s(remote),
+                           "being told of capabilities", &answer, error);
+    json_decref(question);
+    json_decref(answer);
+    return status;
+}
+
+/* Whether what a child did not answer is to be asked once more: a system that is out of memory, or a user,
+ * has killed it. Not without end, however. */
+static bool is_worth_another(struct red_remote *remote, const struct red_child *child,
+                             enum red_status status) {
+    return status == RED_E_CRASHED && red_child_was_killed(child) && remote->killed_n++ < KILLS_MAX;
+}
+
+/* Where opening failed nothing else is tried. */
+static void lose(struct red_remote *remote, const struct red_child *child, enum red_status status,
+                 const char *text) {
+    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_child_was_killed(child))
+        red_fail(&remote->lost, status, "%s%.3000s",
+                 remote->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
+}
+
+/* A worker that knows what there is to know. A device that cannot be opened stays so. */
+static enum red_status ensure_worker(struct red_remote *remote, struct red_error *error) {
+    struct red_error found = {.text = ""};
+    enum red_status status = RED_OK;
+    if (remote->lost.status != RED_OK)
+        return red_fail(error, remote->lost.status, "%s", remote->lost.text);
+    if (!red_child_is_running(remote->worker) || !remote->opened || remote->crashed) {
+        memset(remote->sent, 0, sizeof remote->sent);
+        status = open_in(remote, remote->worker, remote->crashed && !remote->is_host, &found);
+        lose(remote, remote->worker, status, found.text);
+        remote->opened = status == RED_OK;
+        remote->crashed = false;
+    }
+    if (status != RED_OK)
+        return red_fail(error, status, "%s", remote->lost.text[0] ? remote->lost.text : found.text);
+    return remote->is_host ? RED_OK : send_capabilities(remote, error);
+}
+
+/* Asks the worker. */
+static enum red_status ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+                           json_t **answer, struct red_error *error) {
+    enum red_status status = RED_OK;
+    *answer = NULL;
+    do {
+        status = ensure_worker(remote, error);
+        if (status == RED_OK)
+            status = ask_child(remote->worker, json_incref(question), limit_s, doing, answer, error);
+        remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+    } while (is_worth_another(remote, remote->worker, status));
+    json_decref(question);
+    return status;
+}
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
+                                struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
+                                struct red_error *error) {
+    json_t *answer = NULL;
+    double limit_s = program->patience_s > 0 ? program->patience_s : PATIENCE_S;
+    enum red_status status = RED_OK;
+    for (int tries = 0; tries < 3; tries++) {
+        status = ask_child(child, json_pack("{s:s}", "do", "list"), limit_s,
+                           "being asked what devices there are", &answer, error);
+        if (status != RED_E_CRASHED || !red_child_was_killed(child))
+            break;
+    }
+    const json_t *devices = json_object_get(answer, "devices");
+    *infos_n = 0;
+    for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
+        *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
+    json_decref(answer);
+    return status;
+}
+
+static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
+                            struct red_capability *capability);
+
+enum red_status red_remote_create(const struct red_remote_program *program,
+                                  const struct red_device_info *info, struct red_child *child,
+                                  struct red_remote **remote, struct red_error *error) {
+    struct red_remote *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        red_child_destroy(child);
+        return red_fail(error, RED_E_MEMORY, "no memory for a device");
+    }
+    made->program = program;
+    made->worker = child;
+    made->is_host = info == NULL;
+    made->capabilities.ask = find_capability;
+    made->capabilities.context = made;
+    if (info != NULL)
+        made->info = *info;
+    else
+        snprintf(made->info.id, sizeof made->info.id, "host");
+    *remote = made;
+    return child == NULL ? red_child_create(program->arguments, &made->worker, error) : RED_OK;
+}
+
+void red_remote_destroy(struct red_remote *remote) {
+    if (remote == NULL)
+        return;
+    for (size_t i = 0; i < PROBERS_MAX; i++)
+        red_child_destroy(remote->probers[i]);
+    red_child_destroy(remote->worker);
+    free(remote);
+}
+
+const struct red_device_info *red_remote_info(const struct red_remote *remote) {
+    return &remote->info;
+}
+
+struct red_capabilities *red_remote_capabilities(struct red_remote *remote) {
+    return &remote->capabilities;
+}
+
+/* ---- capabilities ----------------------------------------------------------------------------------------
+ */
+
+/* "probing collectives" */
+static const char *probe_name(enum red_need_index need, char *text, size_t text_bytes) {
+    char name[64];
+    red_needs_print(1u << need, name, sizeof name);
+    snprintf(text, text_bytes, "probing %s", name);
+    return text;
+}
+
+static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_need_index need,
+                                  enum red_c_standard standard, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (remote->probers[p] == NULL)
+        status = red_child_create(remote->program->arguments, &remote->probers[p], error);
+    if (status == RED_OK && remote->lost.status != RED_OK)
+        status = red_fail(error, remote->lost.status, "%s", remote->lost.text);
+    if (status == RED_OK && !red_child_is_running(remote->probers[p])) {
+        status = open_in(remote, remote->probers[p], false, error);
+        lose(remote, remote->probers[p], status, error->text);
+    }
+    if (status == RED_OK)
+        status = red_child_tell(
+            remote->probers[p],
+            json_pack("{s:s, s:i, s:i}", "do", "probe", "need", (int)need, "standard", (int)standard), error);
+    return status;
+}
+
+/* What the child cannot tell, since it crashed, hung or could not be started, does not behave, for that
+ * reason. */
+static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_index need,
+                         struct red_capability *capability, enum red_status status, struct red_error *error) {
+    char doing[96];
+    json_t *answer = NULL;
+    if (status == RED_OK)
+        status =
+            red_child_hear(remote->probers[p], PROBE_S < patience_s(remote) ? PROBE_S : patience_s(remote),
+                           probe_name(need, doing, sizeof doing), &answer, error);
+    if (status == RED_OK && !red_wire_read_capability(answer, capability))
+        status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
+    json_decref(answer);
+    if (status != RED_OK && is_worth_another(remote, remote->probers[p], status))
+        return false;
+    if (status != RED_OK) {
+        bool runs = strstr(error->text, "group size") != NULL;
+        *capability = (struct red_capability){.advertised = remote->advertised[need],
+                                              .builds = runs ? RED_YES : RED_UNKNOWN,
+                                              .behaves = RED_NO};
+        snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
+                 error->text);
+    }
+    return true;
+}
+
+static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
+                            struct red_capability *capability) {
+    struct red_remote *remote = context;
+    struct red_error error = {.text = ""};
+    while (!probe_settle(remote, 0, need, capability, probe_tell(remote, 0, need, standard, &error), &error))
+        ;
+}
+
+/* A question that is on its way. */
+struct asked {
+    struct red_remote *remote;
+    size_t p;
+    enum red_need_index need;
+    enum red_c_standard standard;
+    enum red_status status;
+    struct red_error error;
+};
+
+/* One more question for a prober of the device, if there is any that nobody is asked right now. */
+static bool ask_next(struct red_remote *remote, size_t p, struct asked *asked, size_t asked_n) {
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        enum red_c_standard standard =
+            red_capability_unknown(&remote->capabilities, (enum red_need_index)need);
+        bool taken = standard == RED_C_STANDARDS_N;
+        for (size_t i = 0; i < asked_n && !taken; i++)
+            taken = asked[i].remote == remote && asked[i].need == (enum red_need_index)need;
+        if (taken)
+            continue;
+        struct asked *next = &asked[asked_n];
+        *next =
+            (struct asked){.remote = remote, .p = p, .need = (enum red_need_index)need, .standard = standard};
+        next->status = probe_tell(remote, p, next->need, standard, &next->error);
+        return true;
+    }
+    return false;
+}
+
+void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
+    struct asked *asked = calloc(remotes_n * PROBERS_MAX + 1, sizeof *asked);
+    size_t asked_n = asked != NULL;
+    while (asked_n > 0) {
+        asked_n = 0;
+        for (size_t r = 0; r < remotes_n; r++) {
+            const struct red_shape_limits *shape = &remotes[r]->info.shape;
+            size_t probers_n = shape->is_cpu && shape->compute_units > 1 ? PROBERS_MAX : 1;
+            for (size_t p = 0; p < probers_n && !remotes[r]->is_host; p++)
+                asked_n += ask_next(remotes[r], p, asked, asked_n);
+        }
+        for (size_t i = 0; i < asked_n; i++) {
+            struct red_capabilities *capabilities = &asked[i].remote->capabilities;
+            capabilities->known[asked[i].need][asked[i].standard] = probe_settle(
+                asked[i].remote, asked[i].p, asked[i].need,
+                &capabilities->of[asked[i].need][asked[i].standard], asked[i].status, &asked[i].error);
+        }
+    }
+    free(asked);
+}
+
+enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
+                                  const struct red_dtype *dtype, const struct red_op *op,
+                                  struct red_error *error) {
+    enum red_c_standard standard;
+    if (remote->is_host)
+        return RED_OK;
+    enum red_status status =
+        red_capability_decide(&remote->info, &remote->capabilities, strategy, dtype, op, &standard, error);
+    /* What a lost device lacks, it lacks for that reason. */
+    return remote->lost.status != RED_OK ? red_fail(error, remote->lost.status, "%s", remote->lost.text)
+                                         : status;
+}
+
+/* ---- questions -------------------------------------------------------------------------------------------
+ */
+
+/* What a question about n elements may take that is expected to take so long. */
+static double limit_s(const struct red_remote *remote, const struct red_job *job, double expected_s) {
+    double elements = job ? (double)job->data.n * (double)job->data.segments_n : 0;
+    return patience_s(remote) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
+}
+
+/* Asks about a job; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
+static enum red_status ask_job(struct red_remote *remote, const char *verb, json_t *question,
+                               const struct red_job *job, double expected_s, json_t **answer,
+                               struct red_error *error) {
+    char doing[256];
+    enum red_status status = RED_OK;
+    *answer = NULL;
+    if (job->strategy != NULL)
+        status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op, error);
+    if (status != RED_OK) {
+        json_decref(question);
+        return status;
+    }
+    int used = snprintf(doing, sizeof doing, "%s %s, %s of %s, n = %llu", verb,
+                        job->strategy ? job->strategy->name : "the read roof", job->data.op->name,
+                        job->data.dtype->name, (unsigned long long)job->n);
+    if (job->tuning.group_size > 0)
+        snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
+    json_object_set_new(question, "job", red_wire_job(job));
+    return ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
+}
+
+static enum red_status unreadable(const struct red_remote *remote, struct red_error *error) {
+    return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
+                    remote->info.id);
+}
+
+enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
+                                  double expected_s, struct red_verification *verification,
+                                  struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        ask_job(remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only),
+                job, expected_s, &answer, error);
+    if (status == RED_OK && !red_wire_read_verification(answer, verification))
+        status = unreadable(remote, error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+                                double budget_s, double *call_s, struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status = ask_job(remote, "trying",
+                                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls",
+                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
+                                     job, budget_s, &answer, error);
+    if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
+        status = unreadable(remote, error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+                                 double budget_s, struct red_ready *ready, struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status = ask_job(remote, "warming up",
+                                     json_pack("{s:s, s:o, s:o}", "do", "ready", "calls",
+                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
+                                     job, budget_s, &answer, error);
+    *ready = (struct red_ready){.standard = ""};
+    const char *standard = json_string_value(json_object_get(answer, "standard"));
+    bool good = red_wire_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
+                red_wire_read_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
+                red_wire_read_real(json_object_get(answer, "bytes"), &ready->bytes) &&
+                red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
+                standard != NULL;
+    if (status == RED_OK && !good)
+        status = unreadable(remote, error);
+    snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_batch(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+                                 const struct red_batch_care *care, double expected_s, double *real_s,
+                                 double *cpu_s, struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        ask_job(remote, "measuring",
+                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_wire_real((double)calls_n),
+                          "wake_s", red_wire_real(care->wake_s), "doubts", (int)care->doubts),
+                job, expected_s + care->wake_s, &answer, error);
+    if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
+                              red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
+        status = unreadable(remote, error);
+    json_decref(answer);
+    return status;
+}
+
+static enum red_status read_times(const struct red_remote *remote, enum red_status status, json_t *answer,
+                                  const char *key, struct red_times *times, struct red_error *error) {
+    if (status == RED_OK &&
+        !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
+        status = unreadable(remote, error);
+    return status;
+}
+
+enum red_status red_remote_profile(struct red_remote *remote, const struct red_job *job, double expected_s,
+                                   struct red_times *times, struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), job, expected_s, &answer, error);
+    status = read_times(remote, status, answer, "times_s", times, error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_job *job,
+                                        uint64_t calls_n, double expected_s, struct red_times *times,
+                                        struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        ask_job(remote, "calling back to back",
+                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), job,
+                expected_s, &answer, error);
+    status = read_times(remote, status, answer, "times_s", times, error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_floor(struct red_remote *remote, struct red_times *times,
+                                 struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status = ask(remote, json_pack("{s:s}", "do", "floor"), patience_s(remote),
+                                 "profiling an empty kernel", &answer, error);
+    status = read_times(remote, status, answer, "times_s", times, error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler,
+                                 struct red_error *error) {
+    struct red_error found = {.text = ""};
+    enum red_status status = RED_OK;
+    *ruler = (struct red_ruler){.checked = false};
+    for (int series = 0; series < 3 && status == RED_OK && !ruler->trusted; series++) {
+        struct red_tick ticks[RED_TICKS_N];
+        json_t *answer = NULL;
+        status = ask(remote, json_pack("{s:s}", "do", "ticks"), patience_s(remote), "checking event times",
+                     &answer, &found);
+        if (status == RED_OK && !red_wire_read_ticks(json_object_get(answer, "ticks"), ticks))
+            status = unreadable(remote, &found);
+        if (status == RED_OK)
+            red_ruler_judge(ticks, ruler);
+        json_decref(answer);
+    }
+    if (status == RED_OK)
+        return RED_OK;
+    *ruler = (struct red_ruler){.checked = status == RED_E_UNSUPPORTED};
+    snprintf(ruler->reason, sizeof ruler->reason, "%.150s", found.text);
+    return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
+}
+
+enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
+                                double batch_s, struct red_times times[2], struct red_error *error) {
+    json_t *answer = NULL;
+    json_t *question =
+        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_job(&jobs[1]), "batches",
+                  red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
+    enum red_status status =
+        ask_job(remote, "racing", question, &jobs[0], 4 * batch_s * (double)batches_n, &answer, error);
+    status = read_times(remote, status, answer, "job_s", &times[0], error);
+    status = read_times(remote, status, answer, "other_s", &times[1], error);
+    json_decref(answer);
+    return status;
+}
+
+static void tell_plainly(struct red_remote *remote, const char *what) {
+    json_t *answer = NULL;
+    if (red_child_is_running(remote->worker) && !remote->crashed && remote->lost.status == RED_OK)
+        (void)ask(remote, json_pack("{s:s}", "do", what), patience_s(remote), "letting go", &answer, NULL);
+    json_decref(answer);
+}
+
+void red_remote_rest(struct red_remote *remote) {
+    tell_plainly(remote, "rest");
+}
+
+void red_remote_forget(struct red_remote *remote) {
+    tell_plainly(remote, "forget");
+}

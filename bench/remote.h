@@ -1,0 +1,128 @@
+/* A device as the program sees it that measures and decides: through a worker process of its own
+ * (bench/worker.c). Whatever its driver does to that process is an error of the question that was asked; the
+ * next one starts another worker. */
+#ifndef CLREDUCE_BENCH_REMOTE_H
+#define CLREDUCE_BENCH_REMOTE_H
+
+#include "bench/child.h"
+#include "bench/job.h"
+#include "record/ruler.h"
+
+struct red_remote;
+
+/* What all workers have in common. */
+struct red_remote_program {
+    const char *const *arguments; /* of a worker: program, verb, options, NULL; kept by pointer */
+    double patience_s;            /* that a question without much work may take; 0: 120 */
+};
+
+/* Every device of every platform. `child` answers, and may become the first device's worker. An empty list is
+ * no error. Errors: RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT where a driver did that when it was
+ * loaded or asked what it has. */
+enum { RED_REMOTES_MAX = 64 };
+enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
+                                struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
+                                struct red_error *error);
+
+/* Makes a device known; its worker starts at the first question. `info` is copied; NULL is the host. `child`
+ * (or NULL) is taken over as its worker. Release with _destroy. Errors: RED_E_MEMORY. */
+enum red_status red_remote_create(const struct red_remote_program *program,
+                                  const struct red_device_info *info, struct red_child *child,
+                                  struct red_remote **remote, struct red_error *error);
+void red_remote_destroy(struct red_remote *remote);
+
+const struct red_device_info *red_remote_info(const struct red_remote *remote);
+
+/* What the device can do. What is not known yet is found out when it is asked for, in processes apart from
+ * the worker's. */
+struct red_capabilities *red_remote_capabilities(struct red_remote *remote);
+
+/* Asks for all that red_capability_best may want: of the devices at the same time; of one that is a CPU,
+ * which compiles with one thread, several questions at a time, of another one after the other, since a probe
+ * may hang it. */
+void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n);
+
+/* red_capability_decide. Errors: RED_E_UNSUPPORTED. */
+enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
+                                  const struct red_dtype *dtype, const struct red_op *op,
+                                  struct red_error *error);
+
+/* ---- questions -------------------------------------------------------------------------------------------
+ * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;
+ * RED_E_DEVICE where an OpenCL call failed, or where after a crash not even a simple kernel runs any more:
+ * then the device is lost, and all further questions fail with that. Jobs of strategies fail with
+ * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY. `limit` is what the work is expected to take, in seconds,
+ * beyond the program's patience. */
+
+/* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */
+enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
+                                  double expected_s, struct red_verification *verification,
+                                  struct red_error *error);
+
+/* The shortest of up to calls_n calls within limit_s, after one that is not counted. The data is restored if
+ * the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced, or
+ * where it was overwritten. */
+enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+                                double limit_s, double *call_s, struct red_error *error);
+
+/* Something made ready to be timed. */
+struct red_ready {
+    double shortest_s, typical_s; /* of a call */
+    struct red_geometry geometry;
+    char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host, and of a roof */
+    double bytes;     /* that a call of a roof reads */
+};
+
+/* Makes a job ready, which it stays, and calls it up to calls_n times within limit_s: CPU drivers compile at
+ * the first launch. Where calls take turns with several arrays, each must come to its own answer. Errors:
+ * RED_E_WRONG. */
+enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+                                 double limit_s, struct red_ready *ready, struct red_error *error);
+
+/* What is done beside a batch, untimed. */
+struct red_batch_care {
+    double wake_s; /* calls before it for so long: sleeping workers of the driver wake up */
+    bool doubts;   /* after it the outputs are poisoned, and one more call must come to the answer: a driver
+                      that   skips launches gives the old one else */
+};
+
+/* Times one batch of calls of a job that was made ready, by Google Benchmark (bench/shim.h), in seconds per
+ * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
+enum red_status red_remote_batch(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+                                 const struct red_batch_care *care, double expected_s, double *real_s,
+                                 double *cpu_s, struct red_error *error);
+
+enum { RED_TIMES_MAX = 64 };
+struct red_times {
+    double s[RED_TIMES_MAX];
+    size_t n;
+};
+
+/* Device times of several runs of a ready job. Errors: those of red_plan_run_profiled. */
+enum red_status red_remote_profile(struct red_remote *remote, const struct red_job *job, double expected_s,
+                                   struct red_times *times, struct red_error *error);
+
+/* Times per call, back to back, of several batches. Errors: those of red_plan_run_back_to_back; RED_E_WRONG
+ * where the result of a call after them is. */
+enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_job *job,
+                                        uint64_t calls_n, double expected_s, struct red_times *times,
+                                        struct red_error *error);
+
+/* Device times of an empty kernel. Errors: those of red_floor_find. */
+enum red_status red_remote_floor(struct red_remote *remote, struct red_times *times, struct red_error *error);
+
+/* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
+ * Errors: those of red_ticks_take, but for missing event times, which are untrusted ones. */
+enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler, struct red_error *error);
+
+/* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two jobs in turns. */
+enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
+                                double batch_s, struct red_times times[2], struct red_error *error);
+
+/* Lets OpenMP's threads end, so that they do not spin against another device. */
+void red_remote_rest(struct red_remote *remote);
+
+/* Lets go of all data, works and programs. */
+void red_remote_forget(struct red_remote *remote);
+
+#endif

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Makes a good driver bad, one fault at a time, and looks at what the program makes of it: it must survive and name
+every one, and rank no time that cannot be right.
+    tests/faults.py CLREDUCE LAYER [FAULT...]
+LAYER is the library made of tests/layer, which lists its faults there."""
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
+RIGHT, FINE = "pass", 0
+# fault, exit status, state of every cell on the device, what must be told: in a reason, on the screen or on stderr.
+# The state "-" stands for no result file at all.
+FAULTS = [
+    # Event times: the answer is by the host's clock, and says so.
+    ("times_zero", FINE, RIGHT, "event times untrusted .all stamps are the same"),
+    ("times_constant", FINE, RIGHT, "event times untrusted .all stamps are the same"),
+    ("times_swapped", FINE, RIGHT, "event times untrusted .END is [0-9]+ ns before START"),
+    ("times_wrapped", FINE, RIGHT, "event times untrusted .END is [0-9]+ ns before START"),
+    ("times_late", FINE, RIGHT, "event times untrusted .SUBMIT is [0-9]+ ns after START"),
+    ("times_short", FINE, RIGHT, "event times untrusted .START to END grows 0.00"),
+    ("times_long", FINE, RIGHT, "event times untrusted .START to END is .* host waited"),
+    ("times_fixed", FINE, RIGHT, "event times untrusted .START to END does not grow with the work"),
+    ("times_random", FINE, RIGHT, "event times untrusted .START to END"),
+    ("times_jump", FINE, RIGHT, "event times untrusted .START to END is .* host waited"),
+    ("times_coarse", FINE, RIGHT, "event times untrusted .*(the clock steps by|END is START|all stamps)"),
+    ("times_missing", FINE, RIGHT, "event times untrusted .the driver has no event times"),
+    # Errors.
+    ("context_fails", 5, "failed", "clCreateContext failed with CL_OUT_OF_HOST_MEMORY"),
+    ("queue_fails", 5, "failed", "clCreateCommandQueue failed with CL_INVALID_QUEUE_PROPERTIES"),
+    ("profiling_fails", FINE, RIGHT, "event times untrusted .the driver has no event times"),
+    ("buffer_fails", 77, "unsupported", "no room on pocl"),
+    ("launch_fails@3", 77, "unsupported", "CL_OUT_OF_RESOURCES"),
+    ("read_fails@3", 5, "failed", "CL_OUT_OF_RESOURCES"),
+    ("device_lost@5", 5, "failed", "CL_DEVICE_NOT_AVAILABLE"),
+    ("device_lost@200", 5, "failed", "CL_DEVICE_NOT_AVAILABLE"),
+    ("build_fails", 77, "build-failed", "error:.*fake"),
+    ("no_compiler", 77, "unsupported", "has no compiler"),
+    # Wrong results.
+    ("wrong_group", 2, "wrong", "expected .*, got"),
+    ("wrong_group@300", 2, "wrong", "(a result went wrong|expected .*, got)"),
+    ("launch_lost@2", 2, "wrong", "expected .*, got"),
+    ("launch_lost@400", 2, "wrong", "a result went wrong while it was timed"),
+    ("launch_skipped@400", 2, "wrong", "a result went wrong while it was timed"),
+    ("stale", 2, "wrong", "expected .*, got"),
+    ("writes_beyond", 2, "wrong", "(behind|beyond|canary)"),
+    ("writes_input", 2, "wrong", "input"),
+    # The driver's end. It is told where it happened.
+    ("crash_load", 5, "-", "crashed .SIGSEGV. while being asked what devices there are"),
+    ("exit_load", 5, "-", "ended the program .exit status 0. while being asked"),
+    ("hang_load", 5, "-", "no answer in 2 s while being asked"),
+    ("abort_list", 5, "-", "crashed .SIGABRT. while being asked"),
+    ("crash_info", 5, "-", "crashed .SIGSEGV. while being asked"),
+    ("crash_context", 5, "crashed", "crashed .SIGSEGV. while opening the device"),
+    ("hang_context", 5, "timed-out", "no answer in 2 s while opening the device"),
+    ("crash_build", 5, "crashed", "crashed .SIGSEGV."),
+    ("abort_build", 5, "crashed", "crashed .SIGABRT."),
+    ("hang_build", 5, "timed-out", "no answer in"),
+    ("crash_launch@3", 5, "crashed", "crashed .SIGSEGV. while (trying|verifying)"),
+    ("crash_launch@60", 5, "crashed", "crashed .SIGSEGV. while (warming up|measuring)"),
+    ("exit_launch@3", 5, "crashed", "ended the program .exit status 0."),
+    ("hang_launch@3", 5, "timed-out", "no answer in"),
+    ("abort_read@3", 5, "crashed", "crashed .SIGABRT."),
+    ("hang_finish@3", 5, "timed-out", "no answer in"),
+    ("crash_unload", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
+    ("chatters", FINE, RIGHT, "fastest strategy"),
+    # Limits.
+    ("limit_group@1", FINE, RIGHT, "fastest strategy"),
+    ("limit_group@12", FINE, RIGHT, "fastest strategy"),
+    ("limit_group@384", FINE, RIGHT, "fastest strategy"),
+    ("limit_local", FINE, RIGHT, "fastest strategy"),
+    ("limit_units", FINE, RIGHT, "fastest strategy"),
+    ("no_units", FINE, RIGHT, "fastest strategy"),
+    ("limit_allocation", 77, "unsupported", "the largest possible n"),
+    # What a driver says.
+    ("queries_unknown", FINE, RIGHT, "fastest strategy"),
+    ("queries_empty", FINE, RIGHT, "fastest strategy"),
+    ("denies_extensions", FINE, RIGHT, "fastest strategy"),
+    ("denies_svm", FINE, RIGHT, "fastest strategy"),
+    ("strings_empty", FINE, RIGHT, "fastest strategy"),
+    ("strings_long", FINE, RIGHT, "fastest strategy"),
+    ("strings_endless", FINE, RIGHT, "fastest strategy"),
+    ("strings_binary", FINE, RIGHT, "fastest strategy"),
+    ("no_platforms", 77, "-", "no OpenCL device found"),
+    ("no_devices", 77, "-", "no OpenCL device found"),
+]
+EXTRA = {"limit_allocation": ["--n", "2^25"]}
+HANGS = ("hang", "crash_unload")
+
+
+def run(program, layer, fault, folder):
+    """The exit status, all text, and the cells on the device (None: no result file)."""
+    result = folder / "r.csv"
+    result.unlink(missing_ok=True)
+    # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
+    command = [program, "bench", "--strategy", "serial", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms",
+               "--format", "csv", "--output", str(result)]
+    command += EXTRA.get(fault, []) + (["--patience", "2"] if fault.startswith(HANGS) else [])
+    environment = os.environ | {"OPENCL_LAYERS": layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(folder)}
+    ended = subprocess.run(command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+    text = ended.stdout + ended.stderr
+    cells = None
+    if result.exists():
+        cells = [cell for cell in csv.DictReader(result.open()) if cell["device"] != "host"]
+        text += result.read_bytes()
+    return ended.returncode, text, cells
+
+
+def flaw(row, status, text, cells):
+    """What is not as it must be; empty if all is."""
+    _, wanted, state, told = row
+    shown = text.decode("utf-8", "replace")
+    words = re.sub(r"\s+", " ", shown)  # tables break lines
+    if status != wanted:
+        return f"exit status {status} instead of {wanted}"
+    if (cells is None) != (state == "-"):
+        return "no result file" if cells is None else "a result file"
+    for cell in cells or []:
+        if cell["state"] != state:
+            return f"{cell['strategy']} is {cell['state']}, not {state}"
+        if (cell["median_s"] == "") == (state == RIGHT):
+            return f"{cell['strategy']} is {cell['state']}, and its time '{cell['median_s']}'"
+    if not re.search(told, words):
+        return f"nobody tells '{told}'"
+    if re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", text):
+        return "control characters in the output"
+    return ""
+
+
+def main():
+    program, layer, *chosen = sys.argv[1:]
+    bad = 0
+    rows = [row for row in FAULTS if not chosen or row[0] in chosen]
+    if not POCL.exists():
+        print(f"skipped: {POCL} is not there, and faults are made of PoCL")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "pocl.icd").symlink_to(POCL)
+        for row in rows:
+            try:
+                status, text, cells = run(program, layer, row[0], pathlib.Path(folder))
+                found = flaw(row, status, text, cells)
+            except subprocess.TimeoutExpired:
+                found, text = "the program hangs", b""
+            print(f"{'FAIL' if found else 'ok':5} {row[0]:20} {found or row[2]}")
+            if found:
+                bad += 1
+                print("      " + text.decode("utf-8", "replace")[:1500].replace("\n", "\n      "))
+    print(f"faults: {len(rows) - bad} of {len(rows)} survived and named")
+    sys.exit(bad > 0)
+
+
+main()

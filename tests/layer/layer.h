@@ -1,0 +1,28 @@
+/* What the files of the layer share. */
+#ifndef CLREDUCE_TESTS_LAYER_H
+#define CLREDUCE_TESTS_LAYER_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl_icd.h>
+#include <stdbool.h>
+
+extern const cl_icd_dispatch *fault_next;
+
+/* Whether it is the fault chosen; whether it is, and this is the very call it is to happen at (@); and that
+ * call or a later one. */
+bool fault_is(const char *name);
+bool fault_now(const char *name);
+bool fault_from_now(const char *name);
+
+/* The number behind the @, otherwise 1. */
+unsigned long fault_number(void);
+
+/* Crashes, aborts, exits or hangs, if the fault is to do that at this place. */
+void fault_break(const char *place);
+
+/* Each puts its functions in place of the driver's. */
+void fault_install_info(cl_icd_dispatch *table);
+void fault_install_work(cl_icd_dispatch *table);
+void fault_install_times(cl_icd_dispatch *table);
+
+#endif

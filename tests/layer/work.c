@@ -1,0 +1,162 @@
+/* Faults of what a driver does: errors, wrong results, crashes and hangs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer.h"
+
+/* The functions beneath, counted (counts.c). */
+static cl_icd_dispatch beyond;
+
+static bool lost(void) {
+    return fault_from_now("device_lost");
+}
+
+static cl_context CL_API_CALL create_context(
+    const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *code) {
+    fault_break("context");
+    if (fault_is("context_fails")) {
+        *code = CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    return beyond.clCreateContext(properties, n, devices, notify, user, code);
+}
+
+static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
+                                                 cl_command_queue_properties properties, cl_int *code) {
+    if (fault_is("queue_fails") || (fault_is("profiling_fails") && properties & CL_QUEUE_PROFILING_ENABLE)) {
+        *code = CL_INVALID_QUEUE_PROPERTIES;
+        return NULL;
+    }
+    return beyond.clCreateCommandQueue(context, device, properties, code);
+}
+
+static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                                        cl_int *code) {
+    if (fault_now("buffer_fails") || (fault_is("limit_allocation") && bytes > 64 << 20)) {
+        *code = fault_is("buffer_fails") ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_INVALID_BUFFER_SIZE;
+        return NULL;
+    }
+    return beyond.clCreateBuffer(context, flags, bytes, host, code);
+}
+
+/* ---- building ---- */
+
+static cl_int CL_API_CALL build(cl_program program, cl_uint n, const cl_device_id *devices,
+                                const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                void *user) {
+    fault_break("build");
+    if (fault_is("no_compiler"))
+        return CL_COMPILER_NOT_AVAILABLE;
+    if (fault_from_now("build_fails"))
+        return CL_BUILD_PROGRAM_FAILURE;
+    if (fault_is("chatters"))
+        for (int i = 0; i < 2000; i++)
+            printf("fake driver: %d lines on the standard output, and {\"do\": \"nothing\"}\n", i);
+    return beyond.clBuildProgram(program, n, devices, options, notify, user);
+}
+
+static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl_program_build_info what,
+                                     size_t room, void *value, size_t *needed) {
+    const size_t bytes = 1 << 20;
+    if (what != CL_PROGRAM_BUILD_LOG || !fault_is("build_fails"))
+        return beyond.clGetProgramBuildInfo(program, device, what, room, value, needed);
+    if (needed != NULL)
+        *needed = bytes;
+    if (value != NULL) {
+        memset(value, '\xff', room < bytes ? room : bytes);
+        memcpy(value, "reduce.cl:7:1: error: \x1b[31mfake\n", 32);
+        ((char *)value)[(room < bytes ? room : bytes) - 1] = '\0';
+    }
+    return CL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+static cl_mem arguments[3];
+static bool launched; /* since the last read */
+
+static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, const void *value) {
+    if (index < 3 && bytes == sizeof(cl_mem) && value != NULL)
+        memcpy(&arguments[index], value, sizeof(cl_mem));
+    return beyond.clSetKernelArg(kernel, index, bytes, value);
+}
+
+/* Writes over one byte of an argument's buffer, the last one or the first. */
+static void spoil(cl_command_queue queue, cl_uint index, bool at_end) {
+    static const unsigned char byte = 0x5a;
+    size_t bytes = 0;
+    if (arguments[index] == NULL ||
+        fault_next->clGetMemObjectInfo(arguments[index], CL_MEM_SIZE, sizeof bytes, &bytes, NULL) !=
+            CL_SUCCESS ||
+        bytes == 0)
+        return;
+    fault_next->clEnqueueFillBuffer(queue, arguments[index], &byte, 1, at_end ? bytes - 1 : 0, 1, 0, NULL,
+                                    NULL);
+}
+
+static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                         const size_t *offset, const size_t *global, const size_t *local,
+                                         cl_uint waits_n, const cl_event *waits, cl_event *event) {
+    fault_break("launch");
+    if (lost())
+        return CL_DEVICE_NOT_AVAILABLE;
+    if (fault_from_now("launch_fails"))
+        return CL_OUT_OF_RESOURCES;
+    if (fault_is("limit_group") && local != NULL && local[0] > fault_number())
+        return CL_INVALID_WORK_GROUP_SIZE;
+    launched = true;
+    if (fault_from_now("launch_lost") ||
+        (fault_from_now("launch_skipped") && rand() % 2 == 0)) /* says that it went well */
+        return fault_next->clEnqueueMarkerWithWaitList(queue, waits_n, waits, event);
+    cl_int code = beyond.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits_n,
+                                                waits, event);
+    if (fault_from_now("writes_beyond"))
+        spoil(queue, 2, true);
+    if (fault_from_now("writes_input"))
+        spoil(queue, 0, false);
+    return code;
+}
+
+static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                      size_t bytes, void *value, cl_uint waits_n, const cl_event *waits,
+                                      cl_event *event) {
+    static unsigned char last[64];
+    fault_break("read");
+    if (lost())
+        return CL_DEVICE_NOT_AVAILABLE;
+    if (fault_now("read_fails"))
+        return CL_OUT_OF_RESOURCES;
+    cl_int code =
+        beyond.clEnqueueReadBuffer(queue, buffer, blocking, offset, bytes, value, waits_n, waits, event);
+    bool is_answer = launched;
+    launched = false;
+    if (is_answer && fault_from_now("wrong_group") && bytes >= 4)
+        ((unsigned char *)value)[(bytes / 4 - 1) / 2 * 4 + 2] ^= 0x40; /* of a group in the middle */
+    if (is_answer && fault_is("stale") && bytes <= sizeof last) {
+        unsigned char now[sizeof last];
+        memcpy(now, value, bytes);
+        memcpy(value, last, bytes);
+        memcpy(last, now, bytes);
+    }
+    return code;
+}
+
+static cl_int CL_API_CALL finish(cl_command_queue queue) {
+    fault_break("finish");
+    return lost() ? CL_DEVICE_NOT_AVAILABLE : beyond.clFinish(queue);
+}
+
+void fault_install_work(cl_icd_dispatch *table) {
+    beyond = *table;
+    table->clCreateContext = create_context;
+    table->clCreateCommandQueue = create_queue;
+    table->clCreateBuffer = create_buffer;
+    table->clBuildProgram = build;
+    table->clGetProgramBuildInfo = build_info;
+    table->clSetKernelArg = set_argument;
+    table->clEnqueueNDRangeKernel = enqueue_kernel;
+    table->clEnqueueReadBuffer = read_buffer;
+    table->clFinish = finish;
+}

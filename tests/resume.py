@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Kills the program, or one of its workers, at random moments, and lets --resume go on: in the end all cells must be
+there as in a run that nobody disturbed, and nothing that was written may have been lost.
+    tests/resume.py CLREDUCE [KILLS [SEED]]"""
+import csv
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ARGUMENTS = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
+             "--n", "100,2^10,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
+
+
+def cells_of(path):
+    """What a cell is, and what became of it."""
+    with open(path) as file:
+        return {(row["device"], row["strategy"], row["op"], row["type"], row["n"]): (row["state"], row["samples"])
+                for row in csv.DictReader(file)}
+
+
+def lines_of(path):
+    """The journal's whole lines."""
+    if not path.exists():
+        return []
+    whole = path.read_text().split("\n")[:-1]
+    for line in whole:
+        json.loads(line)
+    return whole
+
+
+def workers_of(parent):
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+        try:
+            if f"\nPPid:\t{parent}\n" in status.read_text():
+                found.append(int(status.parent.name))
+        except OSError:
+            pass
+    return found
+
+
+def kill_one(process, chance, only_workers):
+    victims = workers_of(process.pid)
+    victim = chance.choice(victims) if victims and (only_workers or chance.random() < 0.5) else process.pid
+    if only_workers and not victims:
+        return None
+    try:
+        os.kill(victim, signal.SIGKILL)
+    except ProcessLookupError:
+        return None
+    return "a worker" if victim != process.pid else "the program"
+
+
+def run_until_done(program, folder, kills, chance):
+    """Starts, kills and resumes until `kills` have hit and a run has come to its end. Gives the number of runs."""
+    result, journal = folder / "killed.csv", folder / "killed.csv.journal"
+    hits, runs, before = {"a worker": 0, "the program": 0}, 0, []
+    while True:
+        process = subprocess.Popen([program, *ARGUMENTS, "--output", str(result), "--resume"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        runs += 1
+        while sum(hits.values()) < kills and process.poll() is None:
+            time.sleep(chance.uniform(0, 0.6))
+            hit = kill_one(process, chance, False) if process.poll() is None else None
+            if hit:
+                hits[hit] += 1
+        told = process.communicate()[1].decode()
+        now = lines_of(journal)
+        assert process.returncode in (0, -signal.SIGKILL), told
+        if process.returncode == 0:
+            assert not journal.exists(), "the journal of a complete run is left"
+            if sum(hits.values()) >= kills:
+                return hits, runs
+            result.unlink()
+            before = []
+            continue
+        assert now[:len(before)] == before, "the journal has lost lines"
+        before = now
+
+
+def main():
+    program = sys.argv[1]
+    kills = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        whole = folder / "whole.csv"
+        subprocess.run([program, *ARGUMENTS, "--output", str(whole)], check=True, capture_output=True)
+        hits, runs = run_until_done(program, folder, kills, chance)
+        wanted, got = cells_of(whole), cells_of(folder / "killed.csv")
+        assert set(wanted) == set(got), "other cells"
+        for cell, (state, samples) in got.items():
+            # The number of batches follows from how fast the cell was when it was planned, which differs.
+            assert state == wanted[cell][0], f"{cell} is {state}, not {wanted[cell][0]}"
+            assert (samples == "") == (wanted[cell][1] == ""), f"{cell} has {samples} samples"
+            assert samples == "" or int(samples) % 6 == 0, f"{cell} lacks samples: {samples}"
+        print(f"resume: {len(got)} cells, the same after {hits['the program']} kills of the program and "
+              f"{hits['a worker']} of workers, in {runs} runs")
+
+
+main()

@@ -1,0 +1,132 @@
+/* Event times that can be believed, and every way in which they cannot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "record/ruler.h"
+
+enum { LAUNCH_NS = 20000, STEP_NS = 10 };
+
+/* A driver whose clock counts ns from an hour on; a launch takes 20 us, a step 10 ns. */
+static void ticks_make(struct red_tick ticks[RED_TICKS_N]) {
+    double at_s = 100;
+    uint64_t at_ns = 3600000000000;
+    for (size_t i = 0; i < RED_TICKS_N; i++) {
+        uint64_t steps = 100000 * (i % RED_TICK_SIZES + 1), work_ns = steps * STEP_NS;
+        ticks[i] = (struct red_tick){.steps = (double)steps,
+                                     .begin_s = at_s,
+                                     .end_s = at_s + 1e-9 * (double)(LAUNCH_NS + work_ns),
+                                     .queued = at_ns + 1,
+                                     .submit = at_ns + 5000,
+                                     .start = at_ns + 10000,
+                                     .end = at_ns + 10000 + work_ns};
+        at_s += 0.01;
+        at_ns += 10000000;
+    }
+}
+
+static void judge(const struct red_tick ticks[RED_TICKS_N], const char *reason) {
+    struct red_ruler ruler;
+    red_ruler_judge(ticks, &ruler);
+    assert_true(ruler.checked);
+    if (ruler.trusted != (reason == NULL) || strstr(ruler.reason, reason ? reason : "") == NULL)
+        fail_msg("%strusted: '%s' instead of '%s'", ruler.trusted ? "" : "un", ruler.reason,
+                 reason ? reason : "");
+}
+
+static void a_good_clock_is_trusted(void **state) {
+    (void)state;
+    struct red_tick ticks[RED_TICKS_N];
+    struct red_ruler ruler;
+    ticks_make(ticks);
+    judge(ticks, NULL);
+    red_ruler_judge(ticks, &ruler);
+    assert_true(ruler.quantum_ns == 1);
+    assert_true(ruler.r_squared > 0.999999);
+    assert_true(ruler.scale > 0.999 && ruler.scale < 1.001);
+    assert_true(ruler.drift > -1e-6 && ruler.drift < 1e-6);
+}
+
+/* Another process takes the processor: some launches end late, on both clocks or on the host's alone. */
+static void a_busy_machine_is_forgiven(void **state) {
+    (void)state;
+    struct red_tick ticks[RED_TICKS_N];
+    ticks_make(ticks);
+    for (size_t i = 3; i < RED_TICKS_N; i += 4) {
+        ticks[i].end += 2000000;
+        ticks[i].end_s += 0.003;
+    }
+    judge(ticks, NULL);
+}
+
+static void a_coarse_clock_is_trusted_while_it_is_fine_enough(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t step_ns;
+        const char *reason;
+    } rows[] = {{1000, NULL}, {10000, NULL}, {1000000, "the clock steps by 1 ms"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        struct red_tick ticks[RED_TICKS_N];
+        ticks_make(ticks);
+        for (size_t i = 0; i < RED_TICKS_N; i++) {
+            uint64_t *const stamps[] = {&ticks[i].queued, &ticks[i].submit, &ticks[i].start, &ticks[i].end};
+            for (size_t s = 0; s < 4; s++)
+                *stamps[s] = *stamps[s] / rows[r].step_ns * rows[r].step_ns;
+        }
+        judge(ticks, rows[r].reason);
+    }
+}
+
+static void every_fault_has_its_reason(void **state) {
+    (void)state;
+    struct red_tick ticks[RED_TICKS_N];
+    ticks_make(ticks);
+    for (size_t i = 0; i < RED_TICKS_N; i++)
+        ticks[i].queued = ticks[i].submit = ticks[i].start = ticks[i].end = 0;
+    judge(ticks, "all stamps are the same");
+    ticks_make(ticks);
+    ticks[7].end = ticks[7].start - 30;
+    judge(ticks, "END is 30 ns before START");
+    ticks_make(ticks);
+    ticks[8].submit = ticks[8].start + 2;
+    judge(ticks, "SUBMIT is 2 ns after START");
+    ticks_make(ticks);
+    ticks[9].queued = ticks[9].submit + 3;
+    judge(ticks, "QUEUED is 3 ns after SUBMIT");
+    ticks_make(ticks);
+    ticks[RED_TICKS_N - 1].end += 10000000;
+    judge(ticks, "of a launch for which the host waited");
+    ticks_make(ticks);
+    for (size_t i = 0; i < RED_TICKS_N; i++)
+        ticks[i].end = ticks[i].start + 5000 + i % 2;
+    judge(ticks, "does not grow with the work");
+    ticks_make(ticks);
+    for (size_t i = 0; i < RED_TICKS_N; i++)
+        ticks[i].end = ticks[i].start + (ticks[i].end - ticks[i].start) / 2;
+    judge(ticks, "START to END grows 0.5 times");
+    ticks_make(ticks);
+    for (size_t i = 0; i < RED_TICKS_N; i++) { /* its second is a twentieth shorter than the host's */
+        uint64_t late_ns = 500000 * i;
+        ticks[i].queued += late_ns, ticks[i].submit += late_ns, ticks[i].start += late_ns;
+        ticks[i].end += late_ns;
+    }
+    judge(ticks, "the clock runs 4.89 % off");
+    ticks_make(ticks);
+    for (size_t i = 0; i < RED_TICKS_N; i++)
+        ticks[i].end = ticks[i].start;
+    judge(ticks, "END is START");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_clock_is_trusted),
+        cmocka_unit_test(a_busy_machine_is_forgiven),
+        cmocka_unit_test(a_coarse_clock_is_trusted_while_it_is_fine_enough),
+        cmocka_unit_test(every_fault_has_its_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
