@@ -113,6 +113,18 @@ static enum red_status check_hope(const struct red_bench *bench, struct red_cell
     return red_fail(error, RED_E_UNSUPPORTED, "not tried, since the strategy has crashed or hung before");
 }
 
+/* What the register says must not be run. */
+static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
+                                  struct red_error *error) {
+    const struct red_expectation *known =
+        red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
+                                cell->n, cell->geometry.group_size);
+    if (known == NULL || !known->skip)
+        return RED_OK;
+    cell->state = RED_STATE_KNOWN_BUG;
+    return red_fail(error, RED_E_UNSUPPORTED, "not run, since %s: %s", known->since, known->reason);
+}
+
 static enum red_status admit(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
                              struct red_error *error) {
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
@@ -121,7 +133,9 @@ static enum red_status admit(struct red_bench *bench, struct red_probe probe, st
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     if (status != RED_OK || cell->device == 0)
         return status;
-    status = check_hope(bench, cell, error);
+    status = check_skip(bench, cell, error);
+    if (status == RED_OK)
+        status = check_hope(bench, cell, error);
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
@@ -135,6 +149,23 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_pr
     return status;
 }
 
+/* A cell that is in the register of known bugs and as bad as expected. It is not timed either. */
+static void take_known(struct red_bench *bench, struct red_cell *cell) {
+    char found[sizeof cell->reason];
+    if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
+        cell->state == RED_STATE_KNOWN_BUG)
+        return;
+    struct red_expectation *known =
+        red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
+                                cell->n, cell->geometry.group_size);
+    if (known == NULL || red_expectation_take(known, cell->state) != RED_STATE_KNOWN_BUG)
+        return;
+    snprintf(found, sizeof found, "%s", cell->reason);
+    snprintf(cell->reason, sizeof cell->reason, "%s, since %s: %.200s (%.200s)", red_state_name(cell->state),
+             known->since, known->reason, found);
+    cell->state = RED_STATE_KNOWN_BUG;
+}
+
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
 static void take_step(const struct size *size, cell_step *step, struct red_probe probe) {
     struct red_run *run = &size->bench->run;
@@ -144,7 +175,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
         if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
             cell->state != RED_STATE_PENDING)
             continue;
-        char what[96];
+        char what[160];
         snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
@@ -154,6 +185,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
+        take_known(size->bench, cell);
         if (cell->state == RED_STATE_PASS)
             red_resume_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
         else if (cell->state != RED_STATE_PENDING)

@@ -76,7 +76,8 @@ static json_t *error_message(const struct red_error *error) {
 void red_child_serve(red_child_answer *answer, void *context) {
     json_t *question;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
-    signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means */
+    signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
+    signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
     child_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
@@ -122,6 +123,17 @@ void red_child_name(struct red_child *child, const char *name) {
 
 bool red_child_is_running(const struct red_child *child) {
     return child->pid != 0;
+}
+
+double red_child_memory_bytes(const struct red_child *child) {
+    char path[64];
+    long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)child->pid);
+    FILE *file = child->pid != 0 ? fopen(path, "r") : NULL;
+    bool known = file != NULL && fscanf(file, "%*d %ld", &pages) == 1;
+    if (file != NULL)
+        fclose(file);
+    return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
 bool red_child_was_killed(const struct red_child *child) {

@@ -28,6 +28,9 @@ void red_child_stop(struct red_child *child);
 
 bool red_child_is_running(const struct red_child *child);
 
+/* Its resident memory, in bytes (Linux); 0 if it is not running. */
+double red_child_memory_bytes(const struct red_child *child);
+
 /* Whether the last one that ended was killed (SIGKILL) by somebody else: the system, or a user. */
 bool red_child_was_killed(const struct red_child *child);
 

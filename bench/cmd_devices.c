@@ -13,14 +13,14 @@ enum { FIXED_COLUMNS_N = 9 };
 
 static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "id"},
-    {.name = "device", .wrap = 24},
-    {.name = "platform", .wrap = 24},
+    {.name = "device", .wrap = 22},
+    {.name = "platform", .wrap = 22},
     {.name = "version", .wrap = 16},
     {.name = "OpenCL C", .wrap = 8},
     {.name = "units", .right = true},
     {.name = "max group", .right = true},
     {.name = "roof GB/s", .right = true},
-    {.name = "event times", .wrap = 24},
+    {.name = "event times", .wrap = 22},
     /* one more per need; the heading is filled by need_columns() */
 };
 
@@ -98,20 +98,26 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id, info->name, info->platform, info->version, info->c_versions, units, group, roof, times};
-    for (unsigned need = 0; need < RED_NEEDS_N; need++)
-        values[FIXED_COLUMNS_N + need] = red_capability_word(
-            red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need));
+    char answers[RED_NEEDS_N][48];
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        red_capability_print(red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
+                             answers[need], sizeof answers[need]);
+        values[FIXED_COLUMNS_N + need] = answers[need];
+    }
     return red_table_add(table, values, error);
 }
 
 /* Why not, for every capability that a device lacks. */
 static void print_reasons(const struct red_session *session) {
+    puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
+         "they "
+         "disagree");
     for (size_t d = 0; d < session->devices_n; d++) {
         for (unsigned need = 0; need < RED_NEEDS_N; need++) {
             const struct red_capability *capability =
                 red_capability_best(red_remote_capabilities(session->devices[d]), (enum red_need_index)need);
             char name[64], text[512];
-            red_needs_print(1u << need, name, sizeof name);
+            red_needs_print(UINT64_C(1) << need, name, sizeof name);
             snprintf(text, sizeof text, "%s, %s: %s: %s", red_remote_info(session->devices[d])->id, name,
                      red_capability_word(capability), capability->reason);
             if (capability->behaves != RED_YES)
@@ -129,8 +135,8 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
         all[c] = columns[c];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_needs_print(1u << need, need_names[need], sizeof need_names[need]);
-        all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 24};
+        red_needs_print(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
+        all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
     }
     enum red_status status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)

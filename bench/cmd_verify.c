@@ -1,3 +1,4 @@
+#include "bench/soak.h"
 #include "bench/survey.h"
 #include "bench/verifying.h"
 #include "record/file.h"
@@ -27,6 +28,8 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                           options->strategy);
     else if (surveys)
         status = red_survey_show(&session, error);
+    else if (options->soak_s > 0)
+        status = red_soak_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, error);
     else
         status =
             red_verify_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);

@@ -13,12 +13,12 @@ static const struct red_verb verbs[] = {
     {.name = "devices",
      .summary = "what there is to run on, and what it can do",
      .keys = "dfoH",
-     .documentation = "Lists every OpenCL device with the capabilities that matter here. A capability shows "
-                      "what a probe kernel "
-                      "really did: 'yes, unsaid' works though the driver does not advertise it, 'no, "
-                      "claimed' is advertised and "
-                      "does not work.\v"
-                      "Example: clreduce devices --device 'intel,pocl'",
+     .documentation =
+         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
+         "the "
+         "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+         "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
+         "Example: clreduce devices --device 'intel,pocl'",
      .run = red_cmd_devices},
     {.name = "strategies",
      .summary = "the catalogue, from the manifests of the kernels",
@@ -34,7 +34,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwGLkfoecailrH",
+     .keys = "dsptnwGLkfoecailrHEK",
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "
@@ -48,7 +48,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhTBUAkfogecaxrHR",
+     .keys = "dsptnwGLhTBUAkfogecaxrHRE",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "
@@ -69,6 +69,17 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
          "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
      .run = red_cmd_bench},
+    {.name = "compare",
+     .summary = "lines up result files of devices, drivers and machines",
+     .keys = "Dfo",
+     .takes_files = true,
+     .documentation =
+         "Lines up the devices of result files (bench --output): what they can do differently, what is right "
+         "here and wrong there, and how long they take. Times of one run are compared, with their "
+         "interval; of different machines they are only shown.\v"
+         "Example: clreduce compare --drivers pocl.json intel.json\n"
+         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
+     .run = red_cmd_compare},
     {.name = "worker",
      .keys = "k",
      .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
@@ -100,8 +111,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         red_options_clear(&options);
         return status;
     }
-    return red_fail(error, RED_E_INPUT, "unknown verb '%s'; expected devices, strategies, verify or bench",
-                    argv[1]);
+    return red_fail(error, RED_E_INPUT,
+                    "unknown verb '%s'; expected devices, strategies, verify, bench or compare", argv[1]);
 }
 
 /* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.

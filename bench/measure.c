@@ -177,7 +177,7 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_error *err
     double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
     for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
         for (size_t device = 0; device < bench->run.devices_n; device++) {
-            char what[96];
+            char what[160];
             snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
                      bench->run.devices[device].info.id);
             red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);

@@ -40,6 +40,15 @@ static const struct argp_option all_options[] = {
      "Time budget of one cell, without the untimed calls before its batches; what is projected to exceed it "
      "is not run",
      0},
+    {"soak", 'K', "SECONDS", 0,
+     "Verifies again and again with other seeds until the time is over, in the same processes: a leak of "
+     "theirs fails",
+     0},
+    {"drivers", 'D', NULL, 0, "Lines up devices, drivers and machines", 0},
+    {"expect", 'E', "PATH", 0,
+     "Register of known bugs, a file or a folder of files *.expect: what it lists still runs, and must still "
+     "fail",
+     0},
     {"resume", 'R', NULL, 0,
      "Goes on with the run of this command that was interrupted or killed, from the journal beside --output",
      0},
@@ -68,14 +77,14 @@ static bool read_format(const char *text, enum red_format *format) {
     return false;
 }
 
-static bool read_seconds(const char *text, double *seconds) {
+static bool read_seconds(const char *text, double max_s, double *seconds) {
     char *end;
     *seconds = strtod(text, &end);
     if (strcmp(end, "ms") == 0)
         *seconds *= 1e-3;
     else if (*end != '\0' && strcmp(end, "s") != 0)
         return false;
-    return end != text && *seconds >= 1e-4 && *seconds <= 3600;
+    return end != text && *seconds >= 1e-4 && *seconds <= max_s;
 }
 
 /* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
@@ -94,6 +103,7 @@ static bool read_data_sets(const char *text, unsigned *data_sets) {
 
 /* What the parser fills; the first mistake is kept and reported after parsing. */
 struct parse {
+    const struct red_verb *verb;
     struct red_options *options;
     enum red_status status;
     struct red_error *error;
@@ -149,6 +159,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
     case 'g':
         o->gbench_out = text;
         return RED_OK;
+    case 'E':
+        o->expect = text;
+        return RED_OK;
     case 'u':
         o->source = text;
         return RED_OK;
@@ -163,6 +176,9 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return RED_OK;
     case 'a':
         o->all = true;
+        return RED_OK;
+    case 'D':
+        o->drivers = true;
         return RED_OK;
     case 'R':
         o->resume = true;
@@ -195,15 +211,18 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
     case 'c':
         return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
-                         read_seconds(text, &o->time_per_cell_s), text, error);
+                         read_seconds(text, 3600, &o->time_per_cell_s), text, error);
     case 'H':
         return take_text("--patience", "seconds from 0.0001 to 3600, such as 10",
-                         read_seconds(text, &o->patience_s), text, error);
+                         read_seconds(text, 3600, &o->patience_s), text, error);
+    case 'K':
+        return take_text("--soak", "seconds from 0.0001 to 86400, such as 1800",
+                         read_seconds(text, 86400, &o->soak_s), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
     case 'B':
         return take_text("--tune-budget", "seconds from 0.0001 to 3600, such as 20 or 500ms",
-                         read_seconds(text, &o->tune_budget_s), text, error);
+                         read_seconds(text, 3600, &o->tune_budget_s), text, error);
     case 'k':
         if (o->kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);
@@ -215,6 +234,13 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct parse *parse = state->input;
+    if (key == ARGP_KEY_ARG && parse->verb->takes_files) {
+        if (parse->options->files_n < RED_RESULT_FILES_MAX)
+            parse->options->files[parse->options->files_n++] = text;
+        else if (parse->status == RED_OK)
+            parse->status = red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
+        return 0;
+    }
     if (key == ARGP_KEY_ARG) {
         if (parse->status == RED_OK)
             parse->status =
@@ -249,8 +275,11 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
-    struct parse parse = {.options = options, .status = RED_OK, .error = error};
-    const struct argp argp = {.options = table, .parser = parse_option, .doc = verb->documentation};
+    struct parse parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
+    const struct argp argp = {.options = table,
+                              .parser = parse_option,
+                              .args_doc = verb->takes_files ? "FILE..." : NULL,
+                              .doc = verb->documentation};
     argp_err_exit_status = 4;
     argp_parse(&argp, argc, argv, 0, NULL, &parse);
     return parse.status;

@@ -9,7 +9,7 @@
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
-enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
+enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17, RED_RESULT_FILES_MAX = 16 };
 
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
@@ -21,6 +21,7 @@ struct red_options {
     size_t kernels_n;
     enum red_format format;
     const char *output, *gbench_out; /* NULL: the verb's default */
+    const char *expect;              /* file or folder with known bugs; NULL: none */
     const char *source;              /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
@@ -28,7 +29,10 @@ struct red_options {
     double tune_budget_s;   /* 0: the verb's default */
     bool all, first, special, accuracy;
     bool tune, tuned; /* search for geometries; use what searches have found */
-    bool awake, resume;
+    bool awake, resume, drivers;
+    const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
+    size_t files_n;
+    double soak_s;     /* 0: verify once */
     double patience_s; /* that a driver may take for one question; 0: the default */
     char command[512]; /* the whole command line, for the record */
 };
@@ -50,6 +54,7 @@ struct red_verb {
     const char *name;
     const char *summary;       /* NULL: not listed, since only the program itself uses it */
     const char *keys;          /* the options it takes, by their keys (bench/options.c) */
+    bool takes_files;          /* also arguments that are no options */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
@@ -58,6 +63,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
 enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

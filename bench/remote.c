@@ -1,31 +1,17 @@
-#include "bench/remote.h"
+#include "bench/remote_private.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/wire.h"
 
-enum { PROBERS_MAX = 4, PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16 };
-
-struct red_remote {
-    const struct red_remote_program *program;
-    struct red_device_info info;
-    bool is_host, opened, crashed; /* opened: the worker has the device; crashed: the last one did, or hung */
-    struct red_child *worker, *probers[PROBERS_MAX];
-    struct red_capabilities capabilities;
-    enum red_answer advertised[RED_NEEDS_N];
-    bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
-    unsigned killed_n;                         /* processes of its that somebody else has killed */
-    struct red_error lost;                     /* why the device cannot be worked with any more */
-};
+enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16 };
 
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
-static double patience_s(const struct red_remote *remote) {
+double red_remote_patience_s(const struct red_remote *remote) {
     return remote->program->patience_s > 0 ? remote->program->patience_s : PATIENCE_S;
 }
 
@@ -42,7 +28,7 @@ static enum red_status open_in(struct red_remote *remote, struct red_child *chil
     red_child_name(child, remote->info.id);
     enum red_status status = ask_child(
         child, json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health),
-        patience_s(remote), "opening the device", &answer, error);
+        red_remote_patience_s(remote), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -70,7 +56,7 @@ static enum red_status send_capabilities(struct red_remote *remote, struct red_e
     json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
     enum red_status status = RED_OK;
     if (any)
-        status = ask_child(remote->worker, json_incref(question), patience_s(remote),
+        status = ask_child(remote->worker, json_incref(question), red_remote_patience_s(remote),
                            "being told of capabilities", &answer, error);
     json_decref(question);
     json_decref(answer);
@@ -111,8 +97,8 @@ static enum red_status ensure_worker(struct red_remote *remote, struct red_error
 }
 
 /* Asks the worker. */
-static enum red_status ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
-                           json_t **answer, struct red_error *error) {
+enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+                               json_t **answer, struct red_error *error) {
     enum red_status status = RED_OK;
     *answer = NULL;
     do {
@@ -175,7 +161,7 @@ enum red_status red_remote_create(const struct red_remote_program *program,
 void red_remote_destroy(struct red_remote *remote) {
     if (remote == NULL)
         return;
-    for (size_t i = 0; i < PROBERS_MAX; i++)
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         red_child_destroy(remote->probers[i]);
     red_child_destroy(remote->worker);
     free(remote);
@@ -183,6 +169,10 @@ void red_remote_destroy(struct red_remote *remote) {
 
 const struct red_device_info *red_remote_info(const struct red_remote *remote) {
     return &remote->info;
+}
+
+double red_remote_memory_bytes(const struct red_remote *remote) {
+    return red_child_memory_bytes(remote->worker);
 }
 
 struct red_capabilities *red_remote_capabilities(struct red_remote *remote) {
@@ -195,7 +185,7 @@ struct red_capabilities *red_remote_capabilities(struct red_remote *remote) {
 /* "probing collectives" */
 static const char *probe_name(enum red_need_index need, char *text, size_t text_bytes) {
     char name[64];
-    red_needs_print(1u << need, name, sizeof name);
+    red_needs_print(UINT64_C(1) << need, name, sizeof name);
     snprintf(text, text_bytes, "probing %s", name);
     return text;
 }
@@ -226,7 +216,8 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
     json_t *answer = NULL;
     if (status == RED_OK)
         status =
-            red_child_hear(remote->probers[p], PROBE_S < patience_s(remote) ? PROBE_S : patience_s(remote),
+            red_child_hear(remote->probers[p],
+                           PROBE_S < red_remote_patience_s(remote) ? PROBE_S : red_remote_patience_s(remote),
                            probe_name(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_wire_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
@@ -282,13 +273,13 @@ static bool ask_next(struct red_remote *remote, size_t p, struct asked *asked, s
 }
 
 void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
-    struct asked *asked = calloc(remotes_n * PROBERS_MAX + 1, sizeof *asked);
+    struct asked *asked = calloc(remotes_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
     while (asked_n > 0) {
         asked_n = 0;
         for (size_t r = 0; r < remotes_n; r++) {
             const struct red_shape_limits *shape = &remotes[r]->info.shape;
-            size_t probers_n = shape->is_cpu && shape->compute_units > 1 ? PROBERS_MAX : 1;
+            size_t probers_n = shape->is_cpu && shape->compute_units > 1 ? RED_PROBERS_MAX : 1;
             for (size_t p = 0; p < probers_n && !remotes[r]->is_host; p++)
                 asked_n += ask_next(remotes[r], p, asked, asked_n);
         }
@@ -313,196 +304,4 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
     /* What a lost device lacks, it lacks for that reason. */
     return remote->lost.status != RED_OK ? red_fail(error, remote->lost.status, "%s", remote->lost.text)
                                          : status;
-}
-
-/* ---- questions -------------------------------------------------------------------------------------------
- */
-
-/* What a question about n elements may take that is expected to take so long. */
-static double limit_s(const struct red_remote *remote, const struct red_job *job, double expected_s) {
-    double elements = job ? (double)job->data.n * (double)job->data.segments_n : 0;
-    return patience_s(remote) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
-}
-
-/* Asks about a job; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
-static enum red_status ask_job(struct red_remote *remote, const char *verb, json_t *question,
-                               const struct red_job *job, double expected_s, json_t **answer,
-                               struct red_error *error) {
-    char doing[256];
-    enum red_status status = RED_OK;
-    *answer = NULL;
-    if (job->strategy != NULL)
-        status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op, error);
-    if (status != RED_OK) {
-        json_decref(question);
-        return status;
-    }
-    int used = snprintf(doing, sizeof doing, "%s %s, %s of %s, n = %llu", verb,
-                        job->strategy ? job->strategy->name : "the read roof", job->data.op->name,
-                        job->data.dtype->name, (unsigned long long)job->n);
-    if (job->tuning.group_size > 0)
-        snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
-    json_object_set_new(question, "job", red_wire_job(job));
-    return ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
-}
-
-static enum red_status unreadable(const struct red_remote *remote, struct red_error *error) {
-    return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
-                    remote->info.id);
-}
-
-enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
-                                  double expected_s, struct red_verification *verification,
-                                  struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_job(remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only),
-                job, expected_s, &answer, error);
-    if (status == RED_OK && !red_wire_read_verification(answer, verification))
-        status = unreadable(remote, error);
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
-                                double budget_s, double *call_s, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_job(remote, "trying",
-                                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls",
-                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
-                                     job, budget_s, &answer, error);
-    if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
-        status = unreadable(remote, error);
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
-                                 double budget_s, struct red_ready *ready, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_job(remote, "warming up",
-                                     json_pack("{s:s, s:o, s:o}", "do", "ready", "calls",
-                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
-                                     job, budget_s, &answer, error);
-    *ready = (struct red_ready){.standard = ""};
-    const char *standard = json_string_value(json_object_get(answer, "standard"));
-    bool good = red_wire_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
-                red_wire_read_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
-                red_wire_read_real(json_object_get(answer, "bytes"), &ready->bytes) &&
-                red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
-                standard != NULL;
-    if (status == RED_OK && !good)
-        status = unreadable(remote, error);
-    snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_batch(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
-                                 const struct red_batch_care *care, double expected_s, double *real_s,
-                                 double *cpu_s, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_job(remote, "measuring",
-                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_wire_real((double)calls_n),
-                          "wake_s", red_wire_real(care->wake_s), "doubts", (int)care->doubts),
-                job, expected_s + care->wake_s, &answer, error);
-    if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
-                              red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = unreadable(remote, error);
-    json_decref(answer);
-    return status;
-}
-
-static enum red_status read_times(const struct red_remote *remote, enum red_status status, json_t *answer,
-                                  const char *key, struct red_times *times, struct red_error *error) {
-    if (status == RED_OK &&
-        !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = unreadable(remote, error);
-    return status;
-}
-
-enum red_status red_remote_profile(struct red_remote *remote, const struct red_job *job, double expected_s,
-                                   struct red_times *times, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), job, expected_s, &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_job *job,
-                                        uint64_t calls_n, double expected_s, struct red_times *times,
-                                        struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_job(remote, "calling back to back",
-                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), job,
-                expected_s, &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_floor(struct red_remote *remote, struct red_times *times,
-                                 struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask(remote, json_pack("{s:s}", "do", "floor"), patience_s(remote),
-                                 "profiling an empty kernel", &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
-}
-
-enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler,
-                                 struct red_error *error) {
-    struct red_error found = {.text = ""};
-    enum red_status status = RED_OK;
-    *ruler = (struct red_ruler){.checked = false};
-    for (int series = 0; series < 3 && status == RED_OK && !ruler->trusted; series++) {
-        struct red_tick ticks[RED_TICKS_N];
-        json_t *answer = NULL;
-        status = ask(remote, json_pack("{s:s}", "do", "ticks"), patience_s(remote), "checking event times",
-                     &answer, &found);
-        if (status == RED_OK && !red_wire_read_ticks(json_object_get(answer, "ticks"), ticks))
-            status = unreadable(remote, &found);
-        if (status == RED_OK)
-            red_ruler_judge(ticks, ruler);
-        json_decref(answer);
-    }
-    if (status == RED_OK)
-        return RED_OK;
-    *ruler = (struct red_ruler){.checked = status == RED_E_UNSUPPORTED};
-    snprintf(ruler->reason, sizeof ruler->reason, "%.150s", found.text);
-    return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
-}
-
-enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
-                                double batch_s, struct red_times times[2], struct red_error *error) {
-    json_t *answer = NULL;
-    json_t *question =
-        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_job(&jobs[1]), "batches",
-                  red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
-    enum red_status status =
-        ask_job(remote, "racing", question, &jobs[0], 4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times(remote, status, answer, "job_s", &times[0], error);
-    status = read_times(remote, status, answer, "other_s", &times[1], error);
-    json_decref(answer);
-    return status;
-}
-
-static void tell_plainly(struct red_remote *remote, const char *what) {
-    json_t *answer = NULL;
-    if (red_child_is_running(remote->worker) && !remote->crashed && remote->lost.status == RED_OK)
-        (void)ask(remote, json_pack("{s:s}", "do", what), patience_s(remote), "letting go", &answer, NULL);
-    json_decref(answer);
-}
-
-void red_remote_rest(struct red_remote *remote) {
-    tell_plainly(remote, "rest");
-}
-
-void red_remote_forget(struct red_remote *remote) {
-    tell_plainly(remote, "forget");
 }

@@ -122,6 +122,9 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
 /* Lets OpenMP's threads end, so that they do not spin against another device. */
 void red_remote_rest(struct red_remote *remote);
 
+/* What memory the worker's process has, in bytes; 0 if there is none. */
+double red_remote_memory_bytes(const struct red_remote *remote);
+
 /* Lets go of all data, works and programs. */
 void red_remote_forget(struct red_remote *remote);
 

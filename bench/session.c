@@ -161,6 +161,21 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
     return status;
 }
 
+/* A driver that cannot be loaded costs the others nothing but time. */
+static enum red_status list_devices(struct red_session *session, struct red_child *child,
+                                    struct red_error *error) {
+    struct red_error found = {.text = ""};
+    enum red_status status =
+        red_remote_list(&session->program, child, session->infos, &session->infos_n, &found);
+    if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
+        status = red_sift_drivers(&session->program, &found, &session->sift, error);
+        return status == RED_OK
+                   ? red_remote_list(&session->program, child, session->infos, &session->infos_n, error)
+                   : status;
+    }
+    return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
+}
+
 static enum red_status find_devices(struct red_session *session, struct red_error *error) {
     struct red_child *child = NULL;
     program_find(session);
@@ -169,7 +184,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
         return status;
     status = red_child_create(session->arguments, &child, error);
     if (status == RED_OK)
-        status = red_remote_list(&session->program, child, session->infos, &session->infos_n, error);
+        status = list_devices(session, child, error);
     if (status == RED_OK && session->infos_n == 0)
         status = red_fail(
             error, RED_E_NO_DEVICE,
@@ -216,6 +231,8 @@ enum red_status red_session_open(const struct red_options *options,
     enum red_status status = red_catalogue_create(&session->catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
         status = red_catalogue_add_file(session->catalogue, options->kernels[i], error);
+    if (status == RED_OK && options->expect != NULL)
+        status = red_expectations_load(options->expect, &session->expectations, error);
     if (status == RED_OK)
         status = choose_types(session, options->type ? options->type : defaults->types, error);
     if (status == RED_OK)
@@ -239,10 +256,25 @@ void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
         red_remote_destroy(session->devices[i]);
     red_remote_destroy(session->host);
+    red_expectations_clear(&session->expectations);
+    red_sift_clear(&session->sift);
     red_catalogue_destroy(session->catalogue);
     session->devices_n = 0;
     session->host = NULL;
     session->catalogue = NULL;
+}
+
+struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n,
+                                                size_t group_size) {
+    const struct red_expectation_cell cell = {.device = red_remote_info(session->devices[d]),
+                                              .strategy = strategy,
+                                              .op = op,
+                                              .dtype = dtype,
+                                              .n = n,
+                                              .group_size = group_size};
+    return red_expectations_find(&session->expectations, &cell);
 }
 
 /* ---- data ------------------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@
 
 #include "bench/options.h"
 #include "bench/remote.h"
+#include "bench/sift.h"
 #include "bench/words.h"
+#include "record/expect.h"
 
 enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 
@@ -14,6 +16,8 @@ enum { RED_CRASHES_MAX = 3 };
 struct red_session {
     const struct red_options *options;
     struct red_catalogue *catalogue;
+    struct red_expectations expectations;          /* of --expect */
+    struct red_sift sift;                          /* where a driver cannot be loaded: the others */
     struct red_device_info infos[RED_REMOTES_MAX]; /* of all there are */
     size_t infos_n;
     const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */
@@ -44,6 +48,11 @@ enum red_status red_session_open(const struct red_options *options,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
+
+/* The line of --expect that lists the cell of the session's device d; NULL if none does. */
+struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n, size_t group_size);
 
 /* True where the user asked for the host only: no device is open. */
 bool red_session_is_host_only(const struct red_session *session);

@@ -9,7 +9,7 @@
 #include "record/utf8.h"
 
 /* Width of a column of a turned table. */
-enum { TURNED_WRAP = 24 };
+enum { TURNED_WRAP = 22 };
 
 struct red_table {
     const struct red_column *columns;
@@ -127,12 +127,19 @@ static bool write_screen(FILE *out, const struct red_table *table) {
     return true;
 }
 
+/* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
+static bool is_formula(const char *value) {
+    char *end;
+    (void)strtod(value, &end);
+    return value[0] != '\0' && value[1] != '\0' && strchr("=+-@\t\r", value[0]) != NULL && *end != '\0';
+}
+
 static void write_csv_value(FILE *out, const char *value) {
-    if (strpbrk(value, ",\"\n") == NULL) {
+    if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value)) {
         fputs(value, out);
         return;
     }
-    fputc('"', out);
+    fputs(is_formula(value) ? "\"'" : "\"", out);
     for (; *value != '\0'; value++)
         fprintf(out, *value == '"' ? "\"\"" : "%c", *value);
     fputc('"', out);

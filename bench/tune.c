@@ -256,7 +256,7 @@ static enum red_status compete_all(struct band *band, double *left_s, size_t ban
         contestant->strategy = tune->session->strategies[s];
         if (!red_search_has_choice(contestant->strategy))
             continue;
-        char what[96];
+        char what[160];
         snprintf(what, sizeof what, "tuning %s on %s, %s of %s, n = %llu", contestant->strategy->name,
                  band->info->id, band->op->name, band->dtype->name, (unsigned long long)band->last_n);
         red_progress(what, (double)tune->band / (double)tune->bands_n, tune->start_s);

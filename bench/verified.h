@@ -26,6 +26,8 @@ struct red_verified {
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
     struct red_error first[RED_STATES_N]; /* the first line of each state */
+    size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
+    struct red_error absent;              /* the first of them */
 };
 
 /* Writes the counts per strategy and device, in the format and to the file of the session's options. Errors:

@@ -58,7 +58,8 @@ static void more_options_print(const struct red_tuning *tuning, char *text, size
 static void settle(struct turn *turn, const struct red_check *check, enum red_state state, const char *text) {
     struct red_verified *verify = turn->verify;
     size_t told = tally_of(turn, check)->counts[state]++;
-    bool once = state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED;
+    bool once =
+        state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG;
     char line[sizeof verify->first[0].text], options[48];
     more_options_print(&check->tuning, options, sizeof options);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
@@ -107,6 +108,13 @@ static void run_check(struct turn *turn, size_t i) {
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     struct red_error error = {.text = ""};
     struct red_verification verification;
+    struct red_expectation *known =
+        red_session_expectation(verify->session, turn->d, check->strategy, check->op, check->dtype, check->n,
+                                check->tuning.group_size);
+    if (known != NULL && known->skip) {
+        settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
+        return;
+    }
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
@@ -133,8 +141,11 @@ static void run_check(struct turn *turn, size_t i) {
     if (status == RED_E_INTERRUPTED)
         return;
     turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
-    settle(turn, check, red_state_of(status), error.text);
-    program->broken = red_state_of(status) == RED_STATE_BUILD_FAILED;
+    enum red_state state = red_state_of(status);
+    program->broken = state == RED_STATE_BUILD_FAILED && known == NULL;
+    if (known != NULL)
+        state = red_expectation_take(known, state);
+    settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : error.text);
 }
 
 static bool is_over(const struct red_verified *verify) {
@@ -173,6 +184,32 @@ static void count_refused(struct turn *turn) {
     for (size_t s = 0; s < turn->verify->session->strategies_n; s++) {
         turn->verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
         turn->verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+    }
+}
+
+/* Strategies without any check over the whole grid, where the register tells what the driver lacks. */
+static void judge_absent(struct turn *turn) {
+    struct red_verified *verify = turn->verify;
+    const struct red_session *session = verify->session;
+    const struct red_device_info *info = red_remote_info(session->devices[turn->d]);
+    const struct red_options *options = session->options;
+    bool is_whole = session->types_n == red_dtypes_n && session->ops_n == red_ops_n && options->wg.n == 0 &&
+                    options->groups.n == 0 && options->lanes_n == 0;
+    if (!is_whole || !red_expectations_tell_absent(&session->expectations, info))
+        return;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        const struct red_strategy *strategy = session->strategies[s];
+        const struct red_expectation *known =
+            red_session_expectation(session, turn->d, strategy, session->ops[0], session->types[0], 1, 1);
+        if (turn->checks.refused[s] < session->types_n * session->ops_n ||
+            (known != NULL && known->state == RED_STATE_UNSUPPORTED))
+            continue;
+        fprintf(verify->out, "absent: %s cannot run on %s, and no line of the register expects that\n",
+                strategy->name, turn->id);
+        if (verify->absent_n++ == 0)
+            red_fail(&verify->absent, RED_E_WRONG,
+                     "%s cannot run on %s, and no line of the register expects that", strategy->name,
+                     turn->id);
     }
 }
 
@@ -270,6 +307,7 @@ static enum red_status announce(struct turn *turn, struct red_error *error) {
     enum red_status status = open_chapter(turn, 0, error);
     size_t chapters_n = status == RED_OK ? turn->checks.chapters_n : 0;
     count_refused(turn);
+    judge_absent(turn);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(turn, chapter, error) : RED_OK;
         if (status == RED_OK)

@@ -12,10 +12,3 @@ need_device() {
     *) echo "$said" && exit 1 ;;
     esac
 }
-
-# known DEVICE WHAT: a regular expression over names, of which everything is known on this device.
-known() {
-    local pattern
-    pattern=$(awk -v device="$1" -v what="$2" '$1 == device && $2 == what {print $3}' "$(dirname "${BASH_SOURCE[0]}")/known_bugs")
-    echo "${pattern:-^\$}"
-}

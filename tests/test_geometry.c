@@ -128,7 +128,7 @@ static void crowds_suit_the_elements(void **state) {
     (void)state;
     static const struct {
         const char *op, *type;
-        unsigned needs;
+        uint64_t needs;
         uint64_t n;
         size_t group_size;
         uint64_t groups_n;

@@ -7,22 +7,20 @@ device=$2
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
-absent=$(known "$device" absent)
-miscompiled=$(known "$device" miscompiled) # is run, and must still be wrong
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The budget is out of reach, since what would exceed it depends on the machine.
-"$clreduce" verify --device "$device" --time-per-cell 600 --format csv --output "$work/rows" 2>&1 </dev/null
+# The budget is out of reach, since what would exceed it depends on the machine. What a driver gets wrong or lacks stands
+# in the register: anything else ends verify with another status, and so does what is no longer as the register says.
+"$clreduce" verify --device "$device" --time-per-cell 600 --expect "$(dirname "$0")/expect" --format csv --output "$work/rows" \
+    2>&1 </dev/null
 status=$?
 for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}'); do
     row=$(grep "^[^,]*,$strategy," "$work/rows")
-    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out <<<"$row"
-    if [[ $strategy =~ $miscompiled ]] && [ "${wrong:-0}" -gt 0 ]; then
-        echo "known $strategy is miscompiled on $device: $wrong wrong"
-    elif [[ $strategy =~ $miscompiled ]]; then
-        echo "FAIL  $strategy is no longer wrong on $device: $row"
-    elif [ "${right:-0}" = 0 ] && [[ $strategy =~ $absent ]] && [ "${unsupported:-0}" -gt 0 ]; then
-        echo "skip  $strategy does not run on $device"
+    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known <<<"$row"
+    if [ "${known:-0}" -gt 0 ]; then
+        echo "known $strategy on $device: $known as the register says, $right right"
+    elif [ "${right:-0}" = 0 ] && [ "${unsupported:-0}" -gt 0 ]; then
+        echo "skip  $strategy does not run on $device, as the register says"
     elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out" != 000000 ]; then
         echo "FAIL  $strategy: $row"
     else
@@ -31,5 +29,4 @@ for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 !=
 done | tee "$work/judged"
 ran=$(grep -c '^ok' "$work/judged")
 echo "$ran strategies are right; exit status $status"
-known=$(grep -c '^known' "$work/judged")
-[ $status = $((known > 0 ? 2 : 0)) ] && [ "$ran" -ge 20 ] && ! grep -q '^FAIL' "$work/judged"
+[ $status = 0 ] && [ "$ran" -ge 20 ] && ! grep -q '^FAIL' "$work/judged"

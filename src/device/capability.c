@@ -42,6 +42,17 @@ const struct red_capability *red_capability_best(struct red_capabilities *capabi
     return best;
 }
 
+void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes) {
+    static const char *const words[RED_ANSWERS_N] = {[RED_UNKNOWN] = "?", [RED_NO] = "no", [RED_YES] = "yes"};
+    const char *flag = "";
+    if (capability->advertised == RED_NO && capability->behaves == RED_YES)
+        flag = " ! says no, works";
+    if (capability->advertised == RED_YES && capability->behaves != RED_YES)
+        flag = capability->builds == RED_YES ? " ! says yes, wrong" : " ! says yes, does not build";
+    snprintf(text, text_bytes, "%s %s %s%s", words[capability->advertised], words[capability->builds],
+             words[capability->behaves], flag);
+}
+
 const char *red_capability_word(const struct red_capability *capability) {
     if (capability->behaves == RED_YES)
         return capability->advertised == RED_NO ? "yes, unsaid" : "yes";
@@ -53,11 +64,11 @@ static bool is_listed(const struct red_device_info *info, enum red_c_standard st
 }
 
 /* The first of the needs that does not behave, or RED_NEEDS_N. */
-static unsigned first_missing(struct red_capabilities *capabilities, unsigned needs,
+static unsigned first_missing(struct red_capabilities *capabilities, uint64_t needs,
                               enum red_c_standard standard) {
     unsigned need = 0;
     while (need < RED_NEEDS_N &&
-           (!(needs & (1u << need)) ||
+           (!(needs >> need & 1) ||
             red_capability_get(capabilities, (enum red_need_index)need, standard)->behaves == RED_YES))
         need++;
     return need;
@@ -72,7 +83,8 @@ enum red_status red_capability_decide(const struct red_device_info *info,
     bool is_20 = strategy->standard == RED_STANDARD_CL20;
     const enum red_c_standard *candidates = is_20 ? for_20 : for_12;
     size_t candidates_n = is_20 ? 2 : 1;
-    unsigned needs = red_strategy_needs(strategy, dtype, op), missing = RED_NEEDS_N;
+    uint64_t needs = red_strategy_needs(strategy, dtype, op);
+    unsigned missing = RED_NEEDS_N;
     enum red_c_standard missing_in = candidates[0];
     enum red_status status = red_device_info_check(info, error);
     if (status != RED_OK)
@@ -93,7 +105,7 @@ enum red_status red_capability_decide(const struct red_device_info *info,
         }
     }
     char name[64];
-    red_needs_print(1u << missing, name, sizeof name);
+    red_needs_print(UINT64_C(1) << missing, name, sizeof name);
     return red_fail(error, RED_E_UNSUPPORTED, "no %s: %s", name,
                     red_capability_get(capabilities, (enum red_need_index)missing, missing_in)->reason);
 }

@@ -45,6 +45,10 @@ const struct red_capability *red_capability_best(struct red_capabilities *capabi
 enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,
                                            enum red_need_index need);
 
+/* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
+ * no ! says yes, wrong", "? no no". */
+void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes);
+
 /* One word for a table: "yes", "no", "yes, unsaid" (works, though not advertised), "no, claimed" (advertised,
  * but does not build or is wrong). */
 const char *red_capability_word(const struct red_capability *capability);

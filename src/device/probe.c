@@ -52,14 +52,15 @@ static void out_find(struct probe_run *run, size_t group_size) {
 
 /* The kinds of memory that the host sees, by the way that asks for them. */
 static const struct {
-    bool is_shared, is_polled;
+    bool is_shared, is_direct, is_polled; /* direct: not mapped for it; polled: while the kernel runs */
     enum red_shared_kind kind;
 } memories[] = {
-    [RED_PROBE_SVM] = {true, false, RED_SHARED_SVM},
-    [RED_PROBE_SVM_POLLED] = {true, true, RED_SHARED_SVM_ATOMIC},
-    [RED_PROBE_SVM_SYSTEM] = {true, true, RED_SHARED_SVM_ATOMIC},
-    [RED_PROBE_HOST_POLLED] = {true, true, RED_SHARED_HOST},
-    [RED_PROBE_COMMAND_BUFFER] = {false, false, RED_SHARED_SVM},
+    [RED_PROBE_SVM] = {true, false, false, RED_SHARED_SVM},
+    [RED_PROBE_SVM_FINE] = {true, true, false, RED_SHARED_SVM_FINE},
+    [RED_PROBE_SVM_POLLED] = {true, true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_SVM_SYSTEM] = {true, true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_HOST_POLLED] = {true, true, true, RED_SHARED_HOST},
+    [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_SHARED_SVM},
 };
 
 /* Both sides use it as it is. */
@@ -70,7 +71,9 @@ static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
         memcpy(memory, words, bytes);
         return CL_SUCCESS;
     }
-    cl_int code = red_shared_await(run->device, run->device->queue, &memory[PROBE_FLAG]);
+    cl_int code = memories[run->probe->way].is_polled
+                      ? red_shared_await(run->device, run->device->queue, &memory[PROBE_FLAG])
+                      : clFinish(run->device->queue);
     memcpy(words, memory, bytes);
     return code;
 }
@@ -84,7 +87,7 @@ static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
     if (memory == NULL)
         return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
                          : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
-    if (memories[run->probe->way].is_polled)
+    if (memories[run->probe->way].is_direct)
         return out_share(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
@@ -169,9 +172,11 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
     /* Who is given an address that means nothing to it may take the process along. */
-    if (way == RED_PROBE_SVM_SYSTEM && run->probe->says(run->device) != RED_YES)
+    if (way == RED_PROBE_SVM_SYSTEM &&
+        red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
-    if (way == RED_PROBE_DEVICE_QUEUE && run->probe->says(run->device) == RED_NO)
+    if (way == RED_PROBE_DEVICE_QUEUE &&
+        red_probe_advertised(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
     return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
 }
@@ -248,12 +253,20 @@ static void probe_clear(struct probe_run *run) {
         clReleaseKernel(run->kernel);
 }
 
+/* Behind the name of the error, or of the place in a header that Clang adds to it. */
+static const char *message_begin(const char *text) {
+    const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
+    if (begin != NULL)
+        return begin + 3;
+    begin = strstr(text, "error:");
+    return begin ? begin + 6 + strspn(begin + 6, " ") : text;
+}
+
 /* The most telling line of a build log is the first that names an error; where the driver keeps the probe's
  * text
  * ("file:line:column: ") tells nobody anything. */
 static void reason_from(const struct red_error *error, char *reason, size_t reason_bytes) {
-    const char *line = strstr(error->text, "error:");
-    line = line ? line + 6 + strspn(line + 6, " ") : error->text;
+    const char *line = message_begin(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
         size_t digits = strspn(line + at, "0123456789");
@@ -267,16 +280,12 @@ static void reason_from(const struct red_error *error, char *reason, size_t reas
     snprintf(reason, reason_bytes, "%.*s", (int)length, line);
 }
 
-enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
-    return red_probe_kernels[need].says(device);
-}
-
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability) {
     struct red_error error = {.text = ""};
     struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
-    *capability =
-        (struct red_capability){.advertised = run.probe->says(device), .builds = RED_NO, .behaves = RED_NO};
+    *capability = (struct red_capability){
+        .advertised = red_probe_advertised(device, need), .builds = RED_NO, .behaves = RED_NO};
     enter(watch, 0);
     enum red_status status =
         red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, &error);

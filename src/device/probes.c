@@ -1,150 +1,4 @@
-#include <stdio.h>
-#include <string.h>
-
-#include "device/private.h"
 #include "device/probes.h"
-
-/* ---- what the driver says: OpenCL 3.0 API, section 4.2; a failing query means unknown, not no ---- */
-
-static enum red_answer answer(bool yes) {
-    return yes ? RED_YES : RED_NO;
-}
-
-/* The major version in "OpenCL 3.0 ...". */
-static int major_version(const struct red_device *device) {
-    int major = 1;
-    sscanf(device->info.version, "OpenCL %d", &major);
-    return major;
-}
-
-static enum red_answer says_yes(struct red_device *device) {
-    (void)device;
-    return RED_YES;
-}
-
-static enum red_answer says_local_memory(struct red_device *device) {
-    return answer(device->info.local_memory_bytes > 0);
-}
-
-/* Any of the bits of a query whose value is a bit field; `wide` for one of 64 bits. */
-static enum red_answer says_bits(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
-    cl_ulong long_value = 0;
-    cl_uint value = 0;
-    cl_int code = clGetDeviceInfo(device->cl_device, what, wide ? sizeof long_value : sizeof value,
-                                  wide ? (void *)&long_value : (void *)&value, NULL);
-    return code == CL_SUCCESS ? answer((wide ? long_value : value) & bits) : RED_UNKNOWN;
-}
-
-/* Mandatory in 2.x, absent in 1.x, asked from 3.0 on. */
-static enum red_answer says_from_2(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
-    return major_version(device) < 3 ? answer(major_version(device) == 2)
-                                     : says_bits(device, what, wide, bits);
-}
-
-static enum red_answer says_extension(struct red_device *device, const char *name) {
-    char extensions[16384] = "";
-    size_t length = strlen(name);
-    if (clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL) !=
-        CL_SUCCESS)
-        return RED_UNKNOWN;
-    for (const char *at = extensions; (at = strstr(at, name)) != NULL; at += length)
-        if ((at == extensions || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return RED_YES;
-    return RED_NO;
-}
-
-static enum red_answer says_fp64(struct red_device *device) {
-    return says_bits(device, CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull);
-}
-static enum red_answer says_int64_base(struct red_device *device) {
-    return says_extension(device, "cl_khr_int64_base_atomics");
-}
-static enum red_answer says_int64_extended(struct red_device *device) {
-    return says_extension(device, "cl_khr_int64_extended_atomics");
-}
-static enum red_answer says_collectives(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, false, 1);
-}
-static enum red_answer says_c11_device(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, CL_DEVICE_ATOMIC_SCOPE_DEVICE);
-}
-static enum red_answer says_c11_device_64(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_int64_extended(device) : scope;
-}
-static enum red_answer says_c11_acq_rel(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
-                                          CL_DEVICE_ATOMIC_ORDER_ACQ_REL)
-                            : scope;
-}
-static enum red_answer says_c11_seq_cst(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
-                                          CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
-                            : scope;
-}
-/* Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of them. */
-static enum red_answer says_sub_groups(struct red_device *device) {
-    if (device->info.api_version >= 30)
-        return says_bits(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull);
-    if (device->info.api_version > 20)
-        return RED_YES;
-    return answer(says_extension(device, "cl_khr_subgroups") == RED_YES ||
-                  says_extension(device, "cl_intel_subgroups") == RED_YES);
-}
-static enum red_answer says_shuffle(struct red_device *device) {
-    return says_extension(device, "cl_khr_subgroup_shuffle");
-}
-static enum red_answer says_float_atomics(struct red_device *device) {
-    return says_extension(device, "cl_ext_float_atomics");
-}
-static enum red_answer says_svm_bits(struct red_device *device, unsigned long long bits) {
-    return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, bits);
-}
-static enum red_answer says_svm(struct red_device *device) {
-    return says_svm_bits(device, ~0ull);
-}
-static enum red_answer says_svm_atomics(struct red_device *device) {
-    return says_svm_bits(device, CL_DEVICE_SVM_ATOMICS);
-}
-static enum red_answer says_svm_system(struct red_device *device) {
-    return says_svm_bits(device, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-}
-/* No query tells it. */
-static enum red_answer says_nothing(struct red_device *device) {
-    (void)device;
-    return RED_UNKNOWN;
-}
-/* The same bit (OpenCL 3.0 API, section 4.2) in a query that 2.x and 3.0 name differently. */
-static enum red_answer says_device_enqueue(struct red_device *device) {
-    if (major_version(device) < 3)
-        return major_version(device) < 2
-                   ? RED_NO
-                   : says_bits(device, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, true, ~0ull);
-    return says_bits(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, true, CL_DEVICE_QUEUE_SUPPORTED);
-}
-static enum red_answer says_program_scope(struct red_device *device) {
-    return major_version(device) < 2 ? RED_NO
-                                     : says_bits(device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, true, ~0ull);
-}
-static enum red_answer says_generic_space(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, false, 1);
-}
-static enum red_answer says_non_uniform(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, false, 1);
-}
-static enum red_answer says_pipes(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_PIPE_SUPPORT, false, 1);
-}
-static enum red_answer says_command_buffer(struct red_device *device) {
-    return says_extension(device, "cl_khr_command_buffer");
-}
-static enum red_answer says_integer_dot(struct red_device *device) {
-    return says_extension(device, "cl_khr_integer_dot_product");
-}
-
-/* ---- kernels ---- */
 
 #define HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
 #define HEAD_WIDE                                                                                            \
@@ -176,6 +30,22 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     "        out[get_group_id(0)] = sum + (uint)((least - value) >> " shift ") +\n"                          \
     "                               (uint)((last - greatest) >> " shift ");\n"                               \
     "    }\n}\n"
+/* Small integers are exact in floats, too; what the built-in gives beyond their sum is added to the group's.
+ */
+#define COLLECTIVE_ADD_REAL(type)                                                                            \
+    "    const " type " got = work_group_reduce_add((" type ")(in[get_global_id(0)] & 0xff));\n" GROUP_SUM   \
+    "        uint small = 0;\n"                                                                              \
+    "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
+    "            small += in[get_global_id(0) + i] & 0xff;\n"                                                \
+    "        out[get_group_id(0)] = sum + (uint)got - small;\n"                                              \
+    "    }\n}\n"
+#define COLLECTIVE_EXTREMES_REAL(type)                                                                       \
+    "    const " type " value = (" type ")in[get_global_id(0)];\n"                                           \
+    "    const " type " least = work_group_reduce_min(value);\n"                                             \
+    "    const " type " greatest = work_group_reduce_max(value);\n" GROUP_SUM "        const " type          \
+    " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1];\n"                                      \
+    "        out[get_group_id(0)] = sum + (uint)fabs(least - value) + (uint)fabs(last - greatest);\n"        \
+    "    }\n}\n"
 /* All items add; the one that comes last sets the flag. */
 #define LAST_RAISES_FLAG                                                                                     \
     "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"                          \
@@ -188,7 +58,7 @@ static enum red_answer says_integer_dot(struct red_device *device) {
     "    }\n}\n"
 
 const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {says_local_memory, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                      HEAD "    local uint all[128];\n"
                                           "    all[get_local_id(0)] = in[get_global_id(0)];\n"
                                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -200,7 +70,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                           "    }\n}\n"},
     /* Integers of 11 bits, stored as halves behind the sums and loaded again. */
     [RED_NEED_INDEX_HALF_LOADS] =
-        {says_yes, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+        {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
          HEAD "    if (get_local_id(0) == 0) {\n"
               "        const uint at = 5 + (uint)get_group_id(0);\n"
               "        uint sum = 0;\n"
@@ -213,55 +83,73 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
               "        out[at] = 0;\n"
               "        out[get_group_id(0)] = sum;\n"
               "    }\n}\n"},
-    [RED_NEED_INDEX_FP64] = {says_fp64, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    /* Sums of small integers, exact in a half up to 2048. */
+    [RED_NEED_INDEX_FP16] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                             "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" HEAD GROUP_SUM
+                             "        half all = (half)0.0f;\n"
+                             "        uint small = 0;\n"
+                             "        for (uint i = 0; i < get_local_size(0); i++) {\n"
+                             "            all += (half)(float)(in[get_global_id(0) + i] & 7);\n"
+                             "            small += in[get_global_id(0) + i] & 7;\n"
+                             "        }\n"
+                             "        out[get_group_id(0)] = sum + (uint)(float)all - small;\n"
+                             "    }\n}\n"},
+    [RED_NEED_INDEX_FP64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                              HEAD "    if (get_local_id(0) == 0) {\n"
                                   "        double sum = 4503599627370496.0;\n"
                                   "        for (uint i = 0; i < get_local_size(0); i++)\n"
                                   "            sum += (double)in[get_global_id(0) + i];\n"
                                   "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
                                   "    }\n}\n"},
-    [RED_NEED_INDEX_CAS32] = {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_CAS32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
                               HEAD
                               "    uint seen = 0, found;\n"
                               "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
                               "                                   seen + in[get_global_id(0)])) != seen)\n"
                               "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_CAS64] = {says_int64_base, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_CAS64] = {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
                               HEAD_WIDE
                               "    ulong seen = 0xffffffff, found;\n"
                               "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
                               "                                 seen + in[get_global_id(0)])) != seen)\n"
                               "        seen = found;\n}\n"},
     [RED_NEED_INDEX_XCHG32] =
-        {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
          HEAD "    uint carry = in[get_global_id(0)];\n"
               "    while (carry != 0)\n"
               "        carry = atomic_xchg((volatile global uint *)out,\n"
               "                            atomic_xchg((volatile global uint *)out, 0) + carry);\n"
               "}\n"},
     [RED_NEED_INDEX_XCHG64] =
-        {says_int64_base, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
          HEAD_WIDE "    ulong carry = in[get_global_id(0)];\n"
                    "    while (carry != 0)\n"
                    "        carry = atom_xchg((volatile global ulong *)out,\n"
                    "                          atom_xchg((volatile global ulong *)out, 0) + carry);\n}\n"},
-    [RED_NEED_INDEX_ATOMIC32] = {says_yes, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_ATOMIC32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
                                  HEAD
                                  "    atomic_add((volatile global uint *)out, in[get_global_id(0)]);\n}\n"},
     [RED_NEED_INDEX_ATOMIC64] =
-        {says_int64_extended, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
          HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
                    "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_COLLECTIVES32] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                      HEAD COLLECTIVE_ADD("uint", "0")},
+    [RED_NEED_INDEX_COLLECTIVES32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN, HEAD COLLECTIVE_ADD("uint", "0")},
     /* One driver adds 32 bits rightly, and gets 64 bits and extremes wrong. */
-    [RED_NEED_INDEX_COLLECTIVES64] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_COLLECTIVES64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                       HEAD COLLECTIVE_ADD("ulong", "20")},
-    [RED_NEED_INDEX_EXTREMES32] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_EXTREMES32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                    HEAD COLLECTIVE_EXTREMES("uint", "0")},
-    [RED_NEED_INDEX_EXTREMES64] = {says_collectives, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_EXTREMES64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                    HEAD COLLECTIVE_EXTREMES("ulong", "20")},
-    [RED_NEED_INDEX_SUB_GROUPS] = {says_sub_groups, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_COLLECTIVES_F32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                        HEAD COLLECTIVE_ADD_REAL("float")},
+    [RED_NEED_INDEX_COLLECTIVES_F64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                        HEAD COLLECTIVE_ADD_REAL("double")},
+    [RED_NEED_INDEX_EXTREMES_F32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                     HEAD COLLECTIVE_EXTREMES_REAL("float")},
+    [RED_NEED_INDEX_EXTREMES_F64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                     HEAD COLLECTIVE_EXTREMES_REAL("double")},
+    [RED_NEED_INDEX_SUB_GROUPS] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                    "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" HEAD
                                    "    local uint all[128];\n"
                                    "    const uint sum = sub_group_reduce_add(in[get_global_id(0)]);\n"
@@ -275,7 +163,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                    "        out[get_group_id(0)] = total;\n"
                                    "    }\n}\n"},
     /* Every item of a sub-group adds up all of it, one shuffle after the other. */
-    [RED_NEED_INDEX_SHUFFLE] = {says_shuffle, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_SHUFFLE] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                 HEAD "    local uint all[128];\n"
                                      "    uint sum = 0;\n"
                                      "    for (uint i = 0; i < get_sub_group_size(); i++)\n"
@@ -289,13 +177,29 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                      "            total += all[i];\n"
                                      "        out[get_group_id(0)] = total;\n"
                                      "    }\n}\n"},
-    [RED_NEED_INDEX_C11_DEVICE32] = {says_c11_device, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_C11_WORK_GROUP] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                       HEAD
+                                       "    local atomic_uint total;\n"
+                                       "    if (get_local_id(0) == 0)\n"
+                                       "        atomic_init(&total, 0u);\n"
+                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                       "    atomic_fetch_add_explicit(&total, in[get_global_id(0)],\n"
+                                       "        memory_order_relaxed, memory_scope_work_group);\n"
+                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                       "    if (get_local_id(0) == 0)\n"
+                                       "        out[get_group_id(0)] = atomic_load_explicit(&total,\n"
+                                       "            memory_order_relaxed, memory_scope_work_group);\n}\n"},
+    [RED_NEED_INDEX_C11_DEVICE32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
                                      HEAD C11("uint", "memory_order_relaxed")},
-    [RED_NEED_INDEX_C11_DEVICE64] = {says_c11_device_64, RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_C11_DEVICE64] = {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
                                      HEAD_WIDE C11("ulong", "memory_order_relaxed")},
+    [RED_NEED_INDEX_C11_ALL_DEVICES] =
+        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+         HEAD "    atomic_fetch_add_explicit((volatile global atomic_uint *)out, in[get_global_id(0)],\n"
+              "                              memory_order_relaxed, memory_scope_all_svm_devices);\n}\n"},
     /* Groups leave their sums; the last one adds them up, which it may since the counter orders them. */
     [RED_NEED_INDEX_C11_ACQ_REL] =
-        {says_c11_acq_rel, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
          HEAD GROUP_SUM
          "        out[4 + get_group_id(0)] = sum;\n"
          "        if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u,\n"
@@ -308,33 +212,32 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          "            out[0] = total;\n"
          "            out[9] = 0;\n"
          "        }\n    }\n}\n"},
-    [RED_NEED_INDEX_C11_SEQ_CST] = {says_c11_seq_cst, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_C11_SEQ_CST] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
                                     HEAD C11("uint", "memory_order_seq_cst")},
     [RED_NEED_INDEX_FLOAT_ATOMICS32] =
-        {says_float_atomics, RED_PROBE_TOTAL_FLOAT, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL_FLOAT, RED_PROBE_PLAIN,
          HEAD
          "    atomic_fetch_add_explicit((volatile global atomic_float *)out,\n"
          "        (float)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
     [RED_NEED_INDEX_FLOAT_ATOMICS64] =
-        {says_float_atomics, RED_PROBE_TOTAL_DOUBLE, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL_DOUBLE, RED_PROBE_PLAIN,
          HEAD_WIDE
          "    atomic_fetch_add_explicit((volatile global atomic_double *)out,\n"
          "        (double)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
-    [RED_NEED_INDEX_SVM] = {says_svm, RED_PROBE_PER_GROUP, RED_PROBE_SVM, HEAD GROUP_SUMS},
+    [RED_NEED_INDEX_SVM] = {RED_PROBE_PER_GROUP, RED_PROBE_SVM, HEAD GROUP_SUMS},
+    [RED_NEED_INDEX_SVM_FINE] = {RED_PROBE_PER_GROUP, RED_PROBE_SVM_FINE, HEAD GROUP_SUMS},
     /* One item adds all up, and hands sum and flag over in one store. */
-    [RED_NEED_INDEX_HOST_VISIBLE] = {says_nothing, RED_PROBE_TOTAL, RED_PROBE_HOST_POLLED,
+    [RED_NEED_INDEX_HOST_VISIBLE] = {RED_PROBE_TOTAL, RED_PROBE_HOST_POLLED,
                                      HEAD "    uint sum = 0;\n"
                                           "    if (get_global_id(0) != 0)\n"
                                           "        return;\n"
                                           "    for (uint i = 0; i < get_global_size(0); i++)\n"
                                           "        sum += in[i];\n"
                                           "    *(global uint4 *)out = (uint4)(sum, 0, 1, 0);\n}\n"},
-    [RED_NEED_INDEX_SVM_POLLED] = {says_svm_atomics, RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED,
-                                   HEAD LAST_RAISES_FLAG},
-    [RED_NEED_INDEX_SVM_SYSTEM] = {says_svm_system, RED_PROBE_TOTAL, RED_PROBE_SVM_SYSTEM,
-                                   HEAD LAST_RAISES_FLAG},
+    [RED_NEED_INDEX_SVM_POLLED] = {RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED, HEAD LAST_RAISES_FLAG},
+    [RED_NEED_INDEX_SVM_SYSTEM] = {RED_PROBE_TOTAL, RED_PROBE_SVM_SYSTEM, HEAD LAST_RAISES_FLAG},
     /* One item enqueues one item per group, which starts when this kernel has ended. */
-    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {says_device_enqueue, RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,
+    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,
                                        HEAD
                                        "    const uint size = (uint)get_local_size(0);\n"
                                        "    void (^sums)(void) = ^{\n"
@@ -348,7 +251,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                        "            ndrange_1D(get_num_groups(0)), sums) != CLK_SUCCESS)\n"
                                        "        out[0] = 0xffffffff;\n}\n"},
     [RED_NEED_INDEX_PROGRAM_SCOPE] =
-        {says_program_scope, RED_PROBE_TOTAL, RED_PROBE_PLAIN,
+        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
          "global uint kept[2];\n" HEAD
          "    atomic_add((volatile global uint *)&kept[0], in[get_global_id(0)]);\n"
          "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
@@ -356,7 +259,7 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          "        out[0] = atomic_xchg((volatile global uint *)&kept[0], 0);\n"
          "        kept[1] = 0;\n"
          "    }\n}\n"},
-    [RED_NEED_INDEX_GENERIC_SPACE] = {says_generic_space, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_GENERIC_SPACE] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                       "uint first_of(const uint *any) {\n    return *any;\n}\n" HEAD
                                       "    local uint all[128];\n"
                                       "    all[get_local_id(0)] = first_of(in + get_global_id(0));\n"
@@ -367,11 +270,11 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                       "            sum += first_of(all + i);\n"
                                       "        out[get_group_id(0)] = sum;\n"
                                       "    }\n}\n"},
-    [RED_NEED_INDEX_NON_UNIFORM] = {says_non_uniform, RED_PROBE_PER_GROUP, RED_PROBE_RAGGED, HEAD GROUP_SUMS},
+    [RED_NEED_INDEX_NON_UNIFORM] = {RED_PROBE_PER_GROUP, RED_PROBE_RAGGED, HEAD GROUP_SUMS},
     /* Exactly as many packets are read as were written: one driver's pipes are of no use after a read that
      * found nothing. */
     [RED_NEED_INDEX_PIPES] =
-        {says_pipes, RED_PROBE_TOTAL, RED_PROBE_PIPE,
+        {RED_PROBE_TOTAL, RED_PROBE_PIPE,
          "kernel void probe(global const uint *in, write_only pipe uint through) {\n"
          "    const uint value = in[get_global_id(0)];\n"
          "    write_pipe(through, &value);\n}\n"
@@ -381,9 +284,8 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
          "        if (read_pipe(through, &value) == 0)\n"
          "            sum += value;\n"
          "    out[0] = sum;\n}\n"},
-    [RED_NEED_INDEX_COMMAND_BUFFER] = {says_command_buffer, RED_PROBE_PER_GROUP, RED_PROBE_COMMAND_BUFFER,
-                                       HEAD GROUP_SUMS},
-    [RED_NEED_INDEX_INTEGER_DOT] = {says_integer_dot, RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+    [RED_NEED_INDEX_COMMAND_BUFFER] = {RED_PROBE_PER_GROUP, RED_PROBE_COMMAND_BUFFER, HEAD GROUP_SUMS},
+    [RED_NEED_INDEX_INTEGER_DOT] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                     HEAD GROUP_SUM
                                     "        uint again = 0;\n"
                                     "        for (uint i = 0; i < get_local_size(0); i++) {\n"

@@ -20,6 +20,7 @@ enum red_probe_result {
 enum red_probe_way {
     RED_PROBE_PLAIN,
     RED_PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
+    RED_PROBE_SVM_FINE,       /* and without being mapped */
     RED_PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
     RED_PROBE_HOST_POLLED,    /* the same in a buffer that lies in the host's memory */
     RED_PROBE_SVM_SYSTEM,     /* as SVM_POLLED, and `in` is an array that OpenCL was never told of */
@@ -30,7 +31,6 @@ enum red_probe_way {
 };
 
 struct red_probe_kernel {
-    enum red_answer (*says)(struct red_device *device);
     enum red_probe_result result;
     enum red_probe_way way;
     const char *text; /* has a kernel named `probe` */

@@ -7,8 +7,8 @@
 
 struct red_resident;
 
-/* Puts the data set on the device. On a CPU the buffers are the host's own arrays (CL_MEM_USE_HOST_PTR), so
- * that every device and the OpenMP row read the same pages; elsewhere they are copies in device memory.
+/* Puts the data set on the device. On a CPU the buffers are the process's own arrays (CL_MEM_USE_HOST_PTR),
+ * pages like those that the OpenMP row reads; elsewhere they are copies in device memory.
  * `input` is borrowed and must outlive the resident. Errors: RED_E_UNSUPPORTED if it exceeds the device (the
  * largest possible n is named), RED_E_DEVICE. */
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,

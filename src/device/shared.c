@@ -25,7 +25,7 @@ static cl_int svm_create(const struct red_device *device, enum red_shared_kind k
     shared->is_coarse = kind == RED_SHARED_SVM && svm_is_coarse(device);
     if (kind == RED_SHARED_SVM_ATOMIC)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
-    else if (!shared->is_coarse)
+    else if (kind == RED_SHARED_SVM_FINE || !shared->is_coarse)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
     shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
     if (shared->memory == NULL)

@@ -13,6 +13,7 @@ struct red_device;
 
 enum red_shared_kind {
     RED_SHARED_SVM,        /* shared virtual memory, fine-grained where there is such; see is_coarse */
+    RED_SHARED_SVM_FINE,   /* fine-grained: the host uses it as it is, when the kernel has ended */
     RED_SHARED_SVM_ATOMIC, /* fine-grained with atomics: host and kernel may use it at the same time */
     RED_SHARED_HOST,       /* a buffer in the host's memory that stays mapped: that either side sees what the
                               other has written is what drivers do, not what OpenCL promises */

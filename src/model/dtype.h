@@ -50,7 +50,7 @@ struct red_dtype {
     unsigned digits; /* bits of the significand with the hidden one (float) or of the value (integer) */
     const struct red_accumulator *accumulators[RED_ROLES_N];
     const struct red_dtype *results[RED_ROLES_N];
-    unsigned needs; /* enum red_need bits */
+    uint64_t needs; /* enum red_need bits */
     /* Store into and read from element i of an array of this type. Only the pair that fits `is_float` may be
      * called with values that the type cannot hold exactly; integers are taken modulo 2^w. */
     void (*put_real)(void *array, uint64_t i, double value);

@@ -34,11 +34,11 @@ static enum red_status read_choice(const struct manifest_line *line, const char 
 
 /* Sets one bit for each name of a comma-separated list; `every` names all of them, `none` nothing. */
 static enum red_status read_set(const struct manifest_line *line, const char *const *names, unsigned names_n,
-                                const char *every, const char *none, unsigned *bits,
+                                const char *every, const char *none, uint64_t *bits,
                                 struct red_error *error) {
     *bits = 0;
     if (every != NULL && strcmp(line->value, every) == 0)
-        *bits = (1u << names_n) - 1;
+        *bits = (UINT64_C(1) << names_n) - 1;
     if (*bits != 0 || (none != NULL && strcmp(line->value, none) == 0))
         return RED_OK;
     char word[64];
@@ -50,7 +50,7 @@ static enum red_status read_set(const struct manifest_line *line, const char *co
         enum red_status status = read_choice(&single, names, names_n, &index, error);
         if (status != RED_OK)
             return status;
-        *bits |= 1u << index;
+        *bits |= UINT64_C(1) << index;
         rest += used;
     }
     return *bits ? RED_OK : value_wrong(line, "a comma-separated list of names", error);
@@ -114,7 +114,7 @@ static const char *const key_names[KEYS_N] = {
     [KEY_COUNTERPART] = "counterpart",
 };
 
-static enum red_status read_types(const struct manifest_line *line, unsigned *types,
+static enum red_status read_types(const struct manifest_line *line, uint64_t *types,
                                   struct red_error *error) {
     const char *names[32];
     unsigned by_kind[2] = {0, 0};
@@ -128,7 +128,7 @@ static enum red_status read_types(const struct manifest_line *line, unsigned *ty
     return *types ? RED_OK : read_set(line, names, (unsigned)red_dtypes_n, "all", NULL, types, error);
 }
 
-static enum red_status read_ops(const struct manifest_line *line, unsigned *ops, struct red_error *error) {
+static enum red_status read_ops(const struct manifest_line *line, uint64_t *ops, struct red_error *error) {
     const char *names[32];
     for (size_t i = 0; i < red_ops_n; i++)
         names[i] = red_ops[i].name;

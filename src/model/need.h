@@ -3,11 +3,15 @@
 #ifndef CLREDUCE_MODEL_NEED_H
 #define CLREDUCE_MODEL_NEED_H
 
+#include <stdint.h>
+
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
- * an accumulator of 64 bits; manifests name the one without. */
+ * an accumulator of 64 bits, one of collectives that ends in float or double what it becomes for those;
+ * manifests name the one without. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
     X(HALF_LOADS, "half_loads")                                                                              \
+    X(FP16, "half_arithmetic")                                                                               \
     X(FP64, "fp64")                                                                                          \
     X(CAS32, "compare_and_swap")                                                                             \
     X(CAS64, "compare_and_swap_64")                                                                          \
@@ -19,15 +23,22 @@
     X(COLLECTIVES64, "collectives_64")                                                                       \
     X(EXTREMES32, "collectives_min_max")                                                                     \
     X(EXTREMES64, "collectives_min_max_64")                                                                  \
+    X(COLLECTIVES_F32, "collectives_float")                                                                  \
+    X(COLLECTIVES_F64, "collectives_double")                                                                 \
+    X(EXTREMES_F32, "collectives_min_max_float")                                                             \
+    X(EXTREMES_F64, "collectives_min_max_double")                                                            \
     X(SUB_GROUPS, "sub_groups")                                                                              \
     X(SHUFFLE, "sub_group_shuffle")                                                                          \
+    X(C11_WORK_GROUP, "c11_work_group_scope")                                                                \
     X(C11_DEVICE32, "c11_device_scope")                                                                      \
     X(C11_DEVICE64, "c11_device_scope_64")                                                                   \
+    X(C11_ALL_DEVICES, "c11_all_devices_scope")                                                              \
     X(C11_ACQ_REL, "c11_acq_rel")                                                                            \
     X(C11_SEQ_CST, "c11_seq_cst")                                                                            \
     X(FLOAT_ATOMICS32, "float_atomics")                                                                      \
     X(FLOAT_ATOMICS64, "float_atomics_64")                                                                   \
     X(SVM, "svm")                                                                                            \
+    X(SVM_FINE, "svm_fine_grained")                                                                          \
     X(HOST_VISIBLE, "host_visible_buffer")                                                                   \
     X(SVM_POLLED, "svm_polled")                                                                              \
     X(SVM_SYSTEM, "svm_system")                                                                              \
@@ -46,11 +57,11 @@ enum red_need_index {
         RED_NEEDS_N
 };
 
-_Static_assert(RED_NEEDS_N <= 32, "a set of needs is an unsigned of 32 bits");
+_Static_assert(RED_NEEDS_N <= 64, "a set of needs is a uint64_t");
 
-/* Bits of a set of needs. */
+/* Bits of a set of needs (64-bit enumerators: C23, and every compiler that builds this before it). */
 enum red_need {
-#define RED_NEED_BIT(id, name) RED_NEED_##id = 1u << RED_NEED_INDEX_##id,
+#define RED_NEED_BIT(id, name) RED_NEED_##id = UINT64_C(1) << RED_NEED_INDEX_##id,
     RED_NEEDS(RED_NEED_BIT)
 #undef RED_NEED_BIT
 };

@@ -59,6 +59,29 @@ static bool read_number(const char **at, uint64_t *value) {
     return true;
 }
 
+bool red_size_range_read(const char *text, struct red_size_range *range) {
+    const char *at = text;
+    *range = (struct red_size_range){0, UINT64_MAX};
+    if (strcmp(text, "*") == 0)
+        return true;
+    bool has_first = read_number(&at, &range->first), is_open = strncmp(at, "..", 2) == 0;
+    if (!is_open)
+        range->last = range->first;
+    else if (at[2] != '\0' || !has_first) {
+        at += 2;
+        if (!read_number(&at, &range->last))
+            return false;
+    } else
+        at += 2;
+    if (!has_first)
+        range->first = 0;
+    return (has_first || is_open) && *at == '\0' && range->first <= range->last;
+}
+
+bool red_size_range_has(const struct red_size_range *range, uint64_t size) {
+    return size >= range->first && size <= range->last;
+}
+
 struct range {
     uint64_t first, last, step;
     bool multiply;

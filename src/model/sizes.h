@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_MODEL_SIZES_H
 #define CLREDUCE_MODEL_SIZES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,15 @@ void red_sizes_clear(struct red_sizes *sizes);
  * At most 4096 sizes. `what` names the option in errors. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
                                 struct red_error *error);
+
+/* Sizes from first to last; the whole of them is 0 and UINT64_MAX. */
+struct red_size_range {
+    uint64_t first, last;
+};
+
+/* Reads "*" (every size), "2^20", "64..", "..63" or "64..2^20". False for anything else. */
+bool red_size_range_read(const char *text, struct red_size_range *range);
+bool red_size_range_has(const struct red_size_range *range, uint64_t size);
 
 /* One point of the verification grid: n = groups * L + offset for group size L. */
 struct red_size_point {

@@ -34,10 +34,10 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
-void red_needs_print(unsigned needs, char *text, size_t text_size_bytes) {
+void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes) {
     size_t used = (size_t)snprintf(text, text_size_bytes, "%s", needs == 0 ? "nothing" : "");
     for (unsigned i = 0; i < RED_NEEDS_N && used < text_size_bytes; i++)
-        if (needs & (1u << i))
+        if (needs >> i & 1)
             used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "",
                                      red_need_names[i]);
 }
@@ -50,11 +50,25 @@ bool red_strategy_waits(const struct red_strategy *strategy) {
     return strategy->finish == RED_STRATEGY_PERSISTENT || strategy->finish == RED_STRATEGY_JOINED;
 }
 
-unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
+/* Built-ins of integers say nothing about those of floats. */
+static uint64_t float_collectives(uint64_t needs) {
+    static const struct {
+        uint64_t integer, real;
+    } kinds[] = {{RED_NEED_COLLECTIVES32, RED_NEED_COLLECTIVES_F32},
+                 {RED_NEED_COLLECTIVES64, RED_NEED_COLLECTIVES_F64},
+                 {RED_NEED_EXTREMES32, RED_NEED_EXTREMES_F32},
+                 {RED_NEED_EXTREMES64, RED_NEED_EXTREMES_F64}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (needs & kinds[i].integer)
+            needs = (needs & ~kinds[i].integer) | kinds[i].real;
+    return needs;
+}
+
+uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
     /* What is done to a counter stays narrow: only an atomic finish does it to the accumulator. */
     static const struct {
-        unsigned narrow, wide;
+        uint64_t narrow, wide;
         bool on_counters;
     } widths[] = {{.narrow = RED_NEED_CAS32, .wide = RED_NEED_CAS64},
                   {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
@@ -63,7 +77,7 @@ unsigned red_strategy_needs(const struct red_strategy *strategy, const struct re
                   {.narrow = RED_NEED_EXTREMES32, .wide = RED_NEED_EXTREMES64},
                   {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
                   {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
-    unsigned needs = strategy->needs | dtype->needs;
+    uint64_t needs = strategy->needs | dtype->needs;
     if ((needs & RED_NEED_COLLECTIVES32) && strcmp(op->suffix, "add") != 0)
         needs |= RED_NEED_EXTREMES32;
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
@@ -71,7 +85,7 @@ unsigned red_strategy_needs(const struct red_strategy *strategy, const struct re
         if (is_wide && (needs & widths[i].narrow) &&
             (strategy->finish == RED_STRATEGY_ATOMIC || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
-    return needs;
+    return red_op_accumulator(op, dtype)->is_float ? float_collectives(needs) : needs;
 }
 
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,

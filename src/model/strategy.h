@@ -65,9 +65,9 @@ struct red_strategy {
         width; /* elements per vector, or 0: how the lanes are made is the kernel's own business. With a */
     unsigned
         loads; /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
-    unsigned needs;   /* enum red_need bits; CAS32 stands for the accumulator's own width */
-    unsigned types;   /* bit i: red_dtypes[i] */
-    unsigned ops;     /* bit i: red_ops[i] */
+    uint64_t needs;   /* enum red_need bits; CAS32 stands for the accumulator's own width */
+    uint64_t types;   /* bit i: red_dtypes[i] */
+    uint64_t ops;     /* bit i: red_ops[i] */
     const char *path; /* borrowed: where the text came from; NULL for the host's row */
     const char *text; /* borrowed: the whole file; NULL for the host's row */
 };
@@ -85,7 +85,7 @@ const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
-void red_needs_print(unsigned needs, char *text, size_t text_size_bytes);
+void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes);
 
 /* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
  * are the results. */
@@ -96,7 +96,7 @@ bool red_strategy_waits(const struct red_strategy *strategy);
 
 /* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
  * of the accumulator's width. */
-unsigned red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
+uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op);
 
 /* Whether the manifest admits the combination at all; RED_E_UNSUPPORTED with the reason if it does not. */

@@ -75,7 +75,7 @@ static json_t *capabilities_json(struct red_capabilities *capabilities) {
     json_t *object = json_object();
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         char name[64];
-        red_needs_print(1u << need, name, sizeof name);
+        red_needs_print(UINT64_C(1) << need, name, sizeof name);
         const struct red_capability *capability =
             red_capability_best(capabilities, (enum red_need_index)need);
         json_object_set_new(object, name,

@@ -1,0 +1,265 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/compare.h"
+#include "bench/table.h"
+#include "bench/view.h"
+#include "bench/words.h"
+#include "model/sizes.h"
+
+enum { TEXT_BYTES = 96 };
+
+static void print_sides(const struct red_comparison *comparison) {
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_side *side = &comparison->sides[s];
+        const struct red_past_device *device = red_side_device(side);
+        char text[1024];
+        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label, device->id,
+                 device->name, device->platform, device->driver, side->past->path, side->past->started,
+                 side->past->machine, s > 0 ? "; against A: " : "",
+                 s > 0 ? red_relation_names[red_sides_relate(&comparison->sides[0], side)] : "");
+        red_wrapped_print(stdout, "", text);
+    }
+}
+
+static const char *capability_word(const struct red_past_device *device, const char *name) {
+    for (size_t i = 0; i < device->capabilities_n; i++) {
+        const struct red_past_capability *found = &device->capabilities[i];
+        const struct red_capability capability = {
+            .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
+        if (strcmp(found->name, name) == 0)
+            return red_capability_word(&capability);
+    }
+    return "?";
+}
+
+static const char *events_word(const struct red_past_device *device) {
+    return !device->events_checked ? "?" : device->events_trusted ? "trusted" : "untrusted";
+}
+
+/* Adds a row unless all its values are the same; true if it did. */
+static bool add_difference(struct red_table *table, const char *name, const char *const *values, size_t n,
+                           enum red_status *status, struct red_error *error) {
+    const char *row[1 + RED_SIDES_MAX] = {name};
+    bool differ = false;
+    for (size_t s = 0; s < n; s++) {
+        row[1 + s] = values[s];
+        differ = differ || strcmp(values[s], values[0]) != 0;
+    }
+    if (differ && *status == RED_OK)
+        *status = red_table_add(table, row, error);
+    return differ;
+}
+
+static bool is_named_before(const struct red_comparison *comparison, size_t s, const char *name) {
+    for (size_t before = 0; before < s; before++)
+        if (strcmp(capability_word(red_side_device(&comparison->sides[before]), name), "?") != 0)
+            return true;
+    return false;
+}
+
+static enum red_status print_capabilities(const struct red_comparison *comparison, struct red_error *error) {
+    struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
+    const char *values[RED_SIDES_MAX];
+    size_t n = comparison->sides_n;
+    bool any = false;
+    for (size_t s = 0; s < n; s++)
+        columns[1 + s] = (struct red_column){.name = comparison->sides[s].label};
+    struct red_table *table = red_table_create(columns, 1 + n);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t s = 0; s < n && status == RED_OK; s++) {
+        const struct red_past_device *device = red_side_device(&comparison->sides[s]);
+        for (size_t i = 0; i < device->capabilities_n; i++) {
+            const char *name = device->capabilities[i].name;
+            if (is_named_before(comparison, s, name))
+                continue;
+            for (size_t other = 0; other < n; other++)
+                values[other] = capability_word(red_side_device(&comparison->sides[other]), name);
+            any = add_difference(table, name, values, n, &status, error) || any;
+        }
+    }
+    for (size_t s = 0; s < n; s++)
+        values[s] = events_word(red_side_device(&comparison->sides[s]));
+    any = status == RED_OK && (add_difference(table, "event times", values, n, &status, error) || any);
+    puts(any ? "\nWhat they can do differently (? = the file does not tell):"
+             : "\nThey can do the same, as far as the files tell.");
+    if (any && status == RED_OK)
+        status = red_table_write(table, RED_FORMAT_TABLE, NULL, error);
+    red_table_destroy(table);
+    return status;
+}
+
+/* Questions that differ in n only and ended alike. */
+struct stretch {
+    const struct red_past_cell *first, *last; /* NULL: none */
+    const char *states[RED_SIDES_MAX];
+};
+
+/* One table over all questions. */
+struct sheet {
+    const struct red_comparison *comparison;
+    struct red_table *table;
+    size_t rows_n;
+    struct stretch stretch; /* that may go on */
+};
+
+static void question_print(const struct red_past_cell *question, char *text, size_t text_bytes) {
+    char n[32];
+    red_size_print(question->n, n, sizeof n);
+    bool is_array = strcmp(question->shape, "array") == 0 || question->shape[0] == '\0';
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op, question->type, n,
+             is_array                             ? ""
+             : strstr(question->shape, "iterate") ? " iterated"
+                                                  : " segments");
+}
+
+/* "sum f32 2^10..2^14" */
+static void stretch_print(const struct stretch *stretch, char *text, size_t text_bytes) {
+    char last[32];
+    question_print(stretch->first, text, text_bytes);
+    size_t used = strlen(text);
+    red_size_print(stretch->last->n, last, sizeof last);
+    if (stretch->first != stretch->last)
+        snprintf(text + used, text_bytes - used, "..%s", last);
+}
+
+static enum red_status stretch_end(struct sheet *sheet, struct red_error *error) {
+    struct stretch *stretch = &sheet->stretch;
+    const char *values[2 + RED_SIDES_MAX];
+    char what[TEXT_BYTES];
+    if (stretch->first == NULL)
+        return RED_OK;
+    stretch_print(stretch, what, sizeof what);
+    values[0] = stretch->first->strategy;
+    values[1] = what;
+    for (size_t s = 0; s < sheet->comparison->sides_n; s++)
+        values[2 + s] = stretch->states[s];
+    stretch->first = NULL;
+    sheet->rows_n++;
+    return red_table_add(sheet->table, values, error);
+}
+
+static bool goes_on(const struct stretch *stretch, const struct stretch *next, size_t sides_n) {
+    if (stretch->first == NULL || strcmp(stretch->first->strategy, next->first->strategy) != 0 ||
+        strcmp(stretch->first->op, next->first->op) != 0 ||
+        strcmp(stretch->first->type, next->first->type) != 0)
+        return false;
+    for (size_t s = 0; s < sides_n; s++)
+        if (strcmp(stretch->states[s], next->states[s]) != 0)
+            return false;
+    return true;
+}
+
+static enum red_status add_states(void *context, const struct red_past_cell *question,
+                                  struct red_error *error) {
+    struct sheet *sheet = context;
+    struct stretch next = {.first = question, .last = question};
+    bool differ = false, wrong = false;
+    const char *first = NULL;
+    for (size_t s = 0; s < sheet->comparison->sides_n; s++) {
+        const struct red_past_cell *cell = red_side_answer(&sheet->comparison->sides[s], question);
+        next.states[s] = cell ? red_state_name(cell->state) : "-";
+        wrong = wrong || (cell != NULL && cell->state == RED_STATE_WRONG);
+        differ = differ || (cell != NULL && first != NULL && strcmp(first, next.states[s]) != 0);
+        first = first == NULL && cell != NULL ? next.states[s] : first;
+    }
+    bool counts = differ || wrong;
+    if (counts && goes_on(&sheet->stretch, &next, sheet->comparison->sides_n)) {
+        sheet->stretch.last = question;
+        return RED_OK;
+    }
+    enum red_status status = stretch_end(sheet, error);
+    if (counts)
+        sheet->stretch = next;
+    return status;
+}
+
+static void ratio_print(const struct red_side *base, const struct red_side *side,
+                        const struct red_past_cell *a, const struct red_past_cell *b, char *text,
+                        size_t text_bytes) {
+    enum red_relation relation = red_sides_relate(base, side);
+    struct red_ratio ratio = red_ratio_of(a, b);
+    if (relation == RED_OTHER_MACHINE)
+        snprintf(text, text_bytes, "different machine");
+    else if (relation == RED_OTHER_RUN)
+        snprintf(text, text_bytes, "%.2f in another run", ratio.value);
+    else
+        snprintf(text, text_bytes, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
+                 ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
+}
+
+static enum red_status add_times(void *context, const struct red_past_cell *question,
+                                 struct red_error *error) {
+    struct sheet *sheet = context;
+    const struct red_comparison *comparison = sheet->comparison;
+    const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy};
+    char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
+    const struct red_past_cell *a = red_side_answer(&comparison->sides[0], question);
+    size_t timed_n = 0, at = 0;
+    question_print(question, what, sizeof what);
+    values[1] = what;
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_past_cell *cell = red_side_answer(&comparison->sides[s], question);
+        bool timed = cell != NULL && cell->median_s > 0;
+        timed_n += timed;
+        snprintf(texts[at], TEXT_BYTES, "-");
+        if (timed)
+            red_number_print(1e6 * cell->median_s, texts[at], TEXT_BYTES);
+        values[2 + at] = texts[at];
+        at++;
+        if (s == 0)
+            continue;
+        snprintf(texts[at], TEXT_BYTES, "-");
+        if (timed && a != NULL && a->median_s > 0)
+            ratio_print(&comparison->sides[0], &comparison->sides[s], a, cell, texts[at], TEXT_BYTES);
+        values[2 + at] = texts[at];
+        at++;
+    }
+    if (timed_n < 2)
+        return RED_OK;
+    sheet->rows_n++;
+    return red_table_add(sheet->table, values, error);
+}
+
+static enum red_status print_sheet(const struct red_comparison *comparison, const struct red_column *columns,
+                                   size_t columns_n, red_question_take *take, const char *heading,
+                                   const char *empty, struct red_error *error) {
+    struct sheet sheet = {.comparison = comparison, .table = red_table_create(columns, columns_n)};
+    enum red_status status = sheet.table ? red_comparison_each(comparison, take, &sheet, error)
+                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = stretch_end(&sheet, error);
+    puts(sheet.rows_n > 0 ? heading : empty);
+    if (status == RED_OK && sheet.rows_n > 0)
+        status = red_table_write(sheet.table, RED_FORMAT_TABLE, NULL, error);
+    red_table_destroy(sheet.table);
+    return status;
+}
+
+enum red_status red_comparison_show(const struct red_comparison *comparison, struct red_error *error) {
+    struct red_column states[2 + RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
+    struct red_column times[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
+    char names[RED_SIDES_MAX][2][16];
+    size_t n = comparison->sides_n, at = 2;
+    for (size_t s = 0; s < n; s++) {
+        snprintf(names[s][0], sizeof names[s][0], "%s us", comparison->sides[s].label);
+        snprintf(names[s][1], sizeof names[s][1], "%s : A", comparison->sides[s].label);
+        states[2 + s] = (struct red_column){.name = comparison->sides[s].label};
+        times[at++] = (struct red_column){.name = names[s][0], .right = true};
+        if (s > 0)
+            times[at++] = (struct red_column){.name = names[s][1]};
+    }
+    print_sides(comparison);
+    enum red_status status = print_capabilities(comparison, error);
+    if (status == RED_OK)
+        status = print_sheet(comparison, states, 2 + n, add_states,
+                             "\nWhat runs right here and not there (- = not asked):",
+                             "\nWhat all were asked ended in the same state, and right.", error);
+    if (status == RED_OK)
+        status =
+            print_sheet(comparison, times, at, add_times,
+                        "\nTime to answer (median), and how many times as long as A, with its 95 % interval "
+                        "(~ = a tie):",
+                        "\nNothing was timed on two of them.", error);
+    return status;
+}

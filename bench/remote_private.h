@@ -1,0 +1,30 @@
+/* What the files of a remote device share: bench/remote.c, bench/remote_asks.c. */
+#ifndef CLREDUCE_BENCH_REMOTE_PRIVATE_H
+#define CLREDUCE_BENCH_REMOTE_PRIVATE_H
+
+#include "bench/remote.h"
+
+enum { RED_PROBERS_MAX = 4 };
+
+struct red_remote {
+    const struct red_remote_program *program;
+    struct red_device_info info;
+    bool is_host, opened, crashed; /* opened: the worker has the device; crashed: the last one did, or hung */
+    struct red_child *worker, *probers[RED_PROBERS_MAX];
+    struct red_capabilities capabilities;
+    enum red_answer advertised[RED_NEEDS_N];
+    bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
+    unsigned killed_n;                         /* processes of its that somebody else has killed */
+    struct red_error lost;                     /* why the device cannot be worked with any more */
+};
+
+/* Seconds that a question may take which is expected to take none. */
+double red_remote_patience_s(const struct red_remote *remote);
+
+/* Asks the device's worker, which is started and told what there is to know if need be; the question's
+ * reference is taken over. Release the answer. Errors: those of red_child_hear, and why the device is lost.
+ */
+enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+                               json_t **answer, struct red_error *error);
+
+#endif

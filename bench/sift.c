@@ -1,0 +1,115 @@
+#define _GNU_SOURCE /* scandir, mkdtemp, setenv */
+#include "bench/sift.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/file.h"
+
+static const char VARIABLE[] = "OCL_ICD_VENDORS";
+
+static int is_icd(const struct dirent *entry) {
+    return fnmatch("*.icd", entry->d_name, 0) == 0;
+}
+
+static enum red_status folder_make(struct red_sift *sift, struct red_error *error) {
+    snprintf(sift->folder, sizeof sift->folder, "/tmp/clreduce-drivers-XXXXXX");
+    if (mkdtemp(sift->folder) != NULL)
+        return RED_OK;
+    sift->folder[0] = '\0';
+    return red_fail(error, RED_E_INPUT, "cannot make a folder in /tmp: %s", strerror(errno));
+}
+
+/* A file in the folder that leads to the driver's. False if it cannot be made. */
+static bool link_make(const struct red_sift *sift, const char *from, const char *name) {
+    char target[RED_PATH_BYTES], path[RED_PATH_BYTES], whole[RED_PATH_BYTES];
+    snprintf(target, sizeof target, "%.3800s/%.255s", from, name);
+    snprintf(path, sizeof path, "%.60s/%.255s", sift->folder, name);
+    return realpath(target, whole) != NULL && symlink(whole, path) == 0;
+}
+
+static void link_remove(const struct red_sift *sift, const char *name) {
+    char path[RED_PATH_BYTES];
+    snprintf(path, sizeof path, "%.60s/%.255s", sift->folder, name);
+    unlink(path);
+}
+
+/* Loads what the folder holds right now. */
+static enum red_status try_folder(const struct red_remote_program *program, struct red_error *error) {
+    struct red_device_info infos[RED_REMOTES_MAX];
+    size_t infos_n;
+    struct red_child *child = NULL;
+    enum red_status status = red_child_create(program->arguments, &child, error);
+    if (status == RED_OK)
+        status = red_remote_list(program, child, infos, &infos_n, error);
+    red_child_destroy(child);
+    return status;
+}
+
+void red_sift_clear(struct red_sift *sift) {
+    struct dirent **entries = NULL;
+    int n = sift->folder[0] ? scandir(sift->folder, &entries, is_icd, NULL) : 0;
+    for (int i = 0; i < n; i++) {
+        link_remove(sift, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (sift->folder[0])
+        rmdir(sift->folder);
+    sift->folder[0] = '\0';
+}
+
+/* Tries each of the n entries in a folder of its own, and links the good ones into the sift's. How many those
+ * are. */
+static int sift_entries(const struct red_remote_program *program, const char *from, struct dirent **entries,
+                        int n, struct red_sift *sift) {
+    struct red_sift alone;
+    bool good[256] = {false};
+    int good_n = 0;
+    if (folder_make(&alone, NULL) != RED_OK)
+        return 0;
+    setenv(VARIABLE, alone.folder, 1);
+    for (int i = 0; i < n && i < 256; i++) {
+        struct red_error error = {.text = ""};
+        if (!link_make(&alone, from, entries[i]->d_name))
+            continue;
+        good[i] = try_folder(program, &error) == RED_OK;
+        link_remove(&alone, entries[i]->d_name);
+        if (good[i])
+            good_n += link_make(sift, from, entries[i]->d_name);
+        else
+            fprintf(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);
+    }
+    red_sift_clear(&alone);
+    return good_n;
+}
+
+enum red_status red_sift_drivers(const struct red_remote_program *program, const struct red_error *found,
+                                 struct red_sift *sift, struct red_error *error) {
+    const char *given = getenv(VARIABLE);
+    char from[RED_PATH_BYTES];
+    struct dirent **entries = NULL;
+    snprintf(from, sizeof from, "%s", given ? given : "/etc/OpenCL/vendors");
+    int n = scandir(from, &entries, is_icd, alphasort), good_n = 0;
+    if (n >= 2 && folder_make(sift, error) == RED_OK)
+        good_n = sift_entries(program, from, entries, n, sift);
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    if (good_n > 0)
+        return setenv(VARIABLE, sift->folder, 1) == 0
+                   ? RED_OK
+                   : red_fail(error, RED_E_MEMORY, "no memory for the environment");
+    red_sift_clear(sift);
+    if (given != NULL)
+        setenv(VARIABLE, from, 1);
+    else
+        unsetenv(VARIABLE);
+    return red_fail(error, found->status, "%s", found->text);
+}

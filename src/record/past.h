@@ -1,0 +1,52 @@
+/* A result file read again: what other versions, machines and people have written. Nothing in it is believed:
+ * whatever it holds, reading it ends in a run that makes sense or in one sentence. */
+#ifndef CLREDUCE_RECORD_PAST_H
+#define CLREDUCE_RECORD_PAST_H
+
+#include "device/capability.h"
+#include "record/run.h"
+
+struct red_past_capability {
+    char name[64];
+    enum red_answer advertised, builds, behaves;
+};
+
+struct red_past_device {
+    char id[32], name[128], platform[128], driver[128];
+    bool is_host, events_checked, events_trusted;
+    char events_reason[160];
+    double roof_bytes_per_s;                  /* 0: unknown */
+    struct red_past_capability *capabilities; /* owned */
+    size_t capabilities_n;
+};
+
+/* Names are those of the file: this program may not know them. */
+struct red_past_cell {
+    size_t device; /* index into the run's devices */
+    char strategy[64], op[32], type[32], shape[64];
+    uint64_t n, group_size, groups;
+    enum red_state state;
+    char reason[512];
+    double median_s, low_s, high_s; /* 0: not timed */
+};
+
+struct red_past {
+    char path[256];                              /* as it was given; cut */
+    char version[32], started[32], machine[256]; /* machine: name, processor and memory */
+    struct red_past_device *devices;             /* owned */
+    size_t devices_n;
+    struct red_past_cell *cells; /* owned */
+    size_t cells_n;
+};
+
+/* Reads a result file of 64 MiB at most (schema version 1, results/result.schema.json). Release with _clear.
+ * Errors: RED_E_INPUT naming the file and what in it is not as it must be: "a.json: cells[3].n: expected a
+ * whole number from 0"; RED_E_MEMORY. */
+enum red_status red_past_load(const char *path, struct red_past *past, struct red_error *error);
+
+/* The same from text_n bytes; `path` is for messages. */
+enum red_status red_past_read(const char *path, const char *text, size_t text_n, struct red_past *past,
+                              struct red_error *error);
+void red_past_clear(struct red_past *past);
+
+#endif

@@ -1,0 +1,163 @@
+/* The register of known bugs: its syntax, whom a line is about, and that it cannot rot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/catalogue.h"
+#include "record/expect.h"
+
+static enum red_status read_text(const char *text, struct red_expectations *expectations,
+                                 struct red_error *error) {
+    *expectations = (struct red_expectations){.n = 0};
+    return red_expectations_read("folder/x.expect", text, strlen(text), expectations, error);
+}
+
+static void versions_lie_in_ranges(void **state) {
+    (void)state;
+    static const struct {
+        const char *range, *version;
+        bool lies;
+    } rows[] = {
+        {"*", "whatever", true},
+        {"3.1", "3.1+debian", true},
+        {"3.1", "3.1.2", true},
+        {"3.1", "3.10", false},
+        {"3.0..3.1", "3.1.9", true},
+        {"3.0..3.1", "3.2", false},
+        {"3.0..3.1", "2.9", false},
+        {"..3.1", "1", true},
+        {"3.1..", "580.159.04", true},
+        {"3.1..", "3.0", false},
+        {"580.1..580.2", "580.159", false},
+        {"3.1", "none", false},
+        {"3.1", "", false},
+        {"3", "3", true},
+        {"3.1", "3", false},
+        {"22.3", "Mesa 22.3.6", true},
+        {"99999999999999999999", "1", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (red_expectation_has_version(rows[i].range, rows[i].version) != rows[i].lies)
+            fail_msg("'%s' and '%s'", rows[i].range, rows[i].version);
+}
+
+static void broken_lines_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *told;
+    } rows[] = {
+        {"tree * * * * wrong 2026-11-22 x", NULL},
+        {"# nothing\n\n  \t\nplatform: a\ndevice:\tb*\ndriver: ..3\ntree,wg_* sum f* 2^10.. ..64 "
+         "some-crashed 2026-11-22 x y\n",
+         NULL},
+        {"tree * * * * skip 2026-11-22 hangs", NULL},
+        {"tree", "x.expect:1: '' is not valid; expected STRATEGY OP TYPE"},
+        {"\ntree * * x * wrong 2026-11-22 r", "x.expect:2: 'x' is not valid; expected sizes"},
+        {"tree * * 5..4 * wrong 2026-11-22 r", "expected sizes"},
+        {"tree * * * * bad 2026-11-22 r", "'bad' is not valid; expected wrong"},
+        {"tree * * * * pass 2026-11-22 r", "expected wrong"},
+        {"tree * * * * some-skip 2026-11-22 r", "expected wrong"},
+        {"tree * * * * wrong yesterday r", "expected a date"},
+        {"tree * * * * wrong 2026-11-222 r", "expected a date"},
+        {"tree * * * * wrong 2026-11-22", "expected a reason"},
+        {"driver: new", "expected a range of versions"},
+        {"platform:", "expected a glob"},
+        {"tree * * * * wrong 2026-11-22 \033[31m", "a control character"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_expectations expectations;
+        struct red_error error = {.text = ""};
+        enum red_status status = read_text(rows[i].text, &expectations, &error);
+        if ((status == RED_OK) != (rows[i].told == NULL) ||
+            (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL))
+            fail_msg("'%s': %s", rows[i].text, error.text);
+        assert_int_equal(expectations.n, rows[i].told == NULL);
+        red_expectations_clear(&expectations);
+    }
+}
+
+static void lines_find_their_cells(void **state) {
+    (void)state;
+    static const char text[] = "platform: Good\n"
+                               "driver: 3.1\n"
+                               "tree sum f* 64..128 * wrong 2026-11-22 first\n"
+                               "tree,chunk * * * 7 crashed 2026-11-22 second\n"
+                               "platform: Other\n"
+                               "* * * * * some-wrong 2026-11-22 third\n";
+    static const struct red_device_info good = {.platform = "good", .driver = "3.1.4"},
+                                        newer = {.platform = "Good", .driver = "3.2"},
+                                        other = {.platform = "Other", .driver = "?"};
+    static const struct {
+        const struct red_device_info *device;
+        const char *strategy, *op, *type;
+        uint64_t n;
+        size_t group_size;
+        const char *reason;
+    } rows[] = {
+        {&good, "tree", "sum", "f32", 64, 256, "first"}, {&good, "tree", "sum", "i32", 64, 256, NULL},
+        {&good, "tree", "max", "f32", 64, 256, NULL},    {&good, "tree", "sum", "f64", 129, 256, NULL},
+        {&good, "tree", "sum", "f64", 129, 7, "second"}, {&good, "chunk", "dot", "i8", 0, 7, "second"},
+        {&newer, "tree", "sum", "f32", 64, 256, NULL},   {&other, "serial", "sum", "u8", 1, 1, "third"},
+    };
+    struct red_expectations expectations;
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_expectation_cell cell = {rows[i].device,
+                                                  red_catalogue_find(catalogue, rows[i].strategy),
+                                                  red_op_find(rows[i].op),
+                                                  red_dtype_find(rows[i].type),
+                                                  rows[i].n,
+                                                  rows[i].group_size};
+        const struct red_expectation *found = red_expectations_find(&expectations, &cell);
+        if ((found == NULL) != (rows[i].reason == NULL) ||
+            (found != NULL && strcmp(found->reason, rows[i].reason) != 0))
+            fail_msg("row %zu: %s", i, found ? found->reason : "none");
+    }
+    red_expectations_clear(&expectations);
+    red_catalogue_destroy(catalogue);
+}
+
+static void a_line_that_no_longer_holds_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *state;
+        bool some, fails, passes, broken; /* what its cells did */
+    } rows[] = {{"wrong", false, true, false, false},    {"wrong", false, true, true, true},
+                {"wrong", false, false, true, true},     {"wrong", false, false, false, false},
+                {"some-wrong", true, true, true, false}, {"some-wrong", true, false, true, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_expectations expectations;
+        char text[128], told[640];
+        snprintf(text, sizeof text, "tree * * * * %s 2026-11-22 a reason", rows[i].state);
+        assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
+        struct red_expectation *row = &expectations.rows[0];
+        assert_int_equal(row->some, rows[i].some);
+        if (rows[i].fails)
+            assert_int_equal(red_expectation_take(row, RED_STATE_WRONG), RED_STATE_KNOWN_BUG);
+        if (rows[i].passes)
+            assert_int_equal(red_expectation_take(row, RED_STATE_PASS), RED_STATE_PASS);
+        /* Another trouble than the one expected is no known bug. */
+        assert_int_equal(red_expectation_take(row, RED_STATE_CRASHED), RED_STATE_CRASHED);
+        assert_int_equal(red_expectation_broken(row, told, sizeof told), rows[i].broken);
+        if (rows[i].broken)
+            assert_non_null(strstr(told, "x.expect:1: tree is expected to be"));
+        red_expectations_clear(&expectations);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_lie_in_ranges),
+        cmocka_unit_test(broken_lines_are_named),
+        cmocka_unit_test(lines_find_their_cells),
+        cmocka_unit_test(a_line_that_no_longer_holds_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

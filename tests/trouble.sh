@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# What goes beyond one run: known bugs, interruptions, journals, drivers that cannot be loaded, result files side by side.
+#   tests/trouble.sh CLREDUCE
+set -u
+clreduce=$(realpath "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/device.sh
+. "$root/tests/device.sh"
+need_device "$clreduce" pocl
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# check TEXT STATUS PATTERN COMMAND...: exit status, and a line of what was written.
+check() {
+    local text=$1 status=$2 pattern=$3 found
+    shift 3
+    "$@" >out 2>&1 </dev/null
+    found=$?
+    if [ $found = "$status" ] && grep -qE -- "$pattern" out; then
+        echo "ok    $text"
+    else
+        echo "FAIL  $text: exit $found, expected $status; no line '$pattern' in:" && cat out
+        failed=1
+    fi
+}
+
+# judge TEXT COMMAND...
+judge() {
+    if "${@:2}"; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
+}
+
+known_bugs() {
+    local verify=("$clreduce" verify --device pocl --type i32 --op sum --n "1,64,100" --wg 32) line="platform: Portable*"
+    local mutant=("${verify[@]}" --kernel "$root/tests/mutants/dropped_tail.cl" --expect known.expect)
+    printf '%s\ntree * * * * wrong 2026-11-22 a reason\n' "$line" >known.expect
+    check "a listed strategy that is right" 2 'unexpected pass: known.expect:2: tree is expected to be wrong' \
+        "${verify[@]}" --strategy tree --expect known.expect
+    printf '%s\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
+    check "a listed strategy that is wrong in part" 0 'known-bug: dropped_tail .*: drops it' "${mutant[@]}"
+    printf '%s\ndriver: 999..\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
+    check "a line about another version" 2 'wrong: dropped_tail' "${mutant[@]}"
+    printf '%s\ndropped_tail * * 100 * wrong 2026-11-22 drops it\ndropped_tail * * 64 * crashed 2026-11-22 no\n' "$line" >known.expect
+    check "another trouble than the one expected" 2 'wrong: dropped_tail|unexpected pass' "${mutant[@]}"
+    printf '%s\ndropped_tail * * * * skip 2026-11-22 hangs\n' "$line" >known.expect
+    check "what hangs is not run" 0 ' 0 right, 0 wrong.* [1-9][0-9]* known-bug' "${mutant[@]}"
+    printf '%s\ntree * * * * odd 2026-11-22 x\n' "$line" >known.expect
+    check "a broken register" 4 "known.expect:2: 'odd' is not valid" "${verify[@]}" --strategy tree --expect known.expect
+    check "a register that is not there" 4 'cannot read nowhere' "${verify[@]}" --strategy tree --expect nowhere
+    printf '%s\nserial * * * * unsupported 2026-11-22 x\n' "$line" >known.expect
+    check "a strategy that nobody expects to be absent" 2 'absent: wg_reduce cannot run on pocl' \
+        "$clreduce" verify --device pocl --strategy wg_reduce --n 1 --expect known.expect
+    printf '%s\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
+    check "a known bug in a benchmark" 0 'known-bug at n = 100: wrong, since 2026-11-22: drops it' \
+        "$clreduce" bench --device pocl --type i32 --n 100 --wg 1,32 --strategy tree --time-per-cell 1ms --expect known.expect \
+        --kernel "$root/tests/mutants/dropped_tail.cl"
+}
+
+# interrupted SIGNAL PID: waits until a sample is in the journal, then sends the signal.
+interrupt_at_work() {
+    for _ in $(seq 200); do
+        grep -q '"sample"' killed.json.journal 2>/dev/null && break
+        sleep 0.05
+    done
+    kill -"$1" "$2"
+    wait "$2"
+}
+
+interruptions() {
+    local bench=("$clreduce" bench --device pocl --strategy "serial,chunk" --n "100,2^12" --time-per-cell 0.5 --data-sets 1 --output killed.json)
+    "${bench[@]}" >out 2>&1 &
+    interrupt_at_work INT $!
+    judge "Ctrl-C is its own exit status" test $? = 130
+    judge "and the result file holds what there is" python3 -c 'import json; assert len(json.load(open("killed.json"))["cells"]) == 6'
+    check "another command cannot go on" 4 'is of another run: its (cells|settings) was' "${bench[@]}" --seed 7 --resume
+    check "the same one can" 0 'resuming: [0-9]+ of 6 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
+    judge "and leaves no journal" test ! -e killed.json.journal
+    check "nothing to resume is no error" 0 'nothing to resume beside killed.json: begins anew' "${bench[@]}" --time-per-cell 1ms --resume
+    check "--resume wants a file" 4 '--resume needs --output' "$clreduce" bench --resume
+    "${bench[@]}" >out 2>&1 &
+    # shellcheck disable=SC2016 # for the shell that waits
+    check "two runs do not write one journal" 4 'another run is writing killed.json.journal' \
+        sh -c 'while ! grep -qs . killed.json.journal; do sleep 0.05; done; exec "$0" "$@"' "${bench[@]}"
+    kill -9 $!
+    wait $! 2>/dev/null
+    printf 'not JSON\n' >>killed.json.journal
+    check "what is broken in a journal is done again" 0 'resuming: ' "${bench[@]}" --time-per-cell 0.5 --resume
+}
+
+loading() {
+    mkdir vendors
+    ln -s /etc/OpenCL/vendors/pocl.icd vendors/
+    echo '__attribute__((constructor)) static void f(void) { *(volatile int *)0 = 0; }' >bad.c
+    cc -shared -fPIC bad.c -o bad.so
+    echo "$work/bad.so" >vendors/bad.icd
+    OCL_ICD_VENDORS=$work/vendors check "a driver that crashes when it is loaded" 0 'left out: .*/bad.icd: the driver crashed .SIGSEGV.' \
+        "$clreduce" verify --strategy serial --type i32 --op sum --n 10
+    judge "and costs the others nothing" grep -q 'pocl    serial' out
+    rm vendors/pocl.icd
+    OCL_ICD_VENDORS=$work/vendors check "alone it is told, too" 5 'the driver crashed .SIGSEGV. while being asked' \
+        "$clreduce" verify --strategy serial --type i32 --op sum --n 10
+}
+
+comparisons() {
+    local here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
+    check "two drivers of one run" 0 '^chunk +sum f32 2\^20 .*[0-9] \([0-9.]+-[0-9.]+\)' "$clreduce" compare --drivers "$here"
+    judge "what they can do differently" grep -qE '^collectives +no +yes' out
+    judge "right here and not there" grep -qE '^wg_reduce +sum f32 2\^10\.\.2\^26 +unsupported +pass' out
+    check "two machines" 0 'against A: different machine' "$clreduce" compare --drivers "$here" "$there"
+    judge "whose times are not compared" grep -q 'different machine$' out
+    judge "nothing is called a regression" sh -c '! grep -qiE "regress|slower" out'
+    check "as data" 0 'against_a$' "$clreduce" compare --drivers "$here" "$there" --format csv
+    printf '{"schema": 1, "suite": {}}' >odd.json
+    check "a file of another kind" 4 '^clreduce: odd.json: ' "$clreduce" compare --drivers odd.json
+    printf '\033[31m' >odd.json
+    check "no JSON at all" 4 'odd.json is no result file: line 1' "$clreduce" compare --drivers odd.json
+    judge "and the terminal is left alone" python3 -c 'assert b"\x1b" not in open("out", "rb").read()'
+    check "one device is nothing to compare" 4 'wants two devices or more' "$clreduce" compare --drivers "$there"
+    check "without files" 4 'names result files' "$clreduce" compare --drivers
+}
+
+known_bugs
+interruptions
+loading
+comparisons
+exit $failed
