@@ -110,6 +110,7 @@ static enum red_status check_hope(const struct red_bench *bench, struct red_cell
     if (crashed_n < RED_CRASHES_MAX && !hung)
         return RED_OK;
     cell->state = RED_STATE_OVER_BUDGET;
+    cell->untried = true;
     return red_fail(error, RED_E_UNSUPPORTED, "not tried, since the strategy has crashed or hung before");
 }
 
@@ -134,8 +135,6 @@ static enum red_status admit(struct red_bench *bench, struct red_probe probe, st
     if (status != RED_OK || cell->device == 0)
         return status;
     status = check_skip(bench, cell, error);
-    if (status == RED_OK)
-        status = check_hope(bench, cell, error);
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
@@ -149,8 +148,7 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_pr
     return status;
 }
 
-/* A cell that is in the register of known bugs and as bad as expected. It is not timed either. */
-static void take_known(struct red_bench *bench, struct red_cell *cell) {
+void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
     char found[sizeof cell->reason];
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
@@ -180,12 +178,16 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
-        enum red_status status = step(size->bench, probe, cell, &error);
+        enum red_status status = cell->device > 0 ? check_hope(size->bench, cell, &error) : RED_OK;
+        if (status == RED_OK)
+            status = step(size->bench, probe, cell, &error);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
-        take_known(size->bench, cell);
+        red_bench_take_known(size->bench, cell);
+        cell->untried = cell->untried ||
+                        (cell->device > 0 && red_remote_is_lost(red_bench_remote(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
             red_resume_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
         else if (cell->state != RED_STATE_PENDING)

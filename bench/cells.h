@@ -29,6 +29,9 @@ void red_bench_clear(struct red_bench *bench);
 /* The row that is measured of a cell, without its plan of batches. */
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell);
 
+/* Makes a cell that has failed as the register of known bugs says a known bug, which is not timed either. */
+void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
+
 /* Who works with the run's device. */
 struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device);
 

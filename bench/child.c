@@ -36,8 +36,12 @@ static int message_send(int channel, json_t *message) {
     char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
     size_t length = text ? strlen(text) : 0;
     int code = text == NULL ? ENOMEM : length > MESSAGE_BYTES ? EMSGSIZE : 0;
-    if (code == 0 && send(channel, text, length, MSG_NOSIGNAL) != (ssize_t)length)
-        code = errno ? errno : EIO;
+    ssize_t sent = -1;
+    do
+        sent = code == 0 ? send(channel, text, length, MSG_NOSIGNAL) : 0;
+    while (sent < 0 && errno == EINTR);
+    if (code == 0 && sent != (ssize_t)length)
+        code = sent < 0 ? errno : EIO;
     free(text);
     json_decref(message);
     return code;
@@ -46,7 +50,10 @@ static int message_send(int channel, json_t *message) {
 /* NULL where the other side is gone, or sends what is no object. */
 static json_t *message_receive(int channel) {
     char *text = malloc(MESSAGE_BYTES);
-    ssize_t length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
+    ssize_t length = -1;
+    do /* a driver's own signals do not end a worker */
+        length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
+    while (text != NULL && length < 0 && errno == EINTR);
     json_t *message = length > 0 ? json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL) : NULL;
     free(text);
     if (json_is_object(message))
@@ -143,11 +150,18 @@ bool red_child_was_killed(const struct red_child *child) {
 /* Output goes to a file in memory, of which the last words are told if the child ends badly. */
 static int start(struct red_child *child) {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return errno;
     child->words = memfd_create("words", MFD_CLOEXEC);
+    if (child->words >= 0)
+        (void)fcntl(child->words, F_SETFL, O_APPEND);
     int code = posix_spawn_file_actions_init(&actions);
+    if (code == 0)
+        code = posix_spawnattr_init(&attributes);
+    if (code == 0) /* a group of its own: what a driver starts ends with it */
+        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     if (code == 0) {
         code = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
         if (code == 0 && child->words >= 0)
@@ -157,9 +171,10 @@ static int start(struct red_child *child) {
         if (code == 0)
             code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         if (code == 0)
-            code = posix_spawn(&child->pid, child->arguments[0], &actions, NULL,
+            code = posix_spawn(&child->pid, child->arguments[0], &actions, &attributes,
                                (char *const *)(uintptr_t)child->arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
     }
     close(ends[1]);
     child->channel = ends[0];
@@ -233,7 +248,7 @@ void red_child_stop(struct red_child *child) {
     child->channel = -1;
     child->step[0] = '\0';
     if (!await_end(child, UNLOAD_S, &how)) {
-        kill(child->pid, SIGKILL);
+        kill(-child->pid, SIGKILL);
         await_end(child, KILL_S, &how);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name, UNLOAD_S);
     } else if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
@@ -252,7 +267,7 @@ void red_child_destroy(struct red_child *child) {
 
 static void put_down(struct red_child *child) {
     int how;
-    kill(child->pid, SIGKILL);
+    kill(-child->pid, SIGKILL);
     await_end(child, KILL_S, &how);
     forget(child);
 }
@@ -264,25 +279,31 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     bool was_there = child->pid != 0;
     child->was_killed = false;
     int code = was_there ? 0 : start(child), how = 0;
+    if (child->words >= 0) /* last words are those about this question */
+        code = ftruncate(child->words, 0) == 0 || code != 0 ? code : errno;
     enum red_status status = RED_OK;
     child->step[0] = '\0';
     if (code == 0)
         code = message_send(child->channel, json_incref(question));
-    if (was_there && (code == EPIPE || code == ECONNRESET)) { /* another one can take the question */
-        await_end(child, KILL_S, &how);
-        status = explain(child, how, "nobody asked anything", error);
-        child->was_killed = true;
-    }
     json_decref(question);
-    if (status != RED_OK) {
-        forget(child);
-        return status;
-    }
     if (code == 0)
         return RED_OK;
-    forget(child);
-    return red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s", child->arguments[0],
-                    strerror(code));
+    if (was_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
+        status = explain(child, how, "nobody asked anything", error);
+        child->was_killed = true; /* another one can take the question */
+        if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL)
+            fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
+    } else
+        status = red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s",
+                          child->arguments[0], strerror(code));
+    if (child->pid != 0)
+        put_down(child);
+    return status;
+}
+
+void red_child_kill(struct red_child *child) {
+    if (child->pid != 0)
+        put_down(child);
 }
 
 static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,

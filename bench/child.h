@@ -21,7 +21,7 @@ enum red_status red_child_create(const char *const *arguments, struct red_child 
 /* Whom notes on stderr are about; cut to 31 characters. */
 void red_child_name(struct red_child *child, const char *name);
 
-/* Ends it: who listens ends by itself, who does not within a few seconds is killed. What a driver does wrong
+/* Ends it: who listens ends by itself, who does not within 20 seconds is killed. What a driver does wrong
  * at its very end is told on stderr. */
 void red_child_destroy(struct red_child *child);
 void red_child_stop(struct red_child *child);
@@ -31,7 +31,11 @@ bool red_child_is_running(const struct red_child *child);
 /* Its resident memory, in bytes (Linux); 0 if it is not running. */
 double red_child_memory_bytes(const struct red_child *child);
 
-/* Whether the last one that ended was killed (SIGKILL) by somebody else: the system, or a user. */
+/* Ends it at once: what it says makes no sense any more. */
+void red_child_kill(struct red_child *child);
+
+/* Whether the last one that ended can be replaced without blame: somebody else has killed it (SIGKILL), the
+ * system or a user; or it ended between two questions. */
 bool red_child_was_killed(const struct red_child *child);
 
 /* Sends a question, whose reference it takes over; red_child_hear waits for the answer. Errors: those of

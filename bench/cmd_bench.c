@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/answer.h"
+#include "bench/interrupt.h"
 #include "bench/measure.h"
 #include "bench/pace.h"
 #include "bench/survey.h"
@@ -102,7 +103,7 @@ static enum red_status write_outputs(const struct red_options *options, const st
     bool csv = options->format == RED_FORMAT_CSV;
     const char *data = data_path(options);
     enum red_status status = RED_OK;
-    if (data != NULL && !csv)
+    if (data != NULL && !csv && !red_interrupted())
         red_remotes_probe(bench->session->devices, bench->session->devices_n);
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
@@ -155,7 +156,8 @@ static enum red_status check_any_ran(const struct red_bench *bench, struct red_e
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         asked = asked || cell->device > 0;
-        ran = ran || (cell->device > 0 && cell->state == RED_STATE_PASS);
+        ran = ran ||
+              (cell->device > 0 && (cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG));
     }
     return ran || !asked ? RED_OK
                          : red_fail(error, RED_E_NO_DEVICE,
@@ -252,11 +254,14 @@ static void warn_if_busy(void) {
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything. */
 static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
-                              enum red_status status, struct red_error *error) {
-    struct red_error found = {.text = ""};
-    enum red_status written =
-        bench->run.cells_n > 0 ? write_outputs(options, bench, status == RED_OK ? error : NULL) : RED_OK;
-    status = status == RED_OK ? written : status;
+                              enum red_status status, bool *written, struct red_error *error) {
+    struct red_error found = {.text = ""}, unwritten = {.text = ""};
+    enum red_status output = bench->run.cells_n > 0 ? write_outputs(options, bench, &unwritten) : RED_OK;
+    *written = output == RED_OK;
+    if (status == RED_OK && !*written)
+        status = red_fail(error, output, "%s", unwritten.text);
+    else if (!*written)
+        fprintf(stderr, "%s\n", unwritten.text);
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         return red_fail(error, judged, "%s", found.text);
@@ -277,9 +282,9 @@ static void tell_tuned(const struct red_bench *bench) {
         fprintf(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
-/* What has not been reached can be gone on with. */
-static bool is_resumable(const struct red_bench *bench) {
-    bool pending = false;
+/* What has not been reached, or not been written, can be gone on with. */
+static bool is_resumable(const struct red_bench *bench, bool written) {
+    bool pending = red_interrupted() || !written;
     for (size_t i = 0; i < bench->run.cells_n; i++)
         pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
     if (bench->journal != NULL && pending)
@@ -314,8 +319,9 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
     if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
         red_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
-    status = finish(options, &bench, status, error);
-    red_journal_close(bench.journal, is_resumable(&bench) || status == RED_E_INPUT);
+    bool written = true;
+    status = finish(options, &bench, status, &written, error);
+    red_journal_close(bench.journal, is_resumable(&bench, written));
     red_bench_clear(&bench);
     return status;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bench/interrupt.h"
 #include "bench/session.h"
 #include "bench/table.h"
 #include "bench/words.h"
@@ -156,6 +157,8 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         print_reasons(&session);
     if (status == RED_OK && options->format != RED_FORMAT_TABLE)
         status = red_table_write(table, options->format, options->output, error);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what is not known stands as unknown");
     red_table_destroy(table);
     red_session_close(&session);
     return status;

@@ -98,9 +98,11 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
             if (status == RED_OK)
                 status =
                     red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error);
-            levels->runs[at][t][o] = status == RED_OK;
-            any = any || status == RED_OK;
-            if (status == RED_OK)
+            /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
+            bool runs = status != RED_E_UNSUPPORTED;
+            levels->runs[at][t][o] = runs;
+            any = any || runs;
+            if (runs)
                 continue;
             checks->refused[s]++;
             refuse(checks, strategy, error.text);

@@ -120,6 +120,7 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
     else
         snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
+    red_bench_take_known(bench, cell);
     red_resume_cell(bench, cell, NULL);
 }
 
@@ -259,7 +260,7 @@ static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
 
 static enum red_status settle_row(struct red_bench *bench, struct red_row *row, struct red_error *error) {
     struct red_cell *cell = row->cell;
-    if (row->samples_n == 0 || !red_row_is_live(row))
+    if (row->samples_n < RED_ROUNDS_N || !red_row_is_live(row)) /* fewer have no 95 % interval */
         return RED_OK;
     if (row->device > 0 && !cell->settled && !red_interrupted())
         find_device_time(bench, row);
@@ -267,6 +268,8 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
         find_back_to_back(bench, row);
     if (!red_row_is_live(row))
         return RED_OK;
+    if (!bench->run.devices[row->device].ruler.trusted)
+        cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
         red_resume_settled(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
@@ -282,11 +285,11 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
 
 /* What a run that was interrupted has no times of is not called right and done. */
 static void settle_unmeasured(struct red_row *row) {
-    if (row->cell == NULL || row->samples_n > 0 || row->cell->state != RED_STATE_PASS)
+    if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
         return;
     row->cell->state = RED_STATE_PENDING;
     snprintf(row->cell->reason, sizeof row->cell->reason,
-             "right, but the run was interrupted before it was timed");
+             "right, but the run was interrupted before there were six samples");
 }
 
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
@@ -298,6 +301,8 @@ double red_bench_measure_estimate_s(const struct red_bench *bench) {
 
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
     enum red_status status = RED_OK;
+    for (size_t device = 1; device < bench->run.devices_n; device++)
+        red_remote_stop_probing(red_bench_remote(bench, device));
     check_rulers(bench);
     add_roofs(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)

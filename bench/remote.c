@@ -1,3 +1,4 @@
+#include "bench/interrupt.h"
 #include "bench/remote_private.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "bench/wire.h"
 
-enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16 };
+enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
@@ -171,6 +172,16 @@ const struct red_device_info *red_remote_info(const struct red_remote *remote) {
     return &remote->info;
 }
 
+bool red_remote_is_lost(const struct red_remote *remote) {
+    return remote->lost.status != RED_OK;
+}
+
+void red_remote_stop_probing(struct red_remote *remote) {
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        if (remote->probers[i] != NULL)
+            red_child_stop(remote->probers[i]);
+}
+
 double red_remote_memory_bytes(const struct red_remote *remote) {
     return red_child_memory_bytes(remote->worker);
 }
@@ -197,6 +208,8 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
         status = red_child_create(remote->program->arguments, &remote->probers[p], error);
     if (status == RED_OK && remote->lost.status != RED_OK)
         status = red_fail(error, remote->lost.status, "%s", remote->lost.text);
+    if (status == RED_OK && remote->unprobed.status != RED_OK)
+        status = red_fail(error, remote->unprobed.status, "%s", remote->unprobed.text);
     if (status == RED_OK && !red_child_is_running(remote->probers[p])) {
         status = open_in(remote, remote->probers[p], false, error);
         lose(remote, remote->probers[p], status, error->text);
@@ -222,6 +235,8 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
     if (status == RED_OK && !red_wire_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
+    if (status == RED_E_TIMED_OUT && ++remote->hung_probes_n == HUNG_PROBES_MAX)
+        red_fail(&remote->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
     if (status != RED_OK && is_worth_another(remote, remote->probers[p], status))
         return false;
     if (status != RED_OK) {
@@ -239,6 +254,9 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
                             struct red_capability *capability) {
     struct red_remote *remote = context;
     struct red_error error = {.text = ""};
+    *capability = (struct red_capability){.reason = "interrupted before it was known"};
+    if (red_interrupted())
+        return;
     while (!probe_settle(remote, 0, need, capability, probe_tell(remote, 0, need, standard, &error), &error))
         ;
 }
@@ -275,7 +293,7 @@ static bool ask_next(struct red_remote *remote, size_t p, struct asked *asked, s
 void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
     struct asked *asked = calloc(remotes_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
-    while (asked_n > 0) {
+    while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
         for (size_t r = 0; r < remotes_n; r++) {
             const struct red_shape_limits *shape = &remotes[r]->info.shape;
@@ -302,6 +320,8 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
     enum red_status status =
         red_capability_decide(&remote->info, &remote->capabilities, strategy, dtype, op, &standard, error);
     /* What a lost device lacks, it lacks for that reason. */
+    if (red_interrupted())
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted");
     return remote->lost.status != RED_OK ? red_fail(error, remote->lost.status, "%s", remote->lost.text)
                                          : status;
 }

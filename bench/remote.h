@@ -51,8 +51,8 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
  * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;
  * RED_E_DEVICE where an OpenCL call failed, or where after a crash not even a simple kernel runs any more:
  * then the device is lost, and all further questions fail with that. Jobs of strategies fail with
- * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY. `limit` is what the work is expected to take, in seconds,
- * beyond the program's patience. */
+ * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY. `expected_s` is what the work is expected to take, in
+ * seconds, beyond the program's patience. */
 
 /* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */
 enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
@@ -121,6 +121,12 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
 
 /* Lets OpenMP's threads end, so that they do not spin against another device. */
 void red_remote_rest(struct red_remote *remote);
+
+/* Whether not even a simple kernel runs on it any more, or it could never be opened. */
+bool red_remote_is_lost(const struct red_remote *remote);
+
+/* Ends the processes that probe capabilities; the next unknown one starts another. */
+void red_remote_stop_probing(struct red_remote *remote);
 
 /* What memory the worker's process has, in bytes; 0 if there is none. */
 double red_remote_memory_bytes(const struct red_remote *remote);

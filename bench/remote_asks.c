@@ -32,7 +32,10 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     return red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
 }
 
-static enum red_status unreadable(const struct red_remote *remote, struct red_error *error) {
+/* A worker that does not make sense is not asked again. */
+static enum red_status unreadable(struct red_remote *remote, struct red_error *error) {
+    red_child_kill(remote->worker);
+    remote->crashed = true;
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
                     remote->info.id);
 }
@@ -100,7 +103,7 @@ enum red_status red_remote_batch(struct red_remote *remote, const struct red_job
     return status;
 }
 
-static enum red_status read_times(const struct red_remote *remote, enum red_status status, json_t *answer,
+static enum red_status read_times(struct red_remote *remote, enum red_status status, json_t *answer,
                                   const char *key, struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
         !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))

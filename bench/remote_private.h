@@ -14,8 +14,10 @@ struct red_remote {
     struct red_capabilities capabilities;
     enum red_answer advertised[RED_NEEDS_N];
     bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
-    unsigned killed_n;                         /* processes of its that somebody else has killed */
-    struct red_error lost;                     /* why the device cannot be worked with any more */
+    unsigned hung_probes_n;
+    struct red_error unprobed; /* why no further capability is probed */
+    unsigned killed_n;         /* processes of its that somebody else has killed */
+    struct red_error lost;     /* why the device cannot be worked with any more */
 };
 
 /* Seconds that a question may take which is expected to take none. */

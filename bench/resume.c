@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/wire.h"
+#include "model/source.h"
 #include "record/journal.h"
 
 /* ---- which run it is -------------------------------------------------------------------------------------
@@ -22,7 +23,7 @@ static uint64_t digest_add(uint64_t digest, const char *text) {
 static void cells_print(const struct red_bench *bench, char *text, size_t text_bytes) {
     const struct red_run *run = &bench->run;
     uint64_t digest = UINT64_C(0xcbf29ce484222325);
-    char line[256];
+    char line[256], hash[RED_SOURCE_HASH_BYTES];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u",
@@ -30,7 +31,9 @@ static void cells_print(const struct red_bench *bench, char *text, size_t text_b
                  cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
                  cell->tuning.loads);
         digest = digest_add(digest, line);
-        digest = digest_add(digest, cell->strategy->text ? cell->strategy->text : "");
+        if (cell->strategy->text != NULL &&
+            red_source_hash(cell->strategy, cell->dtype, cell->op, hash, NULL) == RED_OK)
+            digest = digest_add(digest, hash);
     }
     snprintf(text, text_bytes, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
 }
@@ -45,12 +48,14 @@ static void devices_print(const struct red_run *run, char *text, size_t text_byt
 }
 
 static json_t *header_make(const struct red_bench *bench) {
-    char devices[4096], cells[64], settings[128];
+    char devices[4096], cells[64], settings[256];
     devices_print(&bench->run, devices, sizeof devices);
     cells_print(bench, cells, sizeof cells);
-    snprintf(settings, sizeof settings, "seed %" PRIu64 ", %g s per cell, %u data sets, %u calls",
+    snprintf(settings, sizeof settings,
+             "seed %" PRIu64 ", %g s per cell, %u data sets, %u calls, %s, %zu known bugs, %.60s",
              bench->run.seed, bench->run.time_per_cell_s, bench->session->options->data_sets,
-             bench->run.shape->calls_n);
+             bench->run.shape->calls_n, bench->run.host.kept_awake ? "kept awake" : "not kept awake",
+             bench->session->expectations.n, bench->run.host.name);
     return json_pack("{s:s, s:s, s:o, s:s, s:s}", "journal", "clreduce bench", "version", CLREDUCE_VERSION,
                      "devices", red_wire_text(devices), "cells", cells, "settings", settings);
 }
@@ -63,7 +68,7 @@ static json_t *cell_index(const struct red_bench *bench, const struct red_cell *
 }
 
 void red_resume_cell(struct red_bench *bench, const struct red_cell *cell, const struct red_row *row) {
-    if (bench->journal == NULL)
+    if (bench->journal == NULL || cell->untried)
         return;
     json_t *line = json_pack("{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell",
                              cell_index(bench, cell), "state", red_state_name(cell->state), "reason",

@@ -277,6 +277,15 @@ struct red_expectation *red_session_expectation(const struct red_session *sessio
     return red_expectations_find(&session->expectations, &cell);
 }
 
+bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    size_t group_size =
+        red_geometry_default_group_size(strategy, &red_remote_info(session->devices[d])->shape);
+    const struct red_expectation *known =
+        red_session_expectation(session, d, strategy, op, dtype, n, group_size);
+    return known != NULL && known->skip;
+}
+
 /* ---- data ------------------------------------------------------------------------------------------------
  */
 

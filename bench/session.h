@@ -54,6 +54,11 @@ struct red_expectation *red_session_expectation(const struct red_session *sessio
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n, size_t group_size);
 
+/* Whether the register says that the strategy must not be run with its default group size: it hangs the
+ * machine. */
+bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+
 /* True where the user asked for the host only: no device is open. */
 bool red_session_is_host_only(const struct red_session *session);
 

@@ -54,6 +54,10 @@ static void ask(struct red_survey_table *table, size_t s, size_t c, const struct
     const struct red_job job = {
         .data = *data, .strategy = session->strategies[s], .n = data->n, .arrays_n = 1, .reductions = 1};
     double limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : CALL_MAX_S;
+    if (red_session_skips(session, table->d, job.strategy, table->op, table->dtype, job.n)) {
+        cell->state = RED_STATE_KNOWN_BUG;
+        return;
+    }
     if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, job.n) > limit_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         return;

@@ -104,6 +104,9 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
+    if (status == RED_OK &&
+        red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
+        status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
     if (status == RED_OK)
         status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, error);
     return status;

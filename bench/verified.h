@@ -15,6 +15,7 @@ struct red_tally {
     size_t counts[RED_STATES_N];
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     double spent_s;
+    size_t crashed_n, hung_n; /* known to do so, or not */
 };
 
 struct red_verified {

@@ -40,6 +40,12 @@ static enum red_status dataset_keep(struct red_worker *worker, struct red_datase
 static enum red_status dataset_get(struct red_worker *worker, const struct red_data_spec *spec, bool keep,
                                    unsigned place, struct red_dataset **dataset, struct red_error *error) {
     *dataset = dataset_find(worker, spec);
+    for (size_t i = 0; *dataset != NULL && keep && i < RED_ARRAYS_MAX; i++) {
+        if (worker->passing[i] != *dataset)
+            continue;
+        worker->passing[i] = NULL;
+        return dataset_keep(worker, *dataset, error);
+    }
     if (*dataset != NULL)
         return RED_OK;
     dataset_destroy(worker->passing[place]); /* its memory first */

@@ -129,12 +129,14 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
     struct red_work works[2] = {{.plan = NULL}, {.plan = NULL}};
     double samples_s[2][RACE_BATCHES_MAX];
     size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RACE_BATCHES_MAX);
+    struct red_job jobs[2];
     bool good = true;
-    for (unsigned side = 0; side < 2 && good; side++) {
-        struct red_job job;
-        good = red_worker_read_job(worker, question, keys[side], &job, error) &&
-               red_worker_work_make(worker, &job, &works[side], error) == RED_OK;
-    }
+    for (unsigned side = 0; side < 2 && good; side++)
+        good = red_worker_read_job(worker, question, keys[side], &jobs[side], error);
+    if (good && !red_data_is_same(&jobs[0].data, &jobs[1].data))
+        good = red_fail(error, RED_E_INPUT, "a race over different data") == RED_OK;
+    for (unsigned side = 0; side < 2 && good; side++)
+        good = red_worker_work_make(worker, &jobs[side], &works[side], error) == RED_OK;
     good =
         good && race(works, red_worker_read_real(question, "batch_s"), batches_n, samples_s, error) == RED_OK;
     red_work_clear(&works[0]);

@@ -45,11 +45,9 @@ def workers_of(parent):
     return found
 
 
-def kill_one(process, chance, only_workers):
+def kill_one(process, chance):
     victims = workers_of(process.pid)
-    victim = chance.choice(victims) if victims and (only_workers or chance.random() < 0.5) else process.pid
-    if only_workers and not victims:
-        return None
+    victim = chance.choice(victims) if victims and chance.random() < 0.5 else process.pid
     try:
         os.kill(victim, signal.SIGKILL)
     except ProcessLookupError:
@@ -67,7 +65,7 @@ def run_until_done(program, folder, kills, chance):
         runs += 1
         while sum(hits.values()) < kills and process.poll() is None:
             time.sleep(chance.uniform(0, 0.6))
-            hit = kill_one(process, chance, False) if process.poll() is None else None
+            hit = kill_one(process, chance) if process.poll() is None else None
             if hit:
                 hits[hit] += 1
         told = process.communicate()[1].decode()

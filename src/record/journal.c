@@ -128,13 +128,13 @@ cleanup:
 }
 
 void red_journal_add(struct red_journal *journal, json_t *line) {
-    char *text = journal != NULL && line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
+    char *text = journal != NULL && !journal->failed && line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
     size_t length = text ? strlen(text) : 0;
     json_decref(line);
     if (text == NULL)
         return;
     text[length] = '\n'; /* one write, so that a line is there as a whole or cut, never mixed */
-    if (write(journal->fd, text, length + 1) != (ssize_t)length + 1 && !journal->failed) {
+    if (write(journal->fd, text, length + 1) != (ssize_t)length + 1) {
         journal->failed = true;
         fprintf(stderr, "cannot write %s: %s; this run cannot be resumed\n", journal->path, strerror(errno));
     }

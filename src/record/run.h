@@ -56,6 +56,7 @@ struct red_cell {
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
     double device_s;               /* device time; 0 if unknown */
     char device_time_note[128];    /* why it is unknown */
+    bool untried;                  /* in this state for what happened to others: a resumed run tries it */
     bool settled;                  /* device time and what follows are known, or known not to be */
     double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
     unsigned checks_n;             /* data sets it was verified with */

@@ -25,12 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
         row->passed_n = 1;
         (void)red_expectation_broken(row, text, sizeof text);
     }
-    const struct red_expectation_cell cell = {&device,
-                                              red_catalogue_find(catalogue, "tree"),
-                                              red_op_find("sum"),
-                                              red_dtype_find("f32"),
-                                              64,
-                                              256};
+    const struct red_expectation_cell cell = {
+        &device, red_catalogue_find(catalogue, "tree"), red_op_find("sum"), red_dtype_find("f32"), 64, 256};
     (void)red_expectations_find(&expectations, &cell);
     (void)red_expectations_tell_absent(&expectations, &device);
     red_expectations_clear(&expectations);

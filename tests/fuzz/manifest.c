@@ -1,4 +1,5 @@
-/* Kernel files of strangers: a manifest is read or refused, whatever it holds. What is read holds together. */
+/* Kernel files of strangers: a manifest is read or refused, whatever it holds. What is read holds together.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     memcpy(text, data, n);
     text[n] = '\0';
     enum red_status status = red_manifest_parse("a folder/it's \"x\".cl", text, &strategy, &error);
-    if (status != RED_OK && (status != RED_E_INPUT || error.text[0] == '\0' || strchr(error.text, '\n') != NULL))
+    if (status != RED_OK &&
+        (status != RED_E_INPUT || error.text[0] == '\0' || strchr(error.text, '\n') != NULL))
         abort();
     if (status == RED_OK && (strategy.name[0] == '\0' || strpbrk(strategy.name, " /\\\"'\n\033") != NULL))
         abort();

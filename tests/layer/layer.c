@@ -1,7 +1,7 @@
 /* An OpenCL layer (ocl-icd's OPENCL_LAYERS) that makes a good driver bad, one fault at a time.
  *   CLREDUCE_FAULT=name      the fault; name@3 makes it happen at the 3rd of the calls it is about
  *   CLREDUCE_COUNTS=file     appends, when the process ends, how many objects of each kind were made and
- * released tests/faults.sh tells which faults there are and what must come of each. */
+ * released tests/faults.py tells which faults there are and what must come of each. */
 #define _POSIX_C_SOURCE          200809L
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
@@ -54,7 +54,7 @@ void fault_break(const char *place) {
         if (way == 1)
             abort();
         if (way == 2)
-            _exit(0);
+            exit(0);
         for (;;)
             pause();
     }
