@@ -12,3 +12,12 @@ need_device() {
     *) echo "$said" && exit 1 ;;
     esac
 }
+
+# known DEVICE STATE: a regular expression over names of which the register (tests/expect) says so, whatever the version.
+known() {
+    local names
+    names=$(awk -v state="$2" '$6 == state {print $1}' "$(dirname "${BASH_SOURCE[0]}")/expect/$1.expect" 2>/dev/null | tr '\n' ',')
+    names=${names%,}
+    names=${names//,/|}
+    echo "^(${names//\*/.*})\$"
+}

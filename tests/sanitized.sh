@@ -7,7 +7,7 @@ part=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc >"$work/suppressions"
+printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc libRusticlOpenCL libMesaOpenCL >"$work/suppressions"
 # Workers are processes of their own: what a sanitizer says of any of them is a file.
 export ASAN_OPTIONS=log_path=$work/report UBSAN_OPTIONS=print_stacktrace=1:log_path=$work/report LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
