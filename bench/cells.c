@@ -23,18 +23,15 @@ struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device
 
 struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
                             struct red_probe probe) {
-    return (struct red_job){.data = {.op = cell->op,
-                                     .dtype = cell->dtype,
-                                     .probe = probe,
-                                     .n = cell->n,
-                                     .segments_n = cell->segments_n,
-                                     .seed = bench->run.seed},
-                            .strategy = cell->strategy,
-                            .n = cell->n,
-                            .tuning = cell->tuning,
-                            .arrays_n = 1,
-                            .reductions = 1,
-                            .keep = probe.pattern == RED_PATTERN_UNIFORM};
+    const struct red_data_spec data = {.op = cell->op,
+                                       .dtype = cell->dtype,
+                                       .probe = probe,
+                                       .n = cell->n,
+                                       .segments_n = cell->segments_n,
+                                       .seed = bench->run.seed};
+    struct red_job job = red_job_make(&data, cell->strategy, &cell->tuning);
+    job.keep = probe.pattern == RED_PATTERN_UNIFORM;
+    return job;
 }
 
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {
@@ -79,11 +76,9 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 }
 
 /* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
-static enum red_status warm_up(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
-                               struct red_error *error) {
+static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_row row = red_bench_row(bench, cell);
     struct red_ready ready;
-    (void)probe;
     enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.job, CALLS_TYPICAL,
                                               WARM_UP_S, &ready, error);
     if (status != RED_OK)
@@ -114,12 +109,15 @@ static enum red_status check_hope(const struct red_bench *bench, struct red_cell
     return red_fail(error, RED_E_UNSUPPORTED, "not tried, since the strategy has crashed or hung before");
 }
 
+static struct red_expectation *known_of(const struct red_bench *bench, const struct red_cell *cell) {
+    return red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
+                                   cell->n, cell->geometry.group_size);
+}
+
 /* What the register says must not be run. */
 static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
                                   struct red_error *error) {
-    const struct red_expectation *known =
-        red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
-                                cell->n, cell->geometry.group_size);
+    const struct red_expectation *known = known_of(bench, cell);
     if (known == NULL || !known->skip)
         return RED_OK;
     cell->state = RED_STATE_KNOWN_BUG;
@@ -142,7 +140,7 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_pr
                                           struct red_cell *cell, struct red_error *error) {
     enum red_status status = verify_on(bench, probe, cell, error);
     if (status == RED_OK)
-        status = warm_up(bench, probe, cell, error);
+        status = warm_up(bench, cell, error);
     if (status == RED_OK)
         cell->state = RED_STATE_PASS;
     return status;
@@ -153,9 +151,7 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
         return;
-    struct red_expectation *known =
-        red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
-                                cell->n, cell->geometry.group_size);
+    struct red_expectation *known = known_of(bench, cell);
     if (known == NULL || red_expectation_take(known, cell->state) != RED_STATE_KNOWN_BUG)
         return;
     snprintf(found, sizeof found, "%s", cell->reason);

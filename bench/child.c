@@ -224,6 +224,15 @@ static void forget(struct red_child *child) {
     child->pid = 0;
 }
 
+void red_child_kill(struct red_child *child) {
+    int how;
+    if (child->pid == 0)
+        return;
+    kill(-child->pid, SIGKILL);
+    await_end(child, KILL_S, &how);
+    forget(child);
+}
+
 /* "the driver crashed (SIGSEGV) ... : last words" */
 static enum red_status explain(const struct red_child *child, int how, const char *doing,
                                struct red_error *error) {
@@ -248,10 +257,11 @@ void red_child_stop(struct red_child *child) {
     child->channel = -1;
     child->step[0] = '\0';
     if (!await_end(child, UNLOAD_S, &how)) {
-        kill(-child->pid, SIGKILL);
-        await_end(child, KILL_S, &how);
+        red_child_kill(child);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name, UNLOAD_S);
-    } else if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+        return;
+    }
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
         (void)explain(child, how, "being unloaded, after all its work", &error);
         fprintf(stderr, "%s: %s\n", child->name, error.text);
     }
@@ -263,13 +273,6 @@ void red_child_destroy(struct red_child *child) {
         return;
     red_child_stop(child);
     free(child);
-}
-
-static void put_down(struct red_child *child) {
-    int how;
-    kill(-child->pid, SIGKILL);
-    await_end(child, KILL_S, &how);
-    forget(child);
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------
@@ -296,21 +299,15 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     } else
         status = red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s",
                           child->arguments[0], strerror(code));
-    if (child->pid != 0)
-        put_down(child);
+    red_child_kill(child);
     return status;
-}
-
-void red_child_kill(struct red_child *child) {
-    if (child->pid != 0)
-        put_down(child);
 }
 
 static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,
                                struct red_error *error) {
     char words[WORDS_BYTES];
     last_words(child, words, sizeof words);
-    put_down(child);
+    red_child_kill(child);
     return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
                     child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
                     words);
@@ -341,7 +338,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
     for (;;) {
         int events = poll(&ready, 1, POLL_MS);
         if (red_interrupted()) {
-            put_down(child);
+            red_child_kill(child);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
         if (events <= 0 && red_clock_s() > end_s)
@@ -360,7 +357,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
     }
     int how = 0;
     if (!await_end(child, KILL_S, &how)) {
-        put_down(child);
+        red_child_kill(child);
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
     enum red_status status = explain(child, how, doing, error);

@@ -32,17 +32,14 @@ static void size_text(uint64_t value, char *text, size_t text_bytes) {
 /* The roof alone, in bytes per second, over 64 MiB. */
 static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, double *bytes_per_s,
                                  struct red_error *error) {
-    const uint64_t n = UINT64_C(1) << 24;
-    struct red_job job = {.data = {.op = red_op_find("sum"),
-                                   .dtype = red_dtype_find("f32"),
-                                   .probe = {RED_PATTERN_UNIFORM, 0},
-                                   .n = n,
-                                   .segments_n = 1,
-                                   .seed = 1},
-                          .n = n,
-                          .arrays_n = 1,
-                          .reductions = 1,
-                          .keep = true};
+    const struct red_data_spec data = {.op = red_op_find("sum"),
+                                       .dtype = red_dtype_find("f32"),
+                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .n = UINT64_C(1) << 24,
+                                       .segments_n = 1,
+                                       .seed = 1};
+    struct red_job job = red_job_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    job.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;
     for (; job.form < forms_n && status == RED_OK; job.form++) {

@@ -9,6 +9,12 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
 }
 
+struct red_job red_job_make(const struct red_data_spec *data, const struct red_strategy *strategy,
+                            const struct red_tuning *tuning) {
+    return (struct red_job){
+        .data = *data, .strategy = strategy, .n = data->n, .tuning = *tuning, .arrays_n = 1, .reductions = 1};
+}
+
 struct red_plan_spec red_job_plan(const struct red_job *job) {
     return (struct red_plan_spec){.strategy = job->strategy,
                                   .op = job->data.op,

@@ -15,6 +15,10 @@ struct red_job {
     bool keep;           /* the data is needed again: hold it beside that of other jobs */
 };
 
+/* One call that reduces all of one array. */
+struct red_job red_job_make(const struct red_data_spec *data, const struct red_strategy *strategy,
+                            const struct red_tuning *tuning);
+
 struct red_plan_spec red_job_plan(const struct red_job *job);
 
 /* The host's geometry: one contiguous piece per thread; of segments whole ones. */

@@ -43,10 +43,10 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
 
 static enum red_status add_roof(struct red_bench *bench, const struct red_row *like, unsigned form,
                                 struct red_error *error) {
-    struct red_row row = {.device = like->device, .job = {.data = like->job.data, .form = form}};
+    struct red_row row = {.device = like->device,
+                          .job = red_job_make(&like->job.data, NULL, &(struct red_tuning){.group_size = 0})};
     struct red_ready ready;
-    row.job.n = row.job.data.n;
-    row.job.arrays_n = row.job.reductions = 1;
+    row.job.form = form;
     row.job.keep = true;
     enum red_status status =
         red_remote_ready(red_bench_remote(bench, row.device), &row.job, 5, 0.05, &ready, error);

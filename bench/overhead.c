@@ -56,16 +56,14 @@ static enum red_status race(struct red_work *work, const char *id, struct red_er
 
 static enum red_status run_device(struct red_device *device, const struct red_catalogue *catalogue,
                                   struct red_error *error) {
-    const struct red_job job = {.data = {.op = red_op_find("sum"),
-                                         .dtype = red_dtype_find("f32"),
-                                         .probe = {RED_PATTERN_UNIFORM, 0},
-                                         .n = 1024,
-                                         .segments_n = 1,
-                                         .seed = 1},
-                                .strategy = red_catalogue_find(catalogue, "tree"),
-                                .n = 1024,
-                                .arrays_n = 1,
-                                .reductions = 1};
+    const struct red_data_spec data = {.op = red_op_find("sum"),
+                                       .dtype = red_dtype_find("f32"),
+                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .n = 1024,
+                                       .segments_n = 1,
+                                       .seed = 1};
+    const struct red_job job =
+        red_job_make(&data, red_catalogue_find(catalogue, "tree"), &(struct red_tuning){.group_size = 0});
     struct red_dataset dataset;
     struct red_dataset *const datasets[] = {&dataset};
     struct red_work work = {.plan = NULL};

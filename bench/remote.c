@@ -12,8 +12,12 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
+static double program_patience_s(const struct red_remote_program *program) {
+    return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
+}
+
 double red_remote_patience_s(const struct red_remote *remote) {
-    return remote->program->patience_s > 0 ? remote->program->patience_s : PATIENCE_S;
+    return program_patience_s(remote->program);
 }
 
 /* A plain question to a child, and its answer. */
@@ -119,10 +123,9 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
                                 struct red_error *error) {
     json_t *answer = NULL;
-    double limit_s = program->patience_s > 0 ? program->patience_s : PATIENCE_S;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
-        status = ask_child(child, json_pack("{s:s}", "do", "list"), limit_s,
+        status = ask_child(child, json_pack("{s:s}", "do", "list"), program_patience_s(program),
                            "being asked what devices there are", &answer, error);
         if (status != RED_E_CRASHED || !red_child_was_killed(child))
             break;

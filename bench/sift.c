@@ -70,18 +70,17 @@ void red_sift_clear(struct red_sift *sift) {
 static int sift_entries(const struct red_remote_program *program, const char *from, struct dirent **entries,
                         int n, struct red_sift *sift) {
     struct red_sift alone;
-    bool good[256] = {false};
     int good_n = 0;
     if (folder_make(&alone, NULL) != RED_OK)
         return 0;
     setenv(VARIABLE, alone.folder, 1);
-    for (int i = 0; i < n && i < 256; i++) {
+    for (int i = 0; i < n; i++) {
         struct red_error error = {.text = ""};
         if (!link_make(&alone, from, entries[i]->d_name))
             continue;
-        good[i] = try_folder(program, &error) == RED_OK;
+        enum red_status status = try_folder(program, &error);
         link_remove(&alone, entries[i]->d_name);
-        if (good[i])
+        if (status == RED_OK)
             good_n += link_make(sift, from, entries[i]->d_name);
         else
             fprintf(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);

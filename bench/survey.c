@@ -51,8 +51,8 @@ static double expected_call_s(const struct red_survey_cell *first, uint64_t firs
 static void ask(struct red_survey_table *table, size_t s, size_t c, const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_survey_cell *cell = &table->cells[s][c];
-    const struct red_job job = {
-        .data = *data, .strategy = session->strategies[s], .n = data->n, .arrays_n = 1, .reductions = 1};
+    const struct red_job job =
+        red_job_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
     double limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : CALL_MAX_S;
     if (red_session_skips(session, table->d, job.strategy, table->op, table->dtype, job.n)) {
         cell->state = RED_STATE_KNOWN_BUG;

@@ -14,12 +14,9 @@ static const struct effort {
 } glance = {3, 0.01}, look = {400, 0.02};
 
 static struct red_job job_of(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n) {
-    return (struct red_job){.data = trial->data,
-                            .strategy = trial->strategy,
-                            .n = n,
-                            .tuning = *tuning,
-                            .arrays_n = 1,
-                            .reductions = 1};
+    struct red_job job = red_job_make(&trial->data, trial->strategy, tuning);
+    job.n = n;
+    return job;
 }
 
 static enum red_status time_at(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n,

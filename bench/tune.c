@@ -173,12 +173,7 @@ static bool is_candidate(const struct contestant *contestant) {
 }
 
 static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
-    const struct red_job job = {.data = *data,
-                                .strategy = contestant->strategy,
-                                .n = data->n,
-                                .tuning = contestant->entry.tuning,
-                                .arrays_n = 1,
-                                .reductions = 1};
+    const struct red_job job = red_job_make(data, contestant->strategy, &contestant->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
     enum red_status status =

@@ -75,17 +75,13 @@ static void settle(struct turn *turn, const struct red_check *check, enum red_st
 }
 
 static struct red_job job_of(const struct turn *turn, const struct red_check *check) {
-    return (struct red_job){.data = {.op = check->op,
-                                     .dtype = check->dtype,
-                                     .probe = check->probe,
-                                     .n = check->n,
-                                     .segments_n = check->segments_n,
-                                     .seed = turn->verify->session->options->seed},
-                            .strategy = check->strategy,
-                            .n = check->n,
-                            .tuning = check->tuning,
-                            .arrays_n = 1,
-                            .reductions = 1};
+    const struct red_data_spec data = {.op = check->op,
+                                       .dtype = check->dtype,
+                                       .probe = check->probe,
+                                       .n = check->n,
+                                       .segments_n = check->segments_n,
+                                       .seed = turn->verify->session->options->seed};
+    return red_job_make(&data, check->strategy, &check->tuning);
 }
 
 static struct red_expectation *known_of(const struct turn *turn, const struct red_check *check) {
@@ -113,9 +109,7 @@ static void run_check(struct turn *turn, size_t i) {
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     struct red_error error = {.text = ""};
     struct red_verification verification;
-    struct red_expectation *known =
-        red_session_expectation(verify->session, turn->d, check->strategy, check->op, check->dtype, check->n,
-                                check->tuning.group_size);
+    struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
         settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return;

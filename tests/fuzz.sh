@@ -21,7 +21,7 @@ clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "
 
 sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-sources+=("$root/src/record/expect.c" "$root/src/record/past.c" "$root/src/record/run.c" "$root/src/device/capability.c"
+sources+=("$root/src/record/expect.c" "$root/src/record/past.c" "$root/src/record/file.c" "$root/src/record/run.c" "$root/src/device/capability.c"
     "$root/src/device/choose.c")
 for source in "${sources[@]}"; do
     echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$source").o'"

@@ -228,18 +228,11 @@ void red_expectations_clear(struct red_expectations *expectations) {
 
 static enum red_status file_read(const char *path, struct red_expectations *expectations,
                                  struct red_error *error) {
-    FILE *file = fopen(path, "rb");
-    char *text = malloc(FILE_BYTES_MAX);
-    size_t n = file && text ? fread(text, 1, FILE_BYTES_MAX, file) : 0;
-    enum red_status status = RED_OK;
-    if (file == NULL || text == NULL || ferror(file))
-        status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
-    else if (n == FILE_BYTES_MAX)
-        status = red_fail(error, RED_E_INPUT, "%s is no register of known bugs: it has 1 MiB or more", path);
-    else
+    char *text = NULL;
+    size_t n = 0;
+    enum red_status status = red_file_read(path, "register of known bugs", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
         status = red_expectations_read(path, text, n, expectations, error);
-    if (file != NULL)
-        fclose(file);
     free(text);
     return status;
 }

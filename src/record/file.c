@@ -215,3 +215,25 @@ bool red_file_is_same(const char *a, const char *b) {
         return false;
     return stat(spellings[0], &seen) != 0 || !S_ISCHR(seen.st_mode);
 }
+
+enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
+                              size_t *text_n, struct red_error *error) {
+    char *made = malloc(max_bytes);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
+    FILE *file = fopen(path, "rb");
+    *text_n = file ? fread(made, 1, max_bytes, file) : 0;
+    enum red_status status = RED_OK;
+    if (file == NULL || ferror(file))
+        status = red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(errno));
+    else if (*text_n == max_bytes)
+        status = red_fail(error, RED_E_INPUT, "%.200s is no %s: it has %zu MiB or more", path, what,
+                          max_bytes >> 20);
+    if (file != NULL)
+        fclose(file);
+    if (status == RED_OK)
+        *text = made;
+    else
+        free(made);
+    return status;
+}

@@ -36,6 +36,12 @@ void red_file_abandon(struct red_file *file);
  * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
 
+/* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"). Release *text with free;
+ * it is not ended by a byte 0. Errors: RED_E_INPUT for a file that cannot be read, or is larger;
+ * RED_E_MEMORY. */
+enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
+                              size_t *text_n, struct red_error *error);
+
 /* Whether writing to both would leave one: the same path, or one file, pipe or standard output in two
  * spellings. Devices such as /dev/null take what comes. */
 bool red_file_is_same(const char *a, const char *b);

@@ -1,13 +1,14 @@
 #include "record/past.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "record/file.h"
 
 enum { FILE_BYTES_MAX = 64 << 20, DEVICES_MAX = 64, CAPABILITIES_MAX = 256, CELLS_MAX = 1000000 };
 
@@ -249,19 +250,12 @@ enum red_status red_past_read(const char *path, const char *text, size_t text_n,
 }
 
 enum red_status red_past_load(const char *path, struct red_past *past, struct red_error *error) {
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(FILE_BYTES_MAX) : NULL;
-    size_t n = text ? fread(text, 1, FILE_BYTES_MAX, file) : 0;
-    enum red_status status = RED_OK;
+    char *text = NULL;
+    size_t n = 0;
     *past = (struct red_past){.cells_n = 0};
-    if (file == NULL || text == NULL || ferror(file))
-        status = red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(errno));
-    else if (n == FILE_BYTES_MAX)
-        status = red_fail(error, RED_E_INPUT, "%.200s is no result file: it has 64 MiB or more", path);
-    else
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
         status = red_past_read(path, text, n, past, error);
-    if (file != NULL)
-        fclose(file);
     free(text);
     return status;
 }
