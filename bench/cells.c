@@ -91,24 +91,6 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
     return RED_OK;
 }
 
-/* What crashes does so again, and every time costs a process; what hangs costs minutes. */
-static enum red_status check_hope(const struct red_bench *bench, struct red_cell *cell,
-                                  struct red_error *error) {
-    size_t crashed_n = 0;
-    bool hung = false;
-    for (const struct red_cell *at = bench->run.cells; at < bench->run.cells + bench->run.cells_n; at++) {
-        if (at->device != cell->device || at->strategy != cell->strategy)
-            continue;
-        crashed_n += at->state == RED_STATE_CRASHED;
-        hung = hung || at->state == RED_STATE_TIMED_OUT;
-    }
-    if (crashed_n < RED_CRASHES_MAX && !hung)
-        return RED_OK;
-    cell->state = RED_STATE_OVER_BUDGET;
-    cell->untried = true;
-    return red_fail(error, RED_E_UNSUPPORTED, "not tried, since the strategy has crashed or hung before");
-}
-
 static struct red_expectation *known_of(const struct red_bench *bench, const struct red_cell *cell) {
     return red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
                                    cell->n, cell->geometry.group_size);
@@ -174,15 +156,13 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
-        enum red_status status = cell->device > 0 ? check_hope(size->bench, cell, &error) : RED_OK;
-        if (status == RED_OK)
-            status = step(size->bench, probe, cell, &error);
+        enum red_status status = step(size->bench, probe, cell, &error);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
         red_bench_take_known(size->bench, cell);
-        cell->untried = cell->untried ||
+        cell->untried = status == RED_E_UNTRIED ||
                         (cell->device > 0 && red_remote_is_lost(red_bench_remote(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
             red_resume_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);

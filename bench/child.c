@@ -111,15 +111,21 @@ struct red_child {
     int channel, words;
     bool was_killed;
     char name[32];
-    char step[128]; /* what it reported last about the question at hand */
+    char step[128];   /* what it reported last about the question at hand */
+    double unload_s;  /* that it may take to end */
+    double hung_up_s; /* when it was asked to */
 };
 
-enum red_status red_child_create(const char *const *arguments, struct red_child **child,
+enum red_status red_child_create(const char *const *arguments, double unload_s, struct red_child **child,
                                  struct red_error *error) {
     struct red_child *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a child process");
-    *made = (struct red_child){.arguments = arguments, .channel = -1, .words = -1, .name = "a driver"};
+    *made = (struct red_child){.arguments = arguments,
+                               .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
+                               .channel = -1,
+                               .words = -1,
+                               .name = "a driver"};
     *child = made;
     return RED_OK;
 }
@@ -248,17 +254,25 @@ static enum red_status explain(const struct red_child *child, int how, const cha
                     child->step[0] ? ", " : "", child->step, words[0] ? "; its last words: " : "", words);
 }
 
+void red_child_hang_up(struct red_child *child) {
+    if (child->pid == 0 || child->channel < 0)
+        return;
+    close(child->channel);
+    child->channel = -1;
+    child->step[0] = '\0';
+    child->hung_up_s = red_clock_s();
+}
+
 void red_child_stop(struct red_child *child) {
     int how = 0;
     struct red_error error = {.text = ""};
     if (child->pid == 0)
         return;
-    close(child->channel);
-    child->channel = -1;
-    child->step[0] = '\0';
-    if (!await_end(child, UNLOAD_S, &how)) {
+    red_child_hang_up(child);
+    if (!await_end(child, child->hung_up_s + child->unload_s - red_clock_s(), &how)) {
         red_child_kill(child);
-        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name, UNLOAD_S);
+        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name,
+                child->unload_s);
         return;
     }
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {

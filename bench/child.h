@@ -14,17 +14,21 @@ struct red_child;
 
 /* Describes a child; nothing is started before the first question, nor again after it has ended.
  *   arguments  of the process: its program's path first, NULL at the end; kept by pointer
+ *   unload_s   that its driver may take to unload; 0, and at most: 20
  * Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_child_create(const char *const *arguments, struct red_child **child,
+enum red_status red_child_create(const char *const *arguments, double unload_s, struct red_child **child,
                                  struct red_error *error);
 
 /* Whom notes on stderr are about; cut to 31 characters. */
 void red_child_name(struct red_child *child, const char *name);
 
-/* Ends it: who listens ends by itself, who does not within 20 seconds is killed. What a driver does wrong
+/* Ends it: who listens ends by itself, who does not within unload_s is killed. What a driver does wrong
  * at its very end is told on stderr. */
 void red_child_destroy(struct red_child *child);
 void red_child_stop(struct red_child *child);
+
+/* Begins to end it, and does not wait: several can end at the same time. It must be stopped still. */
+void red_child_hang_up(struct red_child *child);
 
 bool red_child_is_running(const struct red_child *child);
 

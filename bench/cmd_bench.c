@@ -103,8 +103,6 @@ static enum red_status write_outputs(const struct red_options *options, const st
     bool csv = options->format == RED_FORMAT_CSV;
     const char *data = data_path(options);
     enum red_status status = RED_OK;
-    if (data != NULL && !csv && !red_interrupted())
-        red_remotes_probe(bench->session->devices, bench->session->devices_n);
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
     if (status == RED_OK && options->gbench_out != NULL)

@@ -76,7 +76,7 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
                                                     red_side_device(side)->driver,
                                                     side->past->machine,
                                                     side->past->path,
-                                                    red_state_name(cell->state),
+                                                    red_state_name(red_side_state(side, question)),
                                                     numbers[0],
                                                     numbers[1],
                                                     numbers[2],

@@ -3,6 +3,17 @@
 #include "bench/verifying.h"
 #include "record/file.h"
 
+static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
+    if (!options->resume)
+        return RED_OK;
+    if (options->special || options->accuracy || options->soak_s > 0)
+        return red_fail(error, RED_E_INPUT,
+                        "--resume goes on with checks: leave out --special, --accuracy and --soak");
+    return options->output != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
+}
+
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
     bool surveys = options->special || options->accuracy;
     const struct red_session_defaults defaults = {.types = surveys ? "f32" : NULL,
@@ -11,7 +22,9 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                                                                           : NULL,
                                                   .kernels_alone = true};
     struct red_session session;
-    enum red_status status = options->output ? red_file_check_writable(options->output, error) : RED_OK;
+    enum red_status status = check_resume(options, error);
+    if (status == RED_OK && options->output != NULL)
+        status = red_file_check_writable(options->output, error);
     if (status == RED_OK)
         status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)

@@ -29,8 +29,8 @@ static int cell_compare(const void *left, const void *right) {
     return order ? order : (a->median_s > b->median_s) - (a->median_s < b->median_s);
 }
 
-const struct red_past_cell *red_side_answer(const struct red_side *side,
-                                            const struct red_past_cell *question) {
+/* Where the side's cells of the question begin, or would. */
+static size_t first_at(const struct red_side *side, const struct red_past_cell *question) {
     size_t low = 0, high = side->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -39,7 +39,43 @@ const struct red_past_cell *red_side_answer(const struct red_side *side,
         else
             high = middle;
     }
-    return low < side->cells_n && question_compare(side->cells[low], question) == 0 ? side->cells[low] : NULL;
+    return low;
+}
+
+static bool is_about(const struct red_side *side, size_t at, const struct red_past_cell *question) {
+    return at < side->cells_n && question_compare(side->cells[at], question) == 0;
+}
+
+const struct red_past_cell *red_side_answer(const struct red_side *side,
+                                            const struct red_past_cell *question) {
+    size_t at = first_at(side, question);
+    return is_about(side, at, question) ? side->cells[at] : NULL;
+}
+
+/* What counts first when geometries end differently. */
+static const enum red_state by_weight[] = {RED_STATE_PENDING, RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET,
+                                           RED_STATE_PASS,    RED_STATE_KNOWN_BUG,   RED_STATE_BUILD_FAILED,
+                                           RED_STATE_FAILED,  RED_STATE_TIMED_OUT,   RED_STATE_CRASHED,
+                                           RED_STATE_WRONG};
+_Static_assert(sizeof by_weight / sizeof by_weight[0] == RED_STATES_N, "each state has its weight");
+
+static size_t weight_of(enum red_state state) {
+    size_t weight = 0;
+    while (by_weight[weight] != state)
+        weight++;
+    return weight;
+}
+
+bool red_state_is_trouble(enum red_state state) {
+    return weight_of(state) > weight_of(RED_STATE_KNOWN_BUG);
+}
+
+enum red_state red_side_state(const struct red_side *side, const struct red_past_cell *question) {
+    enum red_state state = RED_STATE_PENDING;
+    for (size_t at = first_at(side, question); is_about(side, at, question); at++)
+        if (weight_of(side->cells[at]->state) > weight_of(state))
+            state = side->cells[at]->state;
+    return state;
 }
 
 /* The side whose next question comes first; NULL when all are through. */

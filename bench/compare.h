@@ -36,6 +36,13 @@ const struct red_past_device *red_side_device(const struct red_side *side);
 const struct red_past_cell *red_side_answer(const struct red_side *side,
                                             const struct red_past_cell *question);
 
+/* How the side ended over all geometries of the question: trouble with any of them counts before a right
+ * result, that before what was not run. RED_STATE_PENDING if it was not asked. */
+enum red_state red_side_state(const struct red_side *side, const struct red_past_cell *question);
+
+/* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
+bool red_state_is_trouble(enum red_state state);
+
 /* Calls `take` once for every question that any side was asked, in the order of strategies, operations, types
  * and n. Errors: those of `take`. */
 typedef enum red_status red_question_take(void *context, const struct red_past_cell *question,

@@ -142,7 +142,8 @@ static enum red_status stretch_end(struct sheet *sheet, struct red_error *error)
 static bool goes_on(const struct stretch *stretch, const struct stretch *next, size_t sides_n) {
     if (stretch->first == NULL || strcmp(stretch->first->strategy, next->first->strategy) != 0 ||
         strcmp(stretch->first->op, next->first->op) != 0 ||
-        strcmp(stretch->first->type, next->first->type) != 0)
+        strcmp(stretch->first->type, next->first->type) != 0 ||
+        strcmp(stretch->first->shape, next->first->shape) != 0)
         return false;
     for (size_t s = 0; s < sides_n; s++)
         if (strcmp(stretch->states[s], next->states[s]) != 0)
@@ -154,16 +155,15 @@ static enum red_status add_states(void *context, const struct red_past_cell *que
                                   struct red_error *error) {
     struct sheet *sheet = context;
     struct stretch next = {.first = question, .last = question};
-    bool differ = false, wrong = false;
-    const char *first = NULL;
+    enum red_state first = RED_STATE_PENDING;
+    bool counts = false;
     for (size_t s = 0; s < sheet->comparison->sides_n; s++) {
-        const struct red_past_cell *cell = red_side_answer(&sheet->comparison->sides[s], question);
-        next.states[s] = cell ? red_state_name(cell->state) : "-";
-        wrong = wrong || (cell != NULL && cell->state == RED_STATE_WRONG);
-        differ = differ || (cell != NULL && first != NULL && strcmp(first, next.states[s]) != 0);
-        first = first == NULL && cell != NULL ? next.states[s] : first;
+        enum red_state state = red_side_state(&sheet->comparison->sides[s], question);
+        bool asked = state != RED_STATE_PENDING;
+        next.states[s] = asked ? red_state_name(state) : "-";
+        first = first == RED_STATE_PENDING ? state : first;
+        counts = counts || red_state_is_trouble(state) || (asked && state != first);
     }
-    bool counts = differ || wrong;
     if (counts && goes_on(&sheet->stretch, &next, sheet->comparison->sides_n)) {
         sheet->stretch.last = question;
         return RED_OK;
@@ -252,9 +252,10 @@ enum red_status red_comparison_show(const struct red_comparison *comparison, str
     print_sides(comparison);
     enum red_status status = print_capabilities(comparison, error);
     if (status == RED_OK)
-        status = print_sheet(comparison, states, 2 + n, add_states,
-                             "\nWhat runs right here and not there (- = not asked):",
-                             "\nWhat all were asked ended in the same state, and right.", error);
+        status = print_sheet(
+            comparison, states, 2 + n, add_states,
+            "\nWhat does not run right on all of them (- = not asked; of several geometries the worst):",
+            "\nNothing runs right on one of them and not on another, and nothing went wrong.", error);
     if (status == RED_OK)
         status =
             print_sheet(comparison, times, at, add_times,

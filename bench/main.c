@@ -34,7 +34,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwGLkfoecailrHEK",
+     .keys = "dsptnwGLkfoecailrHEKR",
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "

@@ -115,6 +115,7 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
     if (cell == NULL)
         return;
     cell->state = red_state_of(error->status);
+    cell->untried = error->status == RED_E_UNTRIED;
     cell->device_s = 0;
     if (error->status == RED_E_WRONG)
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);

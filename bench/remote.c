@@ -159,7 +159,8 @@ enum red_status red_remote_create(const struct red_remote_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *remote = made;
-    return child == NULL ? red_child_create(program->arguments, &made->worker, error) : RED_OK;
+    return child == NULL ? red_child_create(program->arguments, program->patience_s, &made->worker, error)
+                         : RED_OK;
 }
 
 void red_remote_destroy(struct red_remote *remote) {
@@ -179,7 +180,18 @@ bool red_remote_is_lost(const struct red_remote *remote) {
     return remote->lost.status != RED_OK;
 }
 
+void red_remote_hang_up(struct red_remote *remote) {
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        if (remote->probers[i] != NULL)
+            red_child_hang_up(remote->probers[i]);
+    if (remote->worker != NULL)
+        red_child_hang_up(remote->worker);
+}
+
 void red_remote_stop_probing(struct red_remote *remote) {
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        if (remote->probers[i] != NULL)
+            red_child_hang_up(remote->probers[i]);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (remote->probers[i] != NULL)
             red_child_stop(remote->probers[i]);
@@ -208,7 +220,8 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
     if (remote->probers[p] == NULL)
-        status = red_child_create(remote->program->arguments, &remote->probers[p], error);
+        status = red_child_create(remote->program->arguments, remote->program->patience_s,
+                                  &remote->probers[p], error);
     if (status == RED_OK && remote->lost.status != RED_OK)
         status = red_fail(error, remote->lost.status, "%s", remote->lost.text);
     if (status == RED_OK && remote->unprobed.status != RED_OK)

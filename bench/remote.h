@@ -31,6 +31,10 @@ enum red_status red_remote_create(const struct red_remote_program *program,
                                   struct red_remote **remote, struct red_error *error);
 void red_remote_destroy(struct red_remote *remote);
 
+/* Begins to end its processes, and does not wait, so that those of several devices end at the same time:
+ * drivers that hang in the end do so together. Nothing but _destroy may follow. */
+void red_remote_hang_up(struct red_remote *remote);
+
 const struct red_device_info *red_remote_info(const struct red_remote *remote);
 
 /* What the device can do. What is not known yet is found out when it is asked for, in processes apart from
@@ -51,8 +55,12 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
  * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;
  * RED_E_DEVICE where an OpenCL call failed, or where after a crash not even a simple kernel runs any more:
  * then the device is lost, and all further questions fail with that. Jobs of strategies fail with
- * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY. `expected_s` is what the work is expected to take, in
+ * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY; once a strategy has crashed RED_CRASHES_MAX times on the
+ * device, or given no answer once, with RED_E_UNTRIED: it would do so again, and each time costs a process,
+ * or minutes. `expected_s` is what the work is expected to take, in
  * seconds, beyond the program's patience. */
+
+enum { RED_CRASHES_MAX = 3 };
 
 /* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */
 enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,

@@ -10,6 +10,35 @@ static double limit_s(const struct red_remote *remote, const struct red_job *job
     return red_remote_patience_s(remote) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
+static struct red_trouble *trouble_of(struct red_remote *remote, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < remote->troubles_n; i++)
+        if (remote->troubles[i].strategy == strategy)
+            return &remote->troubles[i];
+    return NULL;
+}
+
+static enum red_status check_hope(struct red_remote *remote, const struct red_strategy *strategy,
+                                  struct red_error *error) {
+    const struct red_trouble *trouble = trouble_of(remote, strategy);
+    return trouble == NULL || (trouble->crashed_n < RED_CRASHES_MAX && trouble->hung_n == 0)
+               ? RED_OK
+               : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
+}
+
+static void note_trouble(struct red_remote *remote, const struct red_strategy *strategy,
+                         enum red_status status) {
+    struct red_trouble *trouble = trouble_of(remote, strategy);
+    if ((status != RED_E_CRASHED && status != RED_E_TIMED_OUT) ||
+        (trouble == NULL && remote->troubles_n == RED_TROUBLES_MAX))
+        return;
+    if (trouble == NULL) {
+        trouble = &remote->troubles[remote->troubles_n++];
+        trouble->strategy = strategy;
+    }
+    trouble->crashed_n += status == RED_E_CRASHED;
+    trouble->hung_n += status == RED_E_TIMED_OUT;
+}
+
 /* Asks about a job; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
 static enum red_status ask_job(struct red_remote *remote, const char *verb, json_t *question,
                                const struct red_job *job, double expected_s, json_t **answer,
@@ -19,6 +48,8 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     *answer = NULL;
     if (job->strategy != NULL)
         status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op, error);
+    if (status == RED_OK && job->strategy != NULL)
+        status = check_hope(remote, job->strategy, error);
     if (status != RED_OK) {
         json_decref(question);
         return status;
@@ -29,7 +60,10 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     if (job->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
     json_object_set_new(question, "job", red_wire_job(job));
-    return red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
+    status = red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
+    if (job->strategy != NULL)
+        note_trouble(remote, job->strategy, status);
+    return status;
 }
 
 /* A worker that does not make sense is not asked again. */

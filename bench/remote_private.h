@@ -4,7 +4,13 @@
 
 #include "bench/remote.h"
 
-enum { RED_PROBERS_MAX = 4 };
+enum { RED_PROBERS_MAX = 4, RED_TROUBLES_MAX = 256 };
+
+/* A strategy that the driver does not survive. */
+struct red_trouble {
+    const struct red_strategy *strategy;
+    unsigned crashed_n, hung_n;
+};
 
 struct red_remote {
     const struct red_remote_program *program;
@@ -18,6 +24,8 @@ struct red_remote {
     struct red_error unprobed; /* why no further capability is probed */
     unsigned killed_n;         /* processes of its that somebody else has killed */
     struct red_error lost;     /* why the device cannot be worked with any more */
+    struct red_trouble troubles[RED_TROUBLES_MAX];
+    size_t troubles_n;
 };
 
 /* Seconds that a question may take which is expected to take none. */

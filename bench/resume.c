@@ -5,59 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/identity.h"
 #include "bench/wire.h"
-#include "model/source.h"
 #include "record/journal.h"
 
 /* ---- which run it is -------------------------------------------------------------------------------------
  */
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): tells whether two runs are the same, not whether somebody cheats. */
-static uint64_t digest_add(uint64_t digest, const char *text) {
-    for (; *text != '\0'; text++)
-        digest = (digest ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return (digest ^ '\n') * UINT64_C(0x100000001b3);
-}
-
 /* All that decides what the cells are, their kernels' texts included. */
-static void cells_print(const struct red_bench *bench, char *text, size_t text_bytes) {
+static json_t *header_make(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
-    char line[256], hash[RED_SOURCE_HASH_BYTES];
+    uint64_t digest = RED_DIGEST;
+    char line[256], cells[64], settings[256];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u",
                  cell->device, cell->strategy->name, cell->op->name, cell->dtype->name, cell->n,
                  cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
                  cell->tuning.loads);
-        digest = digest_add(digest, line);
-        if (cell->strategy->text != NULL &&
-            red_source_hash(cell->strategy, cell->dtype, cell->op, hash, NULL) == RED_OK)
-            digest = digest_add(digest, hash);
+        digest = red_digest_text(digest, line);
+        digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }
-    snprintf(text, text_bytes, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
-}
-
-static void devices_print(const struct red_run *run, char *text, size_t text_bytes) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t d = 0; d < run->devices_n && used < text_bytes; d++)
-        used +=
-            (size_t)snprintf(text + used, text_bytes - used, "%s%s: %s, driver %s", d > 0 ? "; " : "",
-                             run->devices[d].info.id, run->devices[d].info.name, run->devices[d].info.driver);
-}
-
-static json_t *header_make(const struct red_bench *bench) {
-    char devices[4096], cells[64], settings[256];
-    devices_print(&bench->run, devices, sizeof devices);
-    cells_print(bench, cells, sizeof cells);
+    snprintf(cells, sizeof cells, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
     snprintf(settings, sizeof settings,
-             "seed %" PRIu64 ", %g s per cell, %u data sets, %u calls, %s, %zu known bugs, %.60s",
-             bench->run.seed, bench->run.time_per_cell_s, bench->session->options->data_sets,
-             bench->run.shape->calls_n, bench->run.host.kept_awake ? "kept awake" : "not kept awake",
-             bench->session->expectations.n, bench->run.host.name);
-    return json_pack("{s:s, s:s, s:o, s:s, s:s}", "journal", "clreduce bench", "version", CLREDUCE_VERSION,
-                     "devices", red_wire_text(devices), "cells", cells, "settings", settings);
+             "seed %" PRIu64 ", %g s per cell, %u data sets, %u calls, %s, %zu known bugs, %.60s, %u threads",
+             run->seed, run->time_per_cell_s, bench->session->options->data_sets, run->shape->calls_n,
+             run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->expectations.n,
+             run->host.name, run->devices[0].info.shape.compute_units);
+    return red_identity_make(bench->session, "bench", cells, settings);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------
@@ -126,14 +101,6 @@ static void copy_text(const json_t *line, const char *key, char *text, size_t te
     snprintf(text, text_bytes, "%s", found ? found : "");
 }
 
-static enum red_state state_of(const json_t *line) {
-    const char *name = json_string_value(json_object_get(line, "state"));
-    for (int state = 0; name != NULL && state < RED_STATES_N; state++)
-        if (strcmp(red_state_name((enum red_state)state), name) == 0)
-            return (enum red_state)state;
-    return RED_STATE_PENDING;
-}
-
 /* The same row as before, so that samples of both runs are of the same batches. */
 static bool restore_row(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_row row = red_bench_row(bench, cell);
@@ -152,7 +119,7 @@ static bool restore_row(struct red_bench *bench, struct red_cell *cell, const js
 /* A line that makes no sense leaves the cell as it is: it is done again. */
 static void restore_cell(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
-    read.state = state_of(line);
+    read.state = red_state_find(json_string_value(json_object_get(line, "state")));
     read.checks_n = (unsigned)json_integer_value(json_object_get(line, "checks"));
     read.same_bits = json_is_true(json_object_get(line, "same_bits"));
     copy_text(line, "reason", read.reason, sizeof read.reason);
@@ -188,35 +155,35 @@ static void restore_settled(struct red_cell *cell, const json_t *line) {
     copy_text(line, "note", cell->device_time_note, sizeof cell->device_time_note);
 }
 
-static void restore(struct red_bench *bench, const json_t *lines) {
+static void restore(void *context, const json_t *line) {
+    struct red_bench *bench = context;
+    struct red_cell *cell;
+    if ((cell = cell_of(bench, line, "cell")) != NULL)
+        restore_cell(bench, cell, line);
+    else if ((cell = cell_of(bench, line, "sample")) != NULL)
+        restore_sample(bench, cell, line);
+    else if ((cell = cell_of(bench, line, "settled")) != NULL)
+        restore_settled(cell, line);
+}
+
+static void tell_restored(const struct red_bench *bench, const char *result_path) {
     size_t cells_n = 0, samples_n = 0;
-    for (size_t i = 0; i < json_array_size(lines); i++) {
-        const json_t *line = json_array_get(lines, i);
-        struct red_cell *cell;
-        if ((cell = cell_of(bench, line, "cell")) != NULL)
-            restore_cell(bench, cell, line);
-        else if ((cell = cell_of(bench, line, "sample")) != NULL)
-            restore_sample(bench, cell, line);
-        else if ((cell = cell_of(bench, line, "settled")) != NULL)
-            restore_settled(cell, line);
-    }
     for (size_t i = 0; i < bench->run.cells_n; i++)
         cells_n += bench->run.cells[i].state != RED_STATE_PENDING;
     for (size_t i = 0; i < bench->rows_n; i++)
         samples_n += bench->rows[i].samples_n;
-    fprintf(stderr, "resuming: %zu of %zu cells and %zu samples are there\n", cells_n, bench->run.cells_n,
-            samples_n);
+    if (cells_n > 0)
+        fprintf(stderr, "resuming: %zu of %zu cells and %zu samples are there\n", cells_n, bench->run.cells_n,
+                samples_n);
+    else
+        fprintf(stderr, "nothing to resume beside %s: begins anew\n", result_path);
 }
 
 enum red_status red_resume_open(struct red_bench *bench, const char *result_path, struct red_error *error) {
     bool resume = bench->session->options->resume;
-    json_t *lines = NULL;
-    enum red_status status =
-        red_journal_open(result_path, header_make(bench), resume, &bench->journal, &lines, error);
-    if (status == RED_OK && json_array_size(lines) > 0)
-        restore(bench, lines);
-    else if (status == RED_OK && resume)
-        fprintf(stderr, "nothing to resume beside %s: begins anew\n", result_path);
-    json_decref(lines);
+    enum red_status status = red_journal_open(result_path, header_make(bench), resume ? restore : NULL, bench,
+                                              &bench->journal, error);
+    if (status == RED_OK && resume)
+        tell_restored(bench, result_path);
     return status;
 }

@@ -182,7 +182,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_child_create(session->arguments, &child, error);
+    status = red_child_create(session->arguments, session->program.patience_s, &child, error);
     if (status == RED_OK)
         status = list_devices(session, child, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -253,6 +253,8 @@ enum red_status red_session_open(const struct red_options *options,
 }
 
 void red_session_close(struct red_session *session) {
+    for (size_t i = 0; i < session->devices_n; i++)
+        red_remote_hang_up(session->devices[i]);
     for (size_t i = 0; i < session->devices_n; i++)
         red_remote_destroy(session->devices[i]);
     red_remote_destroy(session->host);

@@ -10,9 +10,6 @@
 
 enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 
-/* A strategy that has crashed so often on a device, or has given no answer once, is not tried again there. */
-enum { RED_CRASHES_MAX = 3 };
-
 struct red_session {
     const struct red_options *options;
     struct red_catalogue *catalogue;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/pace.h"
+#include "bench/retrace.h"
 #include "bench/session.h"
 #include "record/run.h"
 
@@ -15,12 +16,12 @@ struct red_tally {
     size_t counts[RED_STATES_N];
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     double spent_s;
-    size_t crashed_n, hung_n; /* known to do so, or not */
 };
 
 struct red_verified {
     struct red_session *session;
-    FILE *out; /* for people */
+    FILE *out;                   /* for people */
+    struct red_retrace *retrace; /* NULL: none is kept */
     double limit_s;
     bool has_shares; /* a covering choice, and the user set no limit */
     double start_s;
@@ -35,8 +36,8 @@ struct red_verified {
  * RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error);
 
-/* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD or RED_E_DEVICE with the first of its kind;
- * RED_E_NO_DEVICE where nothing could be checked. */
+/* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
+ * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
 enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error);
 
 #endif

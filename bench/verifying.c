@@ -26,7 +26,7 @@ struct program {
 /* The checks of one device, and what became of them. */
 struct turn {
     struct red_verified *verify;
-    size_t d;
+    size_t d, chapter;
     const char *id;
     struct red_checks checks; /* of one chapter; so are the next two */
     bool *reached;            /* per row: ended right or wrong */
@@ -96,9 +96,24 @@ static enum red_status make_check(const struct turn *turn, const struct red_chec
                              verification, error);
 }
 
-/* What crashes does so again, and every time costs a process; what hangs costs minutes. */
-static bool is_hopeless(const struct red_tally *tally) {
-    return tally->crashed_n >= RED_CRASHES_MAX || tally->hung_n > 0;
+/* Asks the device, unless an earlier run has. Nothing comes of it when the user interrupts. */
+static void find_outcome(struct turn *turn, size_t i, struct red_outcome *outcome) {
+    const struct red_step step = {turn->d, turn->chapter, i};
+    struct red_error error = {.text = ""};
+    struct red_verification verification = {.right = false};
+    if (red_retrace_find(turn->verify->retrace, &step, outcome))
+        return;
+    double start_s = red_clock_s();
+    enum red_status status = make_check(turn, &turn->checks.rows[i], &verification, &error);
+    *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
+                                    .check_s = red_clock_s() - start_s};
+    if (status == RED_OK && !verification.right)
+        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
+    outcome->state = red_state_of(status);
+    snprintf(outcome->text, sizeof outcome->text, "%.*s", (int)sizeof outcome->text - 1, error.text);
+    /* What was not even tried, for what others did, is tried when the run is resumed. */
+    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED)
+        red_retrace_add(turn->verify->retrace, &step, outcome);
 }
 
 static void run_check(struct turn *turn, size_t i) {
@@ -107,8 +122,7 @@ static void run_check(struct turn *turn, size_t i) {
     struct red_tally *tally = tally_of(turn, check);
     struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
-    struct red_error error = {.text = ""};
-    struct red_verification verification;
+    struct red_outcome outcome;
     struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
         settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
@@ -117,37 +131,25 @@ static void run_check(struct turn *turn, size_t i) {
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
         limit_s = LIMIT_BEYOND_SHARE_S;
-    if (is_hopeless(tally)) {
-        settle(turn, check, RED_STATE_OVER_BUDGET,
-               "not tried, since the strategy has crashed or hung before");
-        return;
-    }
     if (expected_s > limit_s) {
-        snprintf(error.text, sizeof error.text, "would take about %.3g s; the budget is %.3g s%s", expected_s,
-                 limit_s, limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
-        settle(turn, check, RED_STATE_OVER_BUDGET, error.text);
+        snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s%s",
+                 expected_s, limit_s,
+                 limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
+        settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
         return;
     }
-    double check_start_s = red_clock_s();
-    enum red_status status = make_check(turn, check, &verification, &error);
-    double check_s = red_clock_s() - check_start_s;
-    tally->spent_s += check_s;
-    tally->crashed_n += status == RED_E_CRASHED;
-    tally->hung_n += status == RED_E_TIMED_OUT;
-    if (status == RED_OK) {
-        red_pace_learn(&program->pace, check->n, verification.call_s);
-        red_pace_learn(of_type, check->n, verification.call_s);
-    }
-    if (status == RED_OK && !verification.right)
-        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
-    if (status == RED_E_INTERRUPTED)
+    find_outcome(turn, i, &outcome);
+    if (outcome.state == RED_STATE_PENDING)
         return;
-    turn->reached[i] = status == RED_OK || status == RED_E_WRONG;
-    enum red_state state = red_state_of(status);
-    program->broken = state == RED_STATE_BUILD_FAILED && known == NULL;
-    if (known != NULL)
-        state = red_expectation_take(known, state);
-    settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : error.text);
+    tally->spent_s += outcome.check_s;
+    if (outcome.call_s > 0) {
+        red_pace_learn(&program->pace, check->n, outcome.call_s);
+        red_pace_learn(of_type, check->n, outcome.call_s);
+    }
+    turn->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
+    program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
+    enum red_state state = known != NULL ? red_expectation_take(known, outcome.state) : outcome.state;
+    settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
 }
 
 static bool is_over(const struct red_verified *verify) {
@@ -260,6 +262,7 @@ static void close_chapter(struct turn *turn) {
 
 static enum red_status open_chapter(struct turn *turn, size_t chapter, struct red_error *error) {
     close_chapter(turn);
+    turn->chapter = chapter;
     enum red_status status = red_checks_make(turn->verify->session, turn->d, chapter, &turn->checks, error);
     if (status != RED_OK)
         return status;
@@ -364,10 +367,12 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
     verify->has_shares = session->options->time_per_cell_s <= 0 && !session->options->all;
     verify->start_s = red_clock_s();
-    enum red_status status = RED_OK, written = RED_OK;
+    enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
+    enum red_status status = with_table ? red_retrace_open(session, &verify->retrace, error) : RED_OK;
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
         status = verify_device(verify, d, error);
+    bool complete = status == RED_OK && !red_interrupted();
     if (with_table)
         written = red_verified_write_table(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
@@ -377,6 +382,7 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands above");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
+    red_retrace_close(verify->retrace, !complete || written != RED_OK);
     free(verify);
     return status;
 }

@@ -67,6 +67,7 @@ FAULTS = [
     ("abort_read@3", 5, "crashed", "crashed .SIGABRT."),
     ("hang_finish@3", 5, "timed-out", "no answer in"),
     ("crash_unload", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
+    ("hang_unload", FINE, RIGHT, "the driver did not end within 2 s and was killed"),
     ("chatters", FINE, RIGHT, "fastest strategy"),
     # Limits.
     ("limit_group@1", FINE, RIGHT, "fastest strategy"),

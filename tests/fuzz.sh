@@ -3,6 +3,7 @@
 # files, with the address and undefined-behaviour sanitizers.
 #   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (5), beginning with tests/fuzz/corpus
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
+# FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 embedded=$1
@@ -42,6 +43,6 @@ for target in "${targets[@]}"; do
         tail -n 40 "$work/log"
         failed=1
     fi
-    [ -z "${FUZZ_KEEP:-}" ] || cp -r "$work/$target" "$FUZZ_KEEP/"
+    [ -z "${FUZZ_KEEP:-}" ] || { mkdir -p "$FUZZ_KEEP/$target" && "$work/$target.bin" -merge=1 -max_len=2048 "$FUZZ_KEEP/$target" "$work/$target" >"$work/log" 2>&1; }
 done
 exit $failed

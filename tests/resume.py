@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills the program, or one of its workers, at random moments, and lets --resume go on: in the end all cells must be
-there as in a run that nobody disturbed, and nothing that was written may have been lost.
-    tests/resume.py CLREDUCE [KILLS [SEED]]"""
+"""Kills the program, or one of its workers, at random moments, and lets --resume go on: in the end all cells and all
+checks must be there as in a run that nobody disturbed, and nothing that was written may have been lost.
+    tests/resume.py CLREDUCE [KILLS [SEED]]   kills of bench; verify has half as many on top"""
 import csv
 import json
 import os
@@ -13,8 +13,10 @@ import sys
 import tempfile
 import time
 
-ARGUMENTS = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
+BENCH = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
              "--n", "100,2^10,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
+VERIFY = ["verify", "--device", "pocl", "--strategy", "serial,chunk,wg_reduce", "--type", "f32,i8", "--op", "sum,min",
+          "--format", "csv"]
 
 
 def cells_of(path):
@@ -55,12 +57,12 @@ def kill_one(process, chance):
     return "a worker" if victim != process.pid else "the program"
 
 
-def run_until_done(program, folder, kills, chance):
+def run_until_done(program, arguments, folder, kills, chance):
     """Starts, kills and resumes until `kills` have hit and a run has come to its end. Gives the number of runs."""
     result, journal = folder / "killed.csv", folder / "killed.csv.journal"
     hits, runs, before = {"a worker": 0, "the program": 0}, 0, []
     while True:
-        process = subprocess.Popen([program, *ARGUMENTS, "--output", str(result), "--resume"],
+        process = subprocess.Popen([program, *arguments, "--output", str(result), "--resume"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         runs += 1
         while sum(hits.values()) < kills and process.poll() is None:
@@ -82,24 +84,38 @@ def run_until_done(program, folder, kills, chance):
         before = now
 
 
+def check_bench(program, folder, kills, chance):
+    whole = folder / "whole.csv"
+    subprocess.run([program, *BENCH, "--output", str(whole)], check=True, capture_output=True)
+    hits, runs = run_until_done(program, BENCH, folder, kills, chance)
+    wanted, got = cells_of(whole), cells_of(folder / "killed.csv")
+    assert set(wanted) == set(got), "other cells"
+    for cell, (state, samples) in got.items():
+        # The number of batches follows from how fast the cell was when it was planned, which differs.
+        assert state == wanted[cell][0], f"{cell} is {state}, not {wanted[cell][0]}"
+        assert (samples == "") == (wanted[cell][1] == ""), f"{cell} has {samples} samples"
+        assert samples == "" or int(samples) % 6 == 0, f"{cell} lacks samples: {samples}"
+    return f"bench: {len(got)} cells", hits, runs
+
+
+def check_verify(program, folder, kills, chance):
+    whole = folder / "whole.csv"
+    subprocess.run([program, *VERIFY, "--output", str(whole)], check=True, capture_output=True)
+    hits, runs = run_until_done(program, VERIFY, folder, kills, chance)
+    rows = list(csv.DictReader(whole.open()))
+    assert rows == list(csv.DictReader((folder / "killed.csv").open())), "other counts"
+    return f"verify: {sum(int(row['right']) for row in rows)} checks", hits, runs
+
+
 def main():
     program = sys.argv[1]
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else 12
     chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        whole = folder / "whole.csv"
-        subprocess.run([program, *ARGUMENTS, "--output", str(whole)], check=True, capture_output=True)
-        hits, runs = run_until_done(program, folder, kills, chance)
-        wanted, got = cells_of(whole), cells_of(folder / "killed.csv")
-        assert set(wanted) == set(got), "other cells"
-        for cell, (state, samples) in got.items():
-            # The number of batches follows from how fast the cell was when it was planned, which differs.
-            assert state == wanted[cell][0], f"{cell} is {state}, not {wanted[cell][0]}"
-            assert (samples == "") == (wanted[cell][1] == ""), f"{cell} has {samples} samples"
-            assert samples == "" or int(samples) % 6 == 0, f"{cell} lacks samples: {samples}"
-        print(f"resume: {len(got)} cells, the same after {hits['the program']} kills of the program and "
-              f"{hits['a worker']} of workers, in {runs} runs")
+    for part, kills_n in (check_bench, kills), (check_verify, max(1, kills // 2)):
+        with tempfile.TemporaryDirectory() as name:
+            found, hits, runs = part(program, pathlib.Path(name), kills_n, chance)
+            print(f"{found}, the same after {hits['the program']} kills of the program and {hits['a worker']} of workers, "
+                  f"in {runs} runs", flush=True)
 
 
 main()

@@ -73,19 +73,20 @@ interruptions() {
     interrupt_at_work INT $!
     judge "Ctrl-C is its own exit status" test $? = 130
     judge "and the result file holds what there is" python3 -c 'import json; assert len(json.load(open("killed.json"))["cells"]) == 6'
-    check "another command cannot go on" 4 'is of another run: its (cells|settings) was' "${bench[@]}" --seed 7 --resume
+    check "another command cannot go on" 4 'is of another run: its (work|settings) was' "${bench[@]}" --seed 7 --resume
     check "the same one can" 0 'resuming: [0-9]+ of 6 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
     judge "and leaves no journal" test ! -e killed.json.journal
     check "nothing to resume is no error" 0 'nothing to resume beside killed.json: begins anew' "${bench[@]}" --time-per-cell 1ms --resume
     check "--resume wants a file" 4 '--resume needs --output' "$clreduce" bench --resume
+    check "verify's, too" 4 '--resume needs --output' "$clreduce" verify --resume
+    check "and checks to go on with" 4 'leave out --special' "$clreduce" verify --special --resume --output killed.json
     "${bench[@]}" >out 2>&1 &
     # shellcheck disable=SC2016 # for the shell that waits
     check "two runs do not write one journal" 4 'another run is writing killed.json.journal' \
         sh -c 'while ! grep -qs . killed.json.journal; do sleep 0.05; done; exec "$0" "$@"' "${bench[@]}"
-    kill -9 $!
-    wait $! 2>/dev/null
+    interrupt_at_work KILL $! 2>/dev/null
     printf 'not JSON\n' >>killed.json.journal
-    check "what is broken in a journal is done again" 0 'resuming: ' "${bench[@]}" --time-per-cell 0.5 --resume
+    check "what is broken in a journal is done again" 0 'resuming: [1-6] of 6 cells' "${bench[@]}" --time-per-cell 0.5 --resume
 }
 
 loading() {
@@ -107,6 +108,15 @@ comparisons() {
     check "two drivers of one run" 0 '^chunk +sum f32 2\^20 .*[0-9] \([0-9.]+-[0-9.]+\)' "$clreduce" compare --drivers "$here"
     judge "what they can do differently" grep -qE '^collectives +no +yes' out
     judge "right here and not there" grep -qE '^wg_reduce +sum f32 2\^10\.\.2\^26 +unsupported +pass' out
+    python3 - "$here" >worse.json <<'E'
+import json, sys
+result = json.load(open(sys.argv[1]))
+cell = next(c for c in result["cells"] if c["device"] == "intel" and c["strategy"] == "chunk" and c["n"] == 2**20)
+result["cells"].append(dict(cell, state="wrong", reason="expected 1, got 2", time_to_answer=None))
+json.dump(result, sys.stdout)
+E
+    check "a wrong result does not hide behind a fast right one" 0 '^chunk +sum f32 2\^20 +pass +wrong' "$clreduce" compare --drivers worse.json
+    judge "nor in the data" sh -c '"$1" compare --drivers worse.json --format csv | grep -qE "^chunk,.*,intel,.*,wrong,"' - "$clreduce"
     check "two machines" 0 'against A: different machine' "$clreduce" compare --drivers "$here" "$there"
     judge "whose times are not compared" grep -q 'different machine$' out
     judge "nothing is called a regression" sh -c '! grep -qiE "regress|slower" out'

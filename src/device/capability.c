@@ -30,16 +30,27 @@ enum red_c_standard red_capability_unknown(const struct red_capabilities *capabi
                : RED_C_STANDARDS_N;
 }
 
-const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
-                                                 enum red_need_index need) {
-    const struct red_capability *best = red_capability_get(capabilities, need, RED_CL12);
-    for (int standard = RED_CL20; standard < RED_C_STANDARDS_N && best->behaves != RED_YES; standard++) {
-        const struct red_capability *other =
-            red_capability_get(capabilities, need, (enum red_c_standard)standard);
-        if (other->behaves == RED_YES || (other->builds == RED_YES && best->builds != RED_YES))
+const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
+                                                  enum red_need_index need) {
+    const struct red_capability *best = NULL;
+    for (int standard = RED_CL12; standard < RED_C_STANDARDS_N; standard++) {
+        const struct red_capability *other = &capabilities->of[need][standard];
+        if (!capabilities->known[need][standard])
+            continue;
+        if (best == NULL ||
+            (best->behaves != RED_YES &&
+             (other->behaves == RED_YES || (other->builds == RED_YES && best->builds != RED_YES))))
             best = other;
     }
     return best;
+}
+
+const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
+                                                 enum red_need_index need) {
+    enum red_c_standard standard;
+    while ((standard = red_capability_unknown(capabilities, need)) != RED_C_STANDARDS_N)
+        (void)red_capability_get(capabilities, need, standard);
+    return red_capability_known(capabilities, need);
 }
 
 void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes) {

@@ -40,6 +40,10 @@ const struct red_capability *red_capability_get(struct red_capabilities *capabil
 const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
                                                  enum red_need_index need);
 
+/* The best of the answers that are known already; NULL where nobody has asked. */
+const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
+                                                  enum red_need_index need);
+
 /* The first standard that red_capability_best would have to ask for; RED_C_STANDARDS_N if all it needs is
  * known. */
 enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,

@@ -17,6 +17,7 @@ enum red_status {
     RED_E_WRONG,       /* a result was wrong */
     RED_E_CRASHED,     /* a driver ended the process that worked with it */
     RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
+    RED_E_UNTRIED,     /* not even asked for, since the same has crashed or hung before */
     RED_E_INTERRUPTED, /* the user has had enough */
     RED_STATUS_N
 };

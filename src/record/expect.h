@@ -28,16 +28,18 @@ struct red_expectations {
     size_t n;
 };
 
-/* Reads a register, appending. Lines:
- *     # a comment
- *     platform: GLOB        the driver that the lines below are about; so are device: and driver:, a glob and
- * a range of device:   GLOB        versions ("*" each until it is said). A platform begins a new driver
- *     driver:   3.0..3.1
- *     STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...
+/* Reads a register, appending.
+ *   name         of the file, for messages
+ *   text         its text_n bytes, of which a byte 0 is an error
+ * Lines are comments that begin with "#", and
+ *   platform: GLOB        a driver that the lines below are about; begins a new one
+ *   device: GLOB
+ *   driver: 3.0..3.1      a range of its versions; these two are "*" until they are said
+ *   STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...
  * STRATEGY, OP and TYPE are globs or lists of them, N and GROUP-SIZE ranges (red_size_range_read), STATE is
  * wrong, build-failed, unsupported, failed, crashed or timed-out, with "some-" before it where not all are,
- * or skip; SINCE a date such as 2026-11-22. name   of the file, for messages; text: its_n bytes, of which a
- * byte 0 is an error Release with _clear. Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
+ * or skip; SINCE a date such as 2026-11-22.
+ * Release with _clear. Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
 enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
                                       struct red_expectations *expectations, struct red_error *error);
 void red_expectations_clear(struct red_expectations *expectations);

@@ -11,11 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/clock.h"
+
 enum { LINE_BYTES_MAX = 1 << 20 };
+
+/* Between two waits for the disk: what a machine that goes down may cost. */
+static const double SYNC_S = 5;
 
 struct red_journal {
     int fd;
     bool failed;
+    double synced_s; /* when the system was last made to write it to the disk */
     char path[RED_PATH_BYTES];
 };
 
@@ -33,45 +39,57 @@ static const char *difference(const json_t *header, const json_t *found) {
     return NULL;
 }
 
-/* Reads whole lines up to the first that is broken, and gives how many bytes they have. */
-static long read_lines(FILE *stream, json_t *lines) {
-    char *line = malloc(LINE_BYTES_MAX);
-    long good = 0;
-    while (line != NULL && fgets(line, LINE_BYTES_MAX, stream) != NULL && strchr(line, '\n') != NULL) {
-        json_t *read = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        if (!json_is_object(read)) {
-            json_decref(read);
-            break;
-        }
-        json_array_append_new(lines, read);
-        good = ftell(stream);
-    }
-    free(line);
-    return good;
+/* The next line, an object; NULL at the end, or where it is broken. */
+static json_t *line_read(FILE *stream, char *text) {
+    json_t *line = NULL;
+    if (fgets(text, LINE_BYTES_MAX, stream) != NULL && strchr(text, '\n') != NULL)
+        line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(line))
+        return line;
+    json_decref(line);
+    return NULL;
 }
 
-static enum red_status take_up(struct red_journal *journal, const json_t *header, json_t *lines,
-                               struct red_error *error) {
+static enum red_status check_header(const struct red_journal *journal, const json_t *header,
+                                    const json_t *found, struct red_error *error) {
+    const char *differs = difference(header, found);
+    if (differs == NULL)
+        return RED_OK;
+    const char *there = json_string_value(json_object_get(found, differs));
+    return red_fail(error, RED_E_INPUT,
+                    "%s is of another run: its %s was '%.200s', not '%.200s'; repeat that command, or leave "
+                    "out --resume to begin anew",
+                    journal->path, differs, there ? there : "",
+                    json_string_value(json_object_get(header, differs)));
+}
+
+/* Goes through the whole lines, and cuts the file behind them. */
+static enum red_status take_up(struct red_journal *journal, const json_t *header, red_journal_take *take,
+                               void *context, struct red_error *error) {
     int copy = dup(journal->fd);
     FILE *stream = copy >= 0 ? fdopen(copy, "r") : NULL;
+    char *text = malloc(LINE_BYTES_MAX);
+    enum red_status status = RED_OK;
+    json_t *line;
+    long good = 0;
     if (stream == NULL)
-        return red_fail(error, RED_E_INPUT, "cannot read %s: %s", journal->path, strerror(errno));
-    long good = read_lines(stream, lines);
-    fclose(stream);
-    const json_t *found = json_array_get(lines, 0);
-    const char *differs = found ? difference(header, found) : NULL;
-    const char *there = json_string_value(json_object_get(found, differs ? differs : ""));
-    if (differs != NULL)
-        return red_fail(
-            error, RED_E_INPUT,
-            "%s is of another run: its %s was '%.200s', not '%.200s'; repeat that command, or leave "
-            "out --resume to begin anew",
-            journal->path, differs, there ? there : "", json_string_value(json_object_get(header, differs)));
-    if (found != NULL)
-        json_array_remove(lines, 0);
-    return ftruncate(journal->fd, good) == 0
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
+        status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", journal->path, strerror(errno));
+    else if (text == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %s", journal->path);
+    while (status == RED_OK && (line = line_read(stream, text)) != NULL) {
+        if (good == 0)
+            status = check_header(journal, header, line, error);
+        else
+            take(context, line);
+        json_decref(line);
+        good = ftell(stream);
+    }
+    if (stream != NULL)
+        fclose(stream);
+    free(text);
+    if (status == RED_OK && ftruncate(journal->fd, good) != 0)
+        status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
+    return status;
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------
@@ -83,25 +101,35 @@ static bool is_for_files(const char *path) {
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-static enum red_status open_locked(struct red_journal *journal, struct red_error *error) {
-    journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (journal->fd < 0)
-        return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
-    return flock(journal->fd, LOCK_EX | LOCK_NB) == 0
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "another run is writing %s", journal->path);
+/* Whether the path still leads to the open file: the run that had it before may have deleted it since. */
+static bool is_there(const struct red_journal *journal) {
+    struct stat open, named;
+    return fstat(journal->fd, &open) == 0 && stat(journal->path, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-enum red_status red_journal_open(const char *result_path, json_t *header, bool resume,
-                                 struct red_journal **journal, json_t **lines, struct red_error *error) {
+static enum red_status open_locked(struct red_journal *journal, struct red_error *error) {
+    for (;;) {
+        journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (journal->fd < 0)
+            return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
+        if (flock(journal->fd, LOCK_EX | LOCK_NB) != 0)
+            return red_fail(error, RED_E_INPUT, "another run is writing %s", journal->path);
+        if (is_there(journal))
+            return RED_OK;
+        close(journal->fd);
+    }
+}
+
+enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
+                                 void *context, struct red_journal **journal, struct red_error *error) {
     struct red_journal *made = NULL;
     enum red_status status = RED_OK;
     *journal = NULL;
-    *lines = json_array();
     if (!is_for_files(result_path))
         goto cleanup;
     made = calloc(1, sizeof *made);
-    if (made == NULL || *lines == NULL || header == NULL) {
+    if (made == NULL || header == NULL) {
         status = red_fail(error, RED_E_MEMORY, "no memory for a journal");
         goto cleanup;
     }
@@ -110,8 +138,8 @@ enum red_status red_journal_open(const char *result_path, json_t *header, bool r
         status = red_fail(error, RED_E_INPUT, "the path of the result file is too long");
     if (status == RED_OK)
         status = open_locked(made, error);
-    if (status == RED_OK && resume)
-        status = take_up(made, header, *lines, error);
+    if (status == RED_OK && take != NULL)
+        status = take_up(made, header, take, context, error);
     else if (status == RED_OK && ftruncate(made->fd, 0) != 0)
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
@@ -139,6 +167,10 @@ void red_journal_add(struct red_journal *journal, json_t *line) {
         fprintf(stderr, "cannot write %s: %s; this run cannot be resumed\n", journal->path, strerror(errno));
     }
     free(text);
+    if (red_clock_s() - journal->synced_s > SYNC_S) {
+        (void)fdatasync(journal->fd);
+        journal->synced_s = red_clock_s();
+    }
 }
 
 void red_journal_close(struct red_journal *journal, bool keep) {

@@ -10,19 +10,22 @@
 
 struct red_journal;
 
+/* Takes over a line of a journal that is gone on with. */
+typedef void red_journal_take(void *context, const json_t *line);
+
 /* Opens the journal that belongs to a result file: its path and ".journal". NULL in *journal, and no error,
  * where the result goes to a device, a pipe or the standard output.
  *   header   an object that says what the run is, of strings; its reference is taken over
- *   resume   goes on with a journal that is there; its lines are given in *lines, an array that the caller
- *            releases, otherwise empty. A last line that was cut is dropped. Without it a journal that is
- *            there is begun anew
+ *   take     goes on with a journal that is there, and gives its lines to `take` in their order; a last line
+ *            that was cut is dropped. With NULL a journal that is there is begun anew
  * Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a journal of another run (what
  * differs is named) or one that another process is writing; RED_E_MEMORY. */
-enum red_status red_journal_open(const char *result_path, json_t *header, bool resume,
-                                 struct red_journal **journal, json_t **lines, struct red_error *error);
+enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
+                                 void *context, struct red_journal **journal, struct red_error *error);
 
-/* Appends a line, whose reference is taken over. A disk that is full is told once, on stderr: the run goes
- * on, but cannot be resumed. Does nothing without a journal (NULL). */
+/* Appends a line, whose reference is taken over: it outlives this process at once, and the system after some
+ * seconds. A disk that is full is told once, on stderr: the run goes on, but cannot be resumed. Does nothing
+ * without a journal (NULL). */
 void red_journal_add(struct red_journal *journal, json_t *line);
 
 /* Closes the journal; without `keep` it is deleted: the result file holds all of it. So is one that could not

@@ -69,7 +69,8 @@ static json_t *host_json(const struct red_host *host) {
                      host->kept_awake, "compiler", text(host->compiler), "environment", environment_json());
 }
 
-static json_t *capabilities_json(struct red_capabilities *capabilities) {
+/* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
+static json_t *capabilities_json(const struct red_capabilities *capabilities) {
     static const char *const answers[RED_ANSWERS_N] = {
         [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
     json_t *object = json_object();
@@ -77,7 +78,9 @@ static json_t *capabilities_json(struct red_capabilities *capabilities) {
         char name[64];
         red_needs_print(UINT64_C(1) << need, name, sizeof name);
         const struct red_capability *capability =
-            red_capability_best(capabilities, (enum red_need_index)need);
+            red_capability_known(capabilities, (enum red_need_index)need);
+        if (capability == NULL)
+            continue;
         json_object_set_new(object, name,
                             json_pack("{s:s, s:s, s:s, s:o}", "advertised", answers[capability->advertised],
                                       "builds", answers[capability->builds], "behaves",

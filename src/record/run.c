@@ -1,6 +1,7 @@
 #include "record/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *red_state_name(enum red_state state) {
     static const char *const names[RED_STATES_N] = {
@@ -9,6 +10,13 @@ const char *red_state_name(enum red_state state) {
 #undef RED_STATE_NAME
     };
     return names[state];
+}
+
+enum red_state red_state_find(const char *name) {
+    int state = 0;
+    while (name != NULL && state < RED_STATES_N && strcmp(red_state_name((enum red_state)state), name) != 0)
+        state++;
+    return name != NULL && state < RED_STATES_N ? (enum red_state)state : RED_STATE_PENDING;
 }
 
 enum red_state red_state_of(enum red_status status) {
@@ -23,6 +31,7 @@ enum red_state red_state_of(enum red_status status) {
         [RED_E_WRONG] = RED_STATE_WRONG,
         [RED_E_CRASHED] = RED_STATE_CRASHED,
         [RED_E_TIMED_OUT] = RED_STATE_TIMED_OUT,
+        [RED_E_UNTRIED] = RED_STATE_OVER_BUDGET,
         [RED_E_INTERRUPTED] = RED_STATE_PENDING,
     };
     return states[status];

@@ -30,6 +30,9 @@ enum red_state {
 
 const char *red_state_name(enum red_state state);
 
+/* The state of that name; RED_STATE_PENDING for any other, and for NULL. */
+enum red_state red_state_find(const char *name);
+
 /* The state that a failed check or plan puts a cell in. */
 enum red_state red_state_of(enum red_status status);
 
