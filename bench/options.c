@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,68 +140,69 @@ static enum red_status take_lanes(struct red_options *o, const char *text, struc
     return RED_OK;
 }
 
-static enum red_status take(struct red_options *o, int letter, char *text, struct red_error *error) {
+/* Options that are a member of red_options and no more. */
+enum kind { KIND_TEXT, KIND_SWITCH, KIND_SIZES, KIND_SECONDS };
+static const struct place {
+    char key;
+    enum kind kind;
+    size_t at;
+    const char *name, *expected; /* of sizes and seconds */
+    double max_s;
+} places[] = {
+#define AT(member) offsetof(struct red_options, member)
+    {'d', KIND_TEXT, AT(device), NULL, NULL, 0},
+    {'s', KIND_TEXT, AT(strategy), NULL, NULL, 0},
+    {'p', KIND_TEXT, AT(op), NULL, NULL, 0},
+    {'t', KIND_TEXT, AT(type), NULL, NULL, 0},
+    {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
+    {'g', KIND_TEXT, AT(gbench_out), NULL, NULL, 0},
+    {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
+    {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
+    {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
+    {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
+    {'r', KIND_SWITCH, AT(accuracy), NULL, NULL, 0},
+    {'a', KIND_SWITCH, AT(all), NULL, NULL, 0},
+    {'D', KIND_SWITCH, AT(drivers), NULL, NULL, 0},
+    {'R', KIND_SWITCH, AT(resume), NULL, NULL, 0},
+    {'A', KIND_SWITCH, AT(awake), NULL, NULL, 0},
+    {'T', KIND_SWITCH, AT(tune), NULL, NULL, 0},
+    {'U', KIND_SWITCH, AT(tuned), NULL, NULL, 0},
+    {'n', KIND_SIZES, AT(n), "--n", NULL, 0},
+    {'w', KIND_SIZES, AT(wg), "--wg", NULL, 0},
+    {'G', KIND_SIZES, AT(groups), "--groups", NULL, 0},
+    {'c', KIND_SECONDS, AT(time_per_cell_s), "--time-per-cell",
+     "seconds from 0.0001 to 3600, such as 0.1 or 50ms", 3600},
+    {'B', KIND_SECONDS, AT(tune_budget_s), "--tune-budget",
+     "seconds from 0.0001 to 3600, such as 20 or 500ms", 3600},
+    {'H', KIND_SECONDS, AT(patience_s), "--patience", "seconds from 0.0001 to 3600, such as 10", 3600},
+    {'K', KIND_SECONDS, AT(soak_s), "--soak", "seconds from 0.0001 to 86400, such as 1800", 86400},
+#undef AT
+};
+
+static enum red_status put(const struct place *place, struct red_options *o, const char *text,
+                           struct red_error *error) {
+    void *member = (char *)o + place->at;
+    switch (place->kind) {
+    case KIND_TEXT:
+        *(const char **)member = text;
+        return RED_OK;
+    case KIND_SWITCH:
+        *(bool *)member = true;
+        return RED_OK;
+    case KIND_SIZES:
+        red_sizes_clear(member);
+        return red_sizes_parse(place->name, text, member, error);
+    case KIND_SECONDS:
+        return take_text(place->name, place->expected, read_seconds(text, place->max_s, member), text, error);
+    }
+    return RED_OK;
+}
+
+static enum red_status take(struct red_options *o, int letter, const char *text, struct red_error *error) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (places[i].key == letter)
+            return put(&places[i], o, text, error);
     switch (letter) {
-    case 'd':
-        o->device = text;
-        return RED_OK;
-    case 's':
-        o->strategy = text;
-        return RED_OK;
-    case 'p':
-        o->op = text;
-        return RED_OK;
-    case 't':
-        o->type = text;
-        return RED_OK;
-    case 'o':
-        o->output = text;
-        return RED_OK;
-    case 'g':
-        o->gbench_out = text;
-        return RED_OK;
-    case 'E':
-        o->expect = text;
-        return RED_OK;
-    case 'u':
-        o->source = text;
-        return RED_OK;
-    case 'i':
-        o->first = true;
-        return RED_OK;
-    case 'l':
-        o->special = true;
-        return RED_OK;
-    case 'r':
-        o->accuracy = true;
-        return RED_OK;
-    case 'a':
-        o->all = true;
-        return RED_OK;
-    case 'D':
-        o->drivers = true;
-        return RED_OK;
-    case 'R':
-        o->resume = true;
-        return RED_OK;
-    case 'A':
-        o->awake = true;
-        return RED_OK;
-    case 'T':
-        o->tune = true;
-        return RED_OK;
-    case 'U':
-        o->tuned = true;
-        return RED_OK;
-    case 'n':
-        red_sizes_clear(&o->n);
-        return red_sizes_parse("--n", text, &o->n, error);
-    case 'w':
-        red_sizes_clear(&o->wg);
-        return red_sizes_parse("--wg", text, &o->wg, error);
-    case 'G':
-        red_sizes_clear(&o->groups);
-        return red_sizes_parse("--groups", text, &o->groups, error);
     case 'L':
         return take_lanes(o, text, error);
     case 'h':
@@ -209,20 +211,8 @@ static enum red_status take(struct red_options *o, int letter, char *text, struc
         return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
     case 'e':
         return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
-    case 'c':
-        return take_text("--time-per-cell", "seconds from 0.0001 to 3600, such as 0.1 or 50ms",
-                         read_seconds(text, 3600, &o->time_per_cell_s), text, error);
-    case 'H':
-        return take_text("--patience", "seconds from 0.0001 to 3600, such as 10",
-                         read_seconds(text, 3600, &o->patience_s), text, error);
-    case 'K':
-        return take_text("--soak", "seconds from 0.0001 to 86400, such as 1800",
-                         read_seconds(text, 86400, &o->soak_s), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
-    case 'B':
-        return take_text("--tune-budget", "seconds from 0.0001 to 3600, such as 20 or 500ms",
-                         read_seconds(text, 3600, &o->tune_budget_s), text, error);
     case 'k':
         if (o->kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);

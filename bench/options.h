@@ -38,8 +38,9 @@ struct red_options {
 };
 
 /* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
- * malformed option is one line and exit status 4. Release with red_options_clear. verb     a row of red_verbs
- * (bench/main.c): its options, documentation and example Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * malformed option is one line and exit status 4.
+ *   verb  a row of the table in bench/main.c: its options, documentation and example
+ * Release with red_options_clear. Errors: RED_E_INPUT, RED_E_MEMORY. */
 struct red_verb;
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error);

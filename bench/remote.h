@@ -91,7 +91,7 @@ enum red_status red_remote_ready(struct red_remote *remote, const struct red_job
 struct red_batch_care {
     double wake_s; /* calls before it for so long: sleeping workers of the driver wake up */
     bool doubts;   /* after it the outputs are poisoned, and one more call must come to the answer: a driver
-                      that   skips launches gives the old one else */
+                      that skips launches gives the old one else */
 };
 
 /* Times one batch of calls of a job that was made ready, by Google Benchmark (bench/shim.h), in seconds per
