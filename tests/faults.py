@@ -49,6 +49,7 @@ FAULTS = [
     ("stale", 2, "wrong", "expected .*, got"),
     ("writes_beyond", 2, "wrong", "(behind|beyond|canary)"),
     ("writes_input", 2, "wrong", "input"),
+    ("loops_end_early", FINE, RIGHT, "no read roof on pocl: .*it does not read everything"),
     # The driver's end. It is told where it happened.
     ("crash_load", 5, "-", "crashed .SIGSEGV. while being asked what devices there are"),
     ("exit_load", 5, "-", "ended the program .exit status 0. while being asked"),
@@ -89,7 +90,7 @@ FAULTS = [
     ("no_platforms", 77, "-", "no OpenCL device found"),
     ("no_devices", 77, "-", "no OpenCL device found"),
 ]
-EXTRA = {"limit_allocation": ["--n", "2^25"]}
+EXTRA = {"limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
 HANGS = ("hang", "crash_unload")
 
 

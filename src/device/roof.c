@@ -6,8 +6,9 @@
 #include "device/choose.h"
 #include "device/private.h"
 #include "model/catalogue.h"
+#include "oracle/reference.h"
 
-enum { VECTOR_BYTES = 64 };
+enum { VECTOR_BYTES = 64, TELL = 3 /* the kernel's argument */ };
 
 struct red_roof {
     struct red_device *device;
@@ -23,6 +24,35 @@ static void roof_shape(struct red_roof *roof, unsigned form) {
     bool single = shape->is_cpu && form == 0;
     roof->local = single ? 1 : shape->group_size_max < 256 ? shape->group_size_max : 256;
     roof->global = roof->local * shape->compute_units * (shape->is_cpu ? 4 : 16);
+}
+
+/* Reads everything once, and compares what was seen with what the host sees: a driver that ends loops early
+ * would have too high a roof. */
+static enum red_status check_seen(struct red_roof *roof, const struct red_input *input,
+                                  struct red_error *error) {
+    cl_command_queue queue = roof->device->queue;
+    cl_uint tell = 1, silent = 0, seen = 0;
+    uint64_t words = red_reference_read(input->arrays[0], roof->vectors_n * (VECTOR_BYTES / 8));
+    red_reference_rest();
+    uint32_t wanted = (uint32_t)words ^ (uint32_t)(words >> 32);
+    cl_int code = clEnqueueWriteBuffer(queue, roof->out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(roof->kernel, TELL, sizeof tell, &tell);
+    enum red_status status = red_cl_check(code, "preparing the roof", error);
+    if (status == RED_OK)
+        status = red_roof_run(roof, error);
+    if (status != RED_OK)
+        return status;
+    code = clEnqueueReadBuffer(queue, roof->out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(roof->kernel, TELL, sizeof silent, &silent);
+    status = red_cl_check(code, "checking the roof", error);
+    if (status == RED_OK && seen != wanted)
+        status =
+            red_fail(error, RED_E_WRONG,
+                     "the XOR of all that its kernel read is %#010x, not %#010x: it does not read everything",
+                     (unsigned)seen, (unsigned)wanted);
+    return status;
 }
 
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
@@ -47,6 +77,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
         goto cleanup;
     made->out = clCreateBuffer(made->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
     cl_ulong vectors_n = made->vectors_n;
+    cl_uint silent = 0;
     if (code == CL_SUCCESS)
         code = clSetKernelArg(made->kernel, 0, sizeof resident->buffers[0], &resident->buffers[0]);
     if (code == CL_SUCCESS)
@@ -54,8 +85,12 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
     if (code == CL_SUCCESS)
         code = clSetKernelArg(made->kernel, 2, sizeof magic, &magic);
     if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, 3, sizeof made->out, &made->out);
+        code = clSetKernelArg(made->kernel, TELL, sizeof silent, &silent);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(made->kernel, 4, sizeof made->out, &made->out);
     status = red_cl_check(code, "preparing the roof", error);
+    if (status == RED_OK)
+        status = check_seen(made, input, error);
     if (status != RED_OK)
         goto cleanup;
     *roof = made;

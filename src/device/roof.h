@@ -10,7 +10,8 @@ enum { RED_ROOF_FORMS_N = 2 };
 struct red_roof;
 
 /* Makes form `form` ready over the first array of the resident. Errors: RED_E_BUILD, RED_E_DEVICE,
- * RED_E_MEMORY, RED_E_UNSUPPORTED for a device below OpenCL 1.2. */
+ * RED_E_MEMORY, RED_E_UNSUPPORTED for a device below OpenCL 1.2; RED_E_WRONG where the kernel does not read
+ * everything. */
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error);
 void red_roof_destroy(struct red_roof *roof);

@@ -368,9 +368,9 @@ void red_reference_start(const struct red_op *op, const struct red_dtype *dtype,
 
 uint64_t red_reference_read(const uint64_t *words, uint64_t words_n) {
     uint64_t seen = 0;
-#pragma omp parallel for simd schedule(static) reduction(| : seen) if (parallel : words_n >= PARALLEL_N_MIN)
+#pragma omp parallel for simd schedule(static) reduction(^ : seen) if (parallel : words_n >= PARALLEL_N_MIN)
     for (uint64_t i = 0; i < words_n; i++)
-        seen |= words[i];
+        seen ^= words[i];
     return seen;
 }
 

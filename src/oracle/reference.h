@@ -46,7 +46,7 @@ void red_reference_segments(const struct red_op *op, const struct red_dtype *dty
 /* Stores the operation's identity as a partial result: what an accumulator starts with. */
 void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial);
 
-/* Reads `words_n` 64-bit words with all threads and ORs them: nothing can read an array faster. */
+/* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read(const uint64_t *words, uint64_t words_n);
 
 /* The threads there are, and those that reduce n elements. */
