@@ -37,14 +37,17 @@ static const char *events_word(const struct red_past_device *device) {
     return !device->events_checked ? "?" : device->events_trusted ? "trusted" : "untrusted";
 }
 
-/* Adds a row unless all its values are the same; true if it did. */
+/* Adds a row unless all its values that are known are the same; true if it did. */
 static bool add_difference(struct red_table *table, const char *name, const char *const *values, size_t n,
                            enum red_status *status, struct red_error *error) {
-    const char *row[1 + RED_SIDES_MAX] = {name};
+    const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
     bool differ = false;
     for (size_t s = 0; s < n; s++) {
         row[1 + s] = values[s];
-        differ = differ || strcmp(values[s], values[0]) != 0;
+        if (strcmp(values[s], "?") == 0)
+            continue;
+        differ = differ || (known != NULL && strcmp(values[s], known) != 0);
+        known = values[s];
     }
     if (differ && *status == RED_OK)
         *status = red_table_add(table, row, error);
@@ -60,7 +63,7 @@ static bool is_named_before(const struct red_comparison *comparison, size_t s, c
 
 static enum red_status print_capabilities(const struct red_comparison *comparison, struct red_error *error) {
     struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
-    const char *values[RED_SIDES_MAX];
+    const char *values[RED_SIDES_MAX] = {NULL};
     size_t n = comparison->sides_n;
     bool any = false;
     for (size_t s = 0; s < n; s++)
