@@ -120,50 +120,14 @@ static enum red_status program_build(struct red_device *device, const char *name
     return status;
 }
 
-static void program_drop(struct red_program *program) {
-    if (program->program != NULL)
-        clReleaseProgram(program->program); /* kernels that are in use keep it */
-    free(program->text);
-    free(program);
-}
-
-/* Takes it out of the list, and gives it; NULL if it is not there. */
-static struct red_program *program_take(struct red_programs *programs, const char *text,
-                                        enum red_c_standard standard) {
-    for (struct red_program **at = &programs->first; *at != NULL; at = &(*at)->next) {
-        struct red_program *found = *at;
-        if (found->standard != standard || strcmp(found->text, text) != 0)
-            continue;
-        *at = found->next;
-        programs->n--;
-        return found;
-    }
-    return NULL;
-}
-
-/* The one used last comes first. A compiled program takes up to 2 MiB in Intel's runtime: what has not been
- * used for long goes. */
-static void program_put(struct red_programs *programs, struct red_program *program) {
-    program->next = programs->first;
-    programs->first = program;
-    if (++programs->n <= RED_PROGRAMS_MAX)
-        return;
-    struct red_program **last = &programs->first;
-    while ((*last)->next != NULL)
-        last = &(*last)->next;
-    program_drop(*last);
-    *last = NULL;
-    programs->n--;
-}
-
 static enum red_status program_find(struct red_device *device, const char *name, const char *text,
                                     enum red_c_standard standard, cl_program *program,
                                     struct red_error *error) {
-    struct red_program *there = program_take(&device->programs, text, standard);
-    if (there != NULL) {
-        program_put(&device->programs, there);
-        *program = there->program;
-        return there->program ? RED_OK : red_fail(error, there->failure.status, "%s", there->failure.text);
+    for (struct red_program *at = device->programs.first; at != NULL; at = at->next) {
+        if (at->standard != standard || strcmp(at->text, text) != 0)
+            continue;
+        *program = at->program;
+        return at->program ? RED_OK : red_fail(error, at->failure.status, "%s", at->failure.text);
     }
     struct red_program *made = calloc(1, sizeof *made);
     char *copy = malloc(strlen(text) + 1);
@@ -182,7 +146,8 @@ static enum red_status program_find(struct red_device *device, const char *name,
     }
     made->text = strcpy(copy, text);
     made->standard = standard;
-    program_put(&device->programs, made);
+    made->next = device->programs.first;
+    device->programs.first = made;
     *program = made->program;
     return status;
 }
@@ -208,7 +173,9 @@ void red_programs_clear(struct red_programs *programs) {
     while (programs->first != NULL) {
         struct red_program *first = programs->first;
         programs->first = first->next;
-        program_drop(first);
+        if (first->program != NULL)
+            clReleaseProgram(first->program);
+        free(first->text);
+        free(first);
     }
-    programs->n = 0;
 }

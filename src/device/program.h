@@ -1,5 +1,5 @@
-/* Programs: compiled once per device, text and standard, then kept, failures too, as many as
- * RED_PROGRAMS_MAX. Included by this room only. */
+/* Programs: compiled once per device, text and standard, then kept, failures too. Included by this room only.
+ */
 #ifndef CLREDUCE_DEVICE_PROGRAM_H
 #define CLREDUCE_DEVICE_PROGRAM_H
 
@@ -8,11 +8,9 @@
 struct _cl_kernel;
 struct red_device;
 
-/* A chain of programs, the one used last first. */
-enum { RED_PROGRAMS_MAX = 512 };
+/* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
-    size_t n;
 };
 
 /* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is
