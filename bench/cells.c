@@ -259,11 +259,15 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
+    for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
+        red_remote_pardon(session->devices[d]);
     if (status == RED_OK && result_path != NULL)
         status = red_resume_open(bench, result_path, error);
     char duration[32];
-    if (status != RED_OK)
+    if (status != RED_OK) {
+        bench->run.cells_n = 0; /* there is nothing to write: what another run has written stays */
         return status;
+    }
     bench->expected_s = red_bench_expected_s(bench);
     red_duration_print(bench->expected_s, duration, sizeof duration);
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",

@@ -48,7 +48,7 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
                                 struct red_error *error) {
     struct data *data = context;
     const struct red_comparison *comparison = data->comparison;
-    const struct red_past_cell *a = red_side_answer(&comparison->sides[0], question);
+    const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
     enum red_status status = RED_OK;
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
@@ -56,7 +56,8 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
         if (cell == NULL)
             continue;
         char n[32], numbers[6][TEXT_BYTES];
-        bool timed = cell->median_s > 0, known = timed && s > 0 && a != NULL && a->median_s > 0;
+        enum red_state state = red_side_state(side, question);
+        bool timed = red_side_time(side, question) != NULL, known = timed && s > 0 && a != NULL;
         enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
         struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
         snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
@@ -76,7 +77,7 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
                                                     red_side_device(side)->driver,
                                                     side->past->machine,
                                                     side->past->path,
-                                                    red_state_name(red_side_state(side, question)),
+                                                    red_state_name(state),
                                                     numbers[0],
                                                     numbers[1],
                                                     numbers[2],

@@ -42,7 +42,7 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
     job.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;
-    for (; job.form < forms_n && status == RED_OK; job.form++) {
+    for (; job.form < forms_n; job.form++) {
         struct red_ready ready;
         status = red_remote_ready(remote, &job, 20, 0.1, &ready, error);
         if (status == RED_OK)
@@ -50,7 +50,7 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
     }
     red_remote_forget(remote);
     red_remote_rest(remote);
-    return status;
+    return *bytes_per_s > 0 ? RED_OK : status;
 }
 
 static enum red_status add_host(struct red_session *session, struct red_table *table,

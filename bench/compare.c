@@ -78,6 +78,12 @@ enum red_state red_side_state(const struct red_side *side, const struct red_past
     return state;
 }
 
+const struct red_past_cell *red_side_time(const struct red_side *side, const struct red_past_cell *question) {
+    const struct red_past_cell *cell = red_side_answer(side, question);
+    return cell != NULL && cell->median_s > 0 && !red_state_is_trouble(red_side_state(side, question)) ? cell
+                                                                                                       : NULL;
+}
+
 /* The side whose next question comes first; NULL when all are through. */
 static const struct red_past_cell *next_question(const struct red_comparison *comparison, const size_t *at) {
     const struct red_past_cell *next = NULL;

@@ -36,6 +36,9 @@ const struct red_past_device *red_side_device(const struct red_side *side);
 const struct red_past_cell *red_side_answer(const struct red_side *side,
                                             const struct red_past_cell *question);
 
+/* The same where it has a time, and no geometry of it was in trouble; otherwise NULL. */
+const struct red_past_cell *red_side_time(const struct red_side *side, const struct red_past_cell *question);
+
 /* How the side ended over all geometries of the question: trouble with any of them counts before a right
  * result, that before what was not run. RED_STATE_PENDING if it was not asked. */
 enum red_state red_side_state(const struct red_side *side, const struct red_past_cell *question);

@@ -197,13 +197,13 @@ static enum red_status add_times(void *context, const struct red_past_cell *ques
     const struct red_comparison *comparison = sheet->comparison;
     const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy};
     char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
-    const struct red_past_cell *a = red_side_answer(&comparison->sides[0], question);
+    const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
     size_t timed_n = 0, at = 0;
     question_print(question, what, sizeof what);
     values[1] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_past_cell *cell = red_side_answer(&comparison->sides[s], question);
-        bool timed = cell != NULL && cell->median_s > 0;
+        const struct red_past_cell *cell = red_side_time(&comparison->sides[s], question);
+        bool timed = cell != NULL;
         timed_n += timed;
         snprintf(texts[at], TEXT_BYTES, "-");
         if (timed)
@@ -213,7 +213,7 @@ static enum red_status add_times(void *context, const struct red_past_cell *ques
         if (s == 0)
             continue;
         snprintf(texts[at], TEXT_BYTES, "-");
-        if (timed && a != NULL && a->median_s > 0)
+        if (timed && a != NULL)
             ratio_print(&comparison->sides[0], &comparison->sides[s], a, cell, texts[at], TEXT_BYTES);
         values[2 + at] = texts[at];
         at++;

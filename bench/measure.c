@@ -62,13 +62,12 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_row *l
 static void add_roofs(struct red_bench *bench) {
     for (size_t device = 0; device < bench->run.devices_n; device++) {
         const struct red_row *largest = largest_row(bench, device);
-        struct red_error error = {.text = ""};
-        enum red_status status = RED_OK;
-        for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1) && status == RED_OK;
-             form++)
-            status = add_roof(bench, largest, form, &error);
-        if (status != RED_OK)
-            fprintf(stderr, "no read roof on %s: %s\n", bench->run.devices[device].info.id, error.text);
+        for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
+            struct red_error error = {.text = ""};
+            if (add_roof(bench, largest, form, &error) != RED_OK)
+                fprintf(stderr, "no read roof of form %u on %s: %s\n", form + 1,
+                        bench->run.devices[device].info.id, error.text);
+        }
         if (device == 0)
             red_remote_rest(bench->session->host);
     }
@@ -115,7 +114,7 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
     if (cell == NULL)
         return;
     cell->state = red_state_of(error->status);
-    cell->untried = error->status == RED_E_UNTRIED;
+    cell->untried = row->device > 0 && red_remote_is_lost(red_bench_remote(bench, row->device));
     cell->device_s = 0;
     if (error->status == RED_E_WRONG)
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);

@@ -55,12 +55,16 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
  * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;
  * RED_E_DEVICE where an OpenCL call failed, or where after a crash not even a simple kernel runs any more:
  * then the device is lost, and all further questions fail with that. Jobs of strategies fail with
- * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY; once a strategy has crashed RED_CRASHES_MAX times on the
- * device, or given no answer once, with RED_E_UNTRIED: it would do so again, and each time costs a process,
- * or minutes. `expected_s` is what the work is expected to take, in
+ * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY; what is verified, tried or made ready, once the strategy has
+ * crashed RED_CRASHES_MAX times on the device, or given no answer once, with RED_E_UNTRIED: it would do so
+ * again, and each time costs a process, or minutes. `expected_s` is what the work is expected to take, in
  * seconds, beyond the program's patience. */
 
 enum { RED_CRASHES_MAX = 3 };
+
+/* Counts RED_E_CRASHED and RED_E_TIMED_OUT that an earlier run has met; forgets all that were counted. */
+void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_status status);
+void red_remote_pardon(struct red_remote *remote);
 
 /* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */
 enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,

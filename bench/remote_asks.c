@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/remote_private.h"
 #include "bench/wire.h"
@@ -25,10 +26,9 @@ static enum red_status check_hope(struct red_remote *remote, const struct red_st
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
-static void note_trouble(struct red_remote *remote, const struct red_strategy *strategy,
-                         enum red_status status) {
+void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_status status) {
     struct red_trouble *trouble = trouble_of(remote, strategy);
-    if ((status != RED_E_CRASHED && status != RED_E_TIMED_OUT) ||
+    if (strategy == NULL || remote->is_host || (status != RED_E_CRASHED && status != RED_E_TIMED_OUT) ||
         (trouble == NULL && remote->troubles_n == RED_TROUBLES_MAX))
         return;
     if (trouble == NULL) {
@@ -37,6 +37,11 @@ static void note_trouble(struct red_remote *remote, const struct red_strategy *s
     }
     trouble->crashed_n += status == RED_E_CRASHED;
     trouble->hung_n += status == RED_E_TIMED_OUT;
+}
+
+void red_remote_pardon(struct red_remote *remote) {
+    memset(remote->troubles, 0, sizeof remote->troubles);
+    remote->troubles_n = 0;
 }
 
 /* Asks about a job; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
@@ -48,8 +53,6 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     *answer = NULL;
     if (job->strategy != NULL)
         status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op, error);
-    if (status == RED_OK && job->strategy != NULL)
-        status = check_hope(remote, job->strategy, error);
     if (status != RED_OK) {
         json_decref(question);
         return status;
@@ -61,15 +64,28 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
     json_object_set_new(question, "job", red_wire_job(job));
     status = red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
-    if (job->strategy != NULL)
-        note_trouble(remote, job->strategy, status);
+    red_remote_note(remote, job->strategy, status);
+    return status;
+}
+
+/* The same for what nobody has been through yet: it is not tried where there is no hope. */
+static enum red_status ask_new_job(struct red_remote *remote, const char *verb, json_t *question,
+                                   const struct red_job *job, double expected_s, json_t **answer,
+                                   struct red_error *error) {
+    enum red_status status = check_hope(remote, job->strategy, error);
+    if (status == RED_OK)
+        return ask_job(remote, verb, question, job, expected_s, answer, error);
+    json_decref(question);
+    *answer = NULL;
     return status;
 }
 
 /* A worker that does not make sense is not asked again. */
-static enum red_status unreadable(struct red_remote *remote, struct red_error *error) {
+static enum red_status unreadable(struct red_remote *remote, const struct red_job *job,
+                                  struct red_error *error) {
     red_child_kill(remote->worker);
     remote->crashed = true;
+    red_remote_note(remote, job ? job->strategy : NULL, RED_E_CRASHED);
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
                     remote->info.id);
 }
@@ -78,11 +94,11 @@ enum red_status red_remote_verify(struct red_remote *remote, const struct red_jo
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status =
-        ask_job(remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only),
-                job, expected_s, &answer, error);
+    enum red_status status = ask_new_job(
+        remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), job,
+        expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_verification(answer, verification))
-        status = unreadable(remote, error);
+        status = unreadable(remote, job, error);
     json_decref(answer);
     return status;
 }
@@ -90,12 +106,13 @@ enum red_status red_remote_verify(struct red_remote *remote, const struct red_jo
 enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
                                 double budget_s, double *call_s, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = ask_job(remote, "trying",
-                                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls",
-                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
-                                     job, budget_s, &answer, error);
+    enum red_status status =
+        ask_new_job(remote, "trying",
+                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_wire_real(calls_n), "limit_s",
+                              red_wire_real(budget_s)),
+                    job, budget_s, &answer, error);
     if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
-        status = unreadable(remote, error);
+        status = unreadable(remote, job, error);
     json_decref(answer);
     return status;
 }
@@ -103,10 +120,11 @@ enum red_status red_remote_time(struct red_remote *remote, const struct red_job 
 enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
                                  double budget_s, struct red_ready *ready, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = ask_job(remote, "warming up",
-                                     json_pack("{s:s, s:o, s:o}", "do", "ready", "calls",
-                                               red_wire_real(calls_n), "limit_s", red_wire_real(budget_s)),
-                                     job, budget_s, &answer, error);
+    enum red_status status =
+        ask_new_job(remote, "warming up",
+                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_wire_real(calls_n), "limit_s",
+                              red_wire_real(budget_s)),
+                    job, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
     bool good = red_wire_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
@@ -115,7 +133,7 @@ enum red_status red_remote_ready(struct red_remote *remote, const struct red_job
                 red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
-        status = unreadable(remote, error);
+        status = unreadable(remote, job, error);
     snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
     json_decref(answer);
     return status;
@@ -132,16 +150,17 @@ enum red_status red_remote_batch(struct red_remote *remote, const struct red_job
                 job, expected_s + care->wake_s, &answer, error);
     if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
                               red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = unreadable(remote, error);
+        status = unreadable(remote, job, error);
     json_decref(answer);
     return status;
 }
 
-static enum red_status read_times(struct red_remote *remote, enum red_status status, json_t *answer,
-                                  const char *key, struct red_times *times, struct red_error *error) {
+static enum red_status read_times(struct red_remote *remote, const struct red_job *job,
+                                  enum red_status status, json_t *answer, const char *key,
+                                  struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
         !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = unreadable(remote, error);
+        status = unreadable(remote, job, error);
     return status;
 }
 
@@ -150,7 +169,7 @@ enum red_status red_remote_profile(struct red_remote *remote, const struct red_j
     json_t *answer = NULL;
     enum red_status status =
         ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), job, expected_s, &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
+    status = read_times(remote, job, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -163,7 +182,7 @@ enum red_status red_remote_back_to_back(struct red_remote *remote, const struct 
         ask_job(remote, "calling back to back",
                 json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), job,
                 expected_s, &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
+    status = read_times(remote, job, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -174,7 +193,7 @@ enum red_status red_remote_floor(struct red_remote *remote, struct red_times *ti
     enum red_status status =
         red_remote_ask(remote, json_pack("{s:s}", "do", "floor"), red_remote_patience_s(remote),
                        "profiling an empty kernel", &answer, error);
-    status = read_times(remote, status, answer, "times_s", times, error);
+    status = read_times(remote, NULL, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -190,7 +209,7 @@ enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ru
         status = red_remote_ask(remote, json_pack("{s:s}", "do", "ticks"), red_remote_patience_s(remote),
                                 "checking event times", &answer, &found);
         if (status == RED_OK && !red_wire_read_ticks(json_object_get(answer, "ticks"), ticks))
-            status = unreadable(remote, &found);
+            status = unreadable(remote, NULL, &found);
         if (status == RED_OK)
             red_ruler_judge(ticks, ruler);
         json_decref(answer);
@@ -210,8 +229,8 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
                   red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
     enum red_status status =
         ask_job(remote, "racing", question, &jobs[0], 4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times(remote, status, answer, "job_s", &times[0], error);
-    status = read_times(remote, status, answer, "other_s", &times[1], error);
+    status = read_times(remote, &jobs[0], status, answer, "job_s", &times[0], error);
+    status = read_times(remote, &jobs[1], status, answer, "other_s", &times[1], error);
     json_decref(answer);
     return status;
 }

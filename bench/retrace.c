@@ -12,6 +12,7 @@
 
 /* Millions of them with --all: as small as can be. */
 struct found {
+    uint64_t digest; /* of the check */
     uint32_t device, chapter, row, state;
     float call_s, check_s;
     char *text; /* owned; NULL: empty */
@@ -87,18 +88,30 @@ static bool make_room(struct red_retrace *retrace) {
     return true;
 }
 
+/* Where a check stands depends on what the device can do, which may have changed. */
+static uint64_t check_digest(const struct red_check *check) {
+    char text[256];
+    snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u",
+             check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
+             check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
+             (int)check->probe.pattern, (unsigned)check->probe.part);
+    return red_digest_text(RED_DIGEST, text);
+}
+
 /* A line that makes no sense is as if it were not there: that check is made again. */
 static void take(void *context, const json_t *line) {
     struct red_retrace *retrace = context;
     const json_t *at = json_object_get(line, "check");
     const char *text = json_string_value(json_object_get(line, "text"));
+    const char *digest = json_string_value(json_object_get(line, "digest"));
     enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
     double call_s, check_s;
-    if (json_array_size(at) != 3 || state == RED_STATE_PENDING ||
+    if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
         !red_wire_read_real(json_object_get(line, "call_s"), &call_s) ||
         !red_wire_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(retrace))
         return;
-    retrace->found[retrace->found_n++] = (struct found){.device = number_at(at, 0),
+    retrace->found[retrace->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
+                                                        .device = number_at(at, 0),
                                                         .chapter = number_at(at, 1),
                                                         .row = number_at(at, 2),
                                                         .state = state,
@@ -121,7 +134,7 @@ bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *
     const struct found key = {
         .device = (uint32_t)step->device, .chapter = (uint32_t)step->chapter, .row = (uint32_t)step->row};
     const struct found *found = bsearch(&key, retrace->found, retrace->found_n, sizeof key, found_compare);
-    if (found == NULL)
+    if (found == NULL || found->digest != check_digest(step->check))
         return false;
     outcome->state = (enum red_state)found->state;
     outcome->call_s = found->call_s;
@@ -148,9 +161,9 @@ enum red_status red_retrace_open(const struct red_session *session, struct red_r
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
     if (status == RED_OK && made->found_n > 0)
         fprintf(stderr, "resuming: %zu checks are there\n", made->found_n);
-    else if (status == RED_OK && options->resume)
+    else if (status == RED_OK && options->resume && made->journal != NULL)
         fprintf(stderr, "nothing to resume beside %s: begins anew\n", options->output);
-    if (status == RED_OK)
+    if (status == RED_OK && made->journal != NULL)
         *retrace = made;
     else
         red_retrace_close(made, true);
@@ -169,11 +182,13 @@ void red_retrace_close(struct red_retrace *retrace, bool keep) {
 
 void red_retrace_add(struct red_retrace *retrace, const struct red_step *step,
                      const struct red_outcome *outcome) {
-    if (retrace == NULL || retrace->journal == NULL)
+    char digest[24];
+    if (retrace == NULL)
         return;
+    snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(step->check));
     red_journal_add(retrace->journal,
-                    json_pack("{s:[I, I, I], s:s, s:o, s:o, s:o}", "check", (json_int_t)step->device,
-                              (json_int_t)step->chapter, (json_int_t)step->row, "state",
+                    json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)step->device,
+                              (json_int_t)step->chapter, (json_int_t)step->row, "digest", digest, "state",
                               red_state_name(outcome->state), "call_s", red_wire_real(outcome->call_s),
                               "check_s", red_wire_real(outcome->check_s), "text",
                               red_wire_text(outcome->text)));

@@ -3,26 +3,28 @@
 #ifndef CLREDUCE_BENCH_RETRACE_H
 #define CLREDUCE_BENCH_RETRACE_H
 
-#include "bench/session.h"
+#include "bench/checks.h"
 #include "record/run.h"
 
 /* Which check: a row of a chapter (bench/checks.h) of the session's device. */
 struct red_step {
     size_t device, chapter, row;
+    const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
 };
 
 /* What came of it. */
 struct red_outcome {
-    enum red_state state; /* whatever the register of known bugs says */
-    double call_s;        /* of the kernel; 0 if there was no answer */
-    double check_s;       /* of the whole check */
-    char text[2048];      /* why it is not right */
+    enum red_state state;                              /* whatever the register of known bugs says */
+    double call_s;                                     /* of the kernel; 0 if there was no answer */
+    double check_s;                                    /* of the whole check */
+    char text[sizeof((struct red_error *)NULL)->text]; /* why it is not right */
 };
 
 struct red_retrace;
 
 /* Opens the journal of the session's options, with --resume one that is there. NULL in *retrace, and no
- * error, without --output, or where that is no file. Release with _close. Errors: those of red_journal_open.
+ * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
+ * those of red_journal_open.
  */
 enum red_status red_retrace_open(const struct red_session *session, struct red_retrace **retrace,
                                  struct red_error *error);

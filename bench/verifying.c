@@ -12,15 +12,25 @@
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
+enum { PROGRAMS_MAX = 256 }; /* that a device holds */
+
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
  * can take seconds per call on a GPU), seconds for each of its further checks. */
 enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
 
 /* What is known of one program. */
 struct program {
-    bool counted;
+    bool counted, seen;
     bool broken; /* does not build */
     struct red_pace pace;
+};
+
+/* A check that was made before its turn, in the first chapter. */
+enum { EARLY_N = 2 };
+struct early {
+    bool found;
+    size_t row;
+    struct red_outcome outcome;
 };
 
 /* The checks of one device, and what became of them. */
@@ -34,6 +44,8 @@ struct turn {
     struct red_extent extent; /* of all chapters */
     size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
     double start_s, expected_s;
+    struct early early[EARLY_N];
+    size_t new_programs_n; /* since the device last let go of its programs */
 };
 
 static struct red_tally *tally_of(const struct turn *turn, const struct red_check *check) {
@@ -89,31 +101,46 @@ static struct red_expectation *known_of(const struct turn *turn, const struct re
                                    check->n, check->tuning.group_size);
 }
 
-static enum red_status make_check(const struct turn *turn, const struct red_check *check,
-                                  struct red_verification *verification, struct red_error *error) {
-    const struct red_job job = job_of(turn, check);
-    return red_remote_verify(turn->verify->session->devices[turn->d], &job, false, turn->verify->limit_s,
-                             verification, error);
-}
-
 /* Asks the device, unless an earlier run has. Nothing comes of it when the user interrupts. */
 static void find_outcome(struct turn *turn, size_t i, struct red_outcome *outcome) {
-    const struct red_step step = {turn->d, turn->chapter, i};
+    const struct red_check *check = &turn->checks.rows[i];
+    const struct red_step step = {turn->d, turn->chapter, i, check};
+    struct red_remote *remote = turn->verify->session->devices[turn->d];
+    const struct red_job job = job_of(turn, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
-    if (red_retrace_find(turn->verify->retrace, &step, outcome))
+    if (red_retrace_find(turn->verify->retrace, &step, outcome)) {
+        red_remote_note(remote, check->strategy,
+                        outcome->state == RED_STATE_CRASHED     ? RED_E_CRASHED
+                        : outcome->state == RED_STATE_TIMED_OUT ? RED_E_TIMED_OUT
+                                                                : RED_OK);
         return;
+    }
     double start_s = red_clock_s();
-    enum red_status status = make_check(turn, &turn->checks.rows[i], &verification, &error);
+    enum red_status status =
+        red_remote_verify(remote, &job, false, turn->verify->limit_s, &verification, &error);
     *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
                                     .check_s = red_clock_s() - start_s};
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     outcome->state = red_state_of(status);
-    snprintf(outcome->text, sizeof outcome->text, "%.*s", (int)sizeof outcome->text - 1, error.text);
+    memcpy(outcome->text, error.text, sizeof outcome->text);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
-    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED)
+    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_remote_is_lost(remote))
         red_retrace_add(turn->verify->retrace, &step, outcome);
+}
+
+/* The same for a check whose turn it is: it may have been made to see how long one takes. */
+static void take_outcome(struct turn *turn, size_t i, struct red_outcome *outcome) {
+    for (size_t e = 0; e < EARLY_N && turn->chapter == 0; e++) {
+        struct early *early = &turn->early[e];
+        if (!early->found || early->row != i)
+            continue;
+        *outcome = early->outcome;
+        early->found = false;
+        return;
+    }
+    find_outcome(turn, i, outcome);
 }
 
 static void run_check(struct turn *turn, size_t i) {
@@ -138,7 +165,7 @@ static void run_check(struct turn *turn, size_t i) {
         settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
         return;
     }
-    find_outcome(turn, i, &outcome);
+    take_outcome(turn, i, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return;
     tally->spent_s += outcome.check_s;
@@ -154,6 +181,17 @@ static void run_check(struct turn *turn, size_t i) {
 
 static bool is_over(const struct red_verified *verify) {
     return red_interrupted() || (verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0);
+}
+
+/* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
+static void count_program(struct turn *turn, const struct red_check *check) {
+    struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
+    turn->new_programs_n += !program->seen;
+    program->seen = true;
+    if (turn->new_programs_n <= PROGRAMS_MAX)
+        return;
+    red_remote_forget(turn->verify->session->devices[turn->d]);
+    turn->new_programs_n = 1;
 }
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
@@ -175,6 +213,7 @@ static void run_checks(struct turn *turn) {
         turn->done_n += !turn->checks.rows[i].repeats;
         if (is_settled(turn, i))
             continue;
+        count_program(turn, &turn->checks.rows[i]);
         run_check(turn, i);
         turn->ran_n += turn->reached[i];
         if (i % 16 == 0)
@@ -287,7 +326,7 @@ static void count_chapter(struct turn *turn) {
 }
 
 /* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
- * meant. What comes of both is settled when it is their turn. */
+ * meant. What comes of both is kept until it is their turn. */
 static double time_new_program(struct turn *turn) {
     const struct red_check *rows = turn->checks.rows;
     double program_s = 0;
@@ -295,15 +334,16 @@ static double time_new_program(struct turn *turn) {
     while (second < n &&
            red_check_program(&turn->checks, &rows[second]) == red_check_program(&turn->checks, &rows[0]))
         second++;
-    const size_t tried[] = {0, second};
-    for (size_t i = 0; i < 2 && tried[i] < n; i++) {
-        struct red_verification verification;
-        double start_s = red_clock_s();
+    const size_t tried[EARLY_N] = {0, second};
+    for (size_t i = 0; i < EARLY_N && tried[i] < n; i++) {
+        struct early *early = &turn->early[i];
         const struct red_expectation *known = known_of(turn, &rows[tried[i]]);
         if (known != NULL && known->skip)
             continue;
-        (void)make_check(turn, &rows[tried[i]], &verification, NULL);
-        program_s = red_clock_s() - start_s;
+        find_outcome(turn, tried[i], &early->outcome);
+        early->row = tried[i];
+        early->found = early->outcome.state != RED_STATE_PENDING;
+        program_s = early->outcome.check_s;
     }
     return program_s;
 }
@@ -370,6 +410,10 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
     enum red_status status = with_table ? red_retrace_open(session, &verify->retrace, error) : RED_OK;
+    if (status != RED_OK) { /* what another run has written stays */
+        free(verify);
+        return status;
+    }
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "bench/child.h"
 #include "bench/options.h"
@@ -129,6 +132,9 @@ static json_t *do_forget(struct red_worker *worker, const json_t *question, stru
     red_worker_forget(worker);
     if (worker->device != NULL)
         red_device_forget_programs(worker->device);
+#ifdef __GLIBC__
+    malloc_trim(0); /* so that what stays resident is in use, by us or by the driver */
+#endif
     return json_object();
 }
 

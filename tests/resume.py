@@ -73,6 +73,9 @@ def run_until_done(program, arguments, folder, kills, chance):
         told = process.communicate()[1].decode()
         now = lines_of(journal)
         assert process.returncode in (0, -signal.SIGKILL), told
+        checks = [str(found["check"]) for found in map(json.loads, now) if "check" in found]
+        assert len(checks) == len(set(checks)), "a check was made again"
+        assert process.returncode != 0 or len(before) < 2 or f"resuming: {len(before) - 1} checks are there" in told or "cells and" in told, told
         if process.returncode == 0:
             assert not journal.exists(), "the journal of a complete run is left"
             if sum(hits.values()) >= kills:

@@ -73,7 +73,9 @@ interruptions() {
     interrupt_at_work INT $!
     judge "Ctrl-C is its own exit status" test $? = 130
     judge "and the result file holds what there is" python3 -c 'import json; assert len(json.load(open("killed.json"))["cells"]) == 6'
+    cp killed.json before.json
     check "another command cannot go on" 4 'is of another run: its (work|settings) was' "${bench[@]}" --seed 7 --resume
+    judge "and leaves the result file" cmp -s killed.json before.json
     check "the same one can" 0 'resuming: [0-9]+ of 6 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
     judge "and leaves no journal" test ! -e killed.json.journal
     check "nothing to resume is no error" 0 'nothing to resume beside killed.json: begins anew' "${bench[@]}" --time-per-cell 1ms --resume

@@ -109,6 +109,7 @@ enum red_status red_capability_decide(const struct red_device_info *info,
                 *standard = candidates[i];
                 return RED_OK;
             }
+            (void)red_capability_best(capabilities, (enum red_need_index)first); /* is it a "no" anywhere? */
             if (missing == RED_NEEDS_N) {
                 missing = first;
                 missing_in = candidates[i];

@@ -109,7 +109,7 @@ static bool is_there(const struct red_journal *journal) {
 }
 
 static enum red_status open_locked(struct red_journal *journal, struct red_error *error) {
-    for (;;) {
+    for (int tries = 0; tries < 10; tries++) {
         journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (journal->fd < 0)
             return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
@@ -118,7 +118,9 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
         if (is_there(journal))
             return RED_OK;
         close(journal->fd);
+        journal->fd = -1;
     }
+    return red_fail(error, RED_E_INPUT, "%s is deleted again and again", journal->path);
 }
 
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
