@@ -6,11 +6,9 @@
 #include "bench/checks.h"
 #include "bench/interrupt.h"
 #include "bench/pace.h"
-#include "bench/verified.h"
+#include "bench/turn.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
-
-enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
 enum { PROGRAMS_MAX = 256 }; /* that a device holds */
 
@@ -18,75 +16,7 @@ enum { PROGRAMS_MAX = 256 }; /* that a device holds */
  * can take seconds per call on a GPU), seconds for each of its further checks. */
 enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
 
-/* What is known of one program. */
-struct program {
-    bool counted, seen;
-    bool broken; /* does not build */
-    struct red_pace pace;
-};
-
-/* A check that was made before its turn, in the first chapter. */
-enum { EARLY_N = 2 };
-struct early {
-    bool found;
-    size_t row;
-    struct red_outcome outcome;
-};
-
-/* The checks of one device, and what became of them. */
-struct turn {
-    struct red_verified *verify;
-    size_t d, chapter;
-    const char *id;
-    struct red_checks checks; /* of one chapter; so are the next two */
-    bool *reached;            /* per row: ended right or wrong */
-    struct program *programs;
-    struct red_extent extent; /* of all chapters */
-    size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
-    double start_s, expected_s;
-    struct early early[EARLY_N];
-    size_t new_programs_n; /* since the device last let go of its programs */
-};
-
-static struct red_tally *tally_of(const struct turn *turn, const struct red_check *check) {
-    size_t s = 0;
-    while (turn->verify->session->strategies[s] != check->strategy)
-        s++;
-    return &turn->verify->tallies[turn->d][s];
-}
-
-/* What must be chosen again to see the same, beside n and group size: ", --groups 3 --lanes 16x4" or nothing.
- */
-static void more_options_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    char groups[32] = "", lanes[32] = "";
-    if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, ", --groups %llu", (unsigned long long)tuning->groups_n);
-    if (tuning->width > 0)
-        snprintf(lanes, sizeof lanes, ", --lanes %ux%u", tuning->width, tuning->loads);
-    snprintf(text, text_bytes, "%s%s", groups, lanes);
-}
-
-/* Counts, and tells the first few of each state as they happen. */
-static void settle(struct turn *turn, const struct red_check *check, enum red_state state, const char *text) {
-    struct red_verified *verify = turn->verify;
-    size_t told = tally_of(turn, check)->counts[state]++;
-    bool once =
-        state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG;
-    char line[sizeof verify->first[0].text], options[48];
-    more_options_print(&check->tuning, options, sizeof options);
-    snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
-             check->strategy->name, check->op->name, check->dtype->name, turn->id, options,
-             (unsigned long long)check->n, check->tuning.group_size, text);
-    if (verify->totals[state]++ == 0)
-        memcpy(verify->first[state].text, line, sizeof line);
-    if (state == RED_STATE_PASS || told >= (once ? 1 : EVIDENCE_MAX))
-        return;
-    red_progress_end();
-    fprintf(verify->out, "%s\n", line);
-    fflush(verify->out); /* whatever comes next may end the program */
-}
-
-static struct red_job job_of(const struct turn *turn, const struct red_check *check) {
+static struct red_job job_of(const struct red_turn *turn, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
                                        .probe = check->probe,
@@ -96,13 +26,13 @@ static struct red_job job_of(const struct turn *turn, const struct red_check *ch
     return red_job_make(&data, check->strategy, &check->tuning);
 }
 
-static struct red_expectation *known_of(const struct turn *turn, const struct red_check *check) {
+static struct red_expectation *known_of(const struct red_turn *turn, const struct red_check *check) {
     return red_session_expectation(turn->verify->session, turn->d, check->strategy, check->op, check->dtype,
                                    check->n, check->tuning.group_size);
 }
 
 /* Asks the device, unless an earlier run has. Nothing comes of it when the user interrupts. */
-static void find_outcome(struct turn *turn, size_t i, struct red_outcome *outcome) {
+static void find_outcome(struct red_turn *turn, size_t i, struct red_outcome *outcome) {
     const struct red_check *check = &turn->checks.rows[i];
     const struct red_step step = {turn->d, turn->chapter, i, check};
     struct red_remote *remote = turn->verify->session->devices[turn->d];
@@ -131,9 +61,9 @@ static void find_outcome(struct turn *turn, size_t i, struct red_outcome *outcom
 }
 
 /* The same for a check whose turn it is: it may have been made to see how long one takes. */
-static void take_outcome(struct turn *turn, size_t i, struct red_outcome *outcome) {
-    for (size_t e = 0; e < EARLY_N && turn->chapter == 0; e++) {
-        struct early *early = &turn->early[e];
+static void take_outcome(struct red_turn *turn, size_t i, struct red_outcome *outcome) {
+    for (size_t e = 0; e < RED_EARLY_N && turn->chapter == 0; e++) {
+        struct red_early *early = &turn->early[e];
         if (!early->found || early->row != i)
             continue;
         *outcome = early->outcome;
@@ -143,16 +73,16 @@ static void take_outcome(struct turn *turn, size_t i, struct red_outcome *outcom
     find_outcome(turn, i, outcome);
 }
 
-static void run_check(struct turn *turn, size_t i) {
+static void run_check(struct red_turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
-    struct red_tally *tally = tally_of(turn, check);
-    struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
+    struct red_tally *tally = red_turn_tally(turn, check);
+    struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
     struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     struct red_outcome outcome;
     struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
-        settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
+        red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return;
     }
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
@@ -162,7 +92,7 @@ static void run_check(struct turn *turn, size_t i) {
         snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s%s",
                  expected_s, limit_s,
                  limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
-        settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
+        red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
         return;
     }
     take_outcome(turn, i, &outcome);
@@ -176,16 +106,12 @@ static void run_check(struct turn *turn, size_t i) {
     turn->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
     enum red_state state = known != NULL ? red_expectation_take(known, outcome.state) : outcome.state;
-    settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
-}
-
-static bool is_over(const struct red_verified *verify) {
-    return red_interrupted() || (verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0);
+    red_turn_settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
 }
 
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
-static void count_program(struct turn *turn, const struct red_check *check) {
-    struct program *program = &turn->programs[red_check_program(&turn->checks, check)];
+static void count_program(struct red_turn *turn, const struct red_check *check) {
+    struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
     turn->new_programs_n += !program->seen;
     program->seen = true;
     if (turn->new_programs_n <= PROGRAMS_MAX)
@@ -195,21 +121,21 @@ static void count_program(struct turn *turn, const struct red_check *check) {
 }
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
-static bool is_settled(struct turn *turn, size_t i) {
+static bool is_settled(struct red_turn *turn, size_t i) {
     const struct red_check *check = &turn->checks.rows[i];
     if (check->repeats)
         turn->reached[i] = turn->reached[i - 1];
     else if (turn->programs[red_check_program(&turn->checks, check)].broken)
-        settle(turn, check, RED_STATE_BUILD_FAILED, "the same");
+        red_turn_settle(turn, check, RED_STATE_BUILD_FAILED, "the same");
     else
         return false;
     return true;
 }
 
-static void run_checks(struct turn *turn) {
+static void run_checks(struct red_turn *turn) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
-    for (size_t i = 0; i < turn->checks.n && !is_over(turn->verify); i++) {
+    for (size_t i = 0; i < turn->checks.n && !red_verify_is_over(turn->verify); i++) {
         turn->done_n += !turn->checks.rows[i].repeats;
         if (is_settled(turn, i))
             continue;
@@ -222,76 +148,10 @@ static void run_checks(struct turn *turn) {
     red_progress_end();
 }
 
-/* What cannot run at all counts once for each combination of type and operation. */
-static void count_refused(struct turn *turn) {
-    for (size_t s = 0; s < turn->verify->session->strategies_n; s++) {
-        turn->verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
-        turn->verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
-    }
-}
-
-/* Strategies without any check over the whole grid, where the register tells what the driver lacks. */
-static void judge_absent(struct turn *turn) {
-    struct red_verified *verify = turn->verify;
-    const struct red_session *session = verify->session;
-    const struct red_device_info *info = red_remote_info(session->devices[turn->d]);
-    const struct red_options *options = session->options;
-    bool is_whole = session->types_n == red_dtypes_n && session->ops_n == red_ops_n && options->wg.n == 0 &&
-                    options->groups.n == 0 && options->lanes_n == 0;
-    if (!is_whole || !red_expectations_tell_absent(&session->expectations, info))
-        return;
-    for (size_t s = 0; s < session->strategies_n; s++) {
-        const struct red_strategy *strategy = session->strategies[s];
-        const struct red_expectation *known =
-            red_session_expectation(session, turn->d, strategy, session->ops[0], session->types[0], 1, 1);
-        if (turn->checks.refused[s] < session->types_n * session->ops_n ||
-            (known != NULL && known->state == RED_STATE_UNSUPPORTED))
-            continue;
-        fprintf(verify->out, "absent: %s cannot run on %s, and no line of the register expects that\n",
-                strategy->name, turn->id);
-        if (verify->absent_n++ == 0)
-            red_fail(&verify->absent, RED_E_WRONG,
-                     "%s cannot run on %s, and no line of the register expects that", strategy->name,
-                     turn->id);
-    }
-}
-
-static enum red_status print_coverage(const struct turn *turn, struct red_error *error) {
-    const struct red_checks *checks = &turn->checks;
-    FILE *out = turn->verify->out;
-    size_t pairs_n = 0;
-    double spent_s = red_clock_s() - turn->start_s;
-    enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
-    if (red_interrupted())
-        fprintf(out, "interrupted on %s after %zu checks", turn->id, turn->ran_n);
-    else if (is_over(turn->verify))
-        fprintf(out, "stopped on %s at the first wrong result", turn->id);
-    else if (turn->verify->session->options->all)
-        fprintf(out, "covered on %s: %zu of %zu checks", turn->id, turn->ran_n, turn->extent.checks_n);
-    else
-        fprintf(
-            out,
-            "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
-            "checks",
-            turn->id, pairs_n, checks->pairs_n, turn->ran_n);
-    fprintf(out, ", %.0f s", spent_s);
-    if (!is_over(turn->verify) && red_far_off(spent_s, turn->expected_s))
-        fprintf(out, " (about %.0f s were expected)", turn->expected_s);
-    fputc('\n', out);
-    if (checks->impossible_n > 0)
-        fprintf(out,
-                "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
-                "strategy does not\n  take\n",
-                checks->impossible_n);
-    for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
-        fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
-    return status;
-}
-
 /* ---- chapters --------------------------------------------------------------------------------------------
  */
 
-static void close_chapter(struct turn *turn) {
+static void close_chapter(struct red_turn *turn) {
     free(turn->reached);
     free(turn->programs);
     turn->reached = NULL;
@@ -299,7 +159,7 @@ static void close_chapter(struct turn *turn) {
     red_checks_clear(&turn->checks);
 }
 
-static enum red_status open_chapter(struct turn *turn, size_t chapter, struct red_error *error) {
+static enum red_status open_chapter(struct red_turn *turn, size_t chapter, struct red_error *error) {
     close_chapter(turn);
     turn->chapter = chapter;
     enum red_status status = red_checks_make(turn->verify->session, turn->d, chapter, &turn->checks, error);
@@ -312,7 +172,7 @@ static enum red_status open_chapter(struct turn *turn, size_t chapter, struct re
                : red_fail(error, RED_E_MEMORY, "no memory for verifying");
 }
 
-static void count_chapter(struct turn *turn) {
+static void count_chapter(struct red_turn *turn) {
     for (size_t i = 0; i < turn->checks.n; i++) {
         const struct red_check *check = &turn->checks.rows[i];
         bool *counted = &turn->programs[red_check_program(&turn->checks, check)].counted;
@@ -327,16 +187,16 @@ static void count_chapter(struct turn *turn) {
 
 /* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
  * meant. What comes of both is kept until it is their turn. */
-static double time_new_program(struct turn *turn) {
+static double time_new_program(struct red_turn *turn) {
     const struct red_check *rows = turn->checks.rows;
     double program_s = 0;
     size_t second = 0, n = turn->checks.n;
     while (second < n &&
            red_check_program(&turn->checks, &rows[second]) == red_check_program(&turn->checks, &rows[0]))
         second++;
-    const size_t tried[EARLY_N] = {0, second};
-    for (size_t i = 0; i < EARLY_N && tried[i] < n; i++) {
-        struct early *early = &turn->early[i];
+    const size_t tried[RED_EARLY_N] = {0, second};
+    for (size_t i = 0; i < RED_EARLY_N && tried[i] < n; i++) {
+        struct red_early *early = &turn->early[i];
         const struct red_expectation *known = known_of(turn, &rows[tried[i]]);
         if (known != NULL && known->skip)
             continue;
@@ -349,13 +209,12 @@ static double time_new_program(struct turn *turn) {
 }
 
 /* Says how much there is, and about how long it will take. Leaves the first chapter open. */
-static enum red_status announce(struct turn *turn, struct red_error *error) {
+static enum red_status announce(struct red_turn *turn, struct red_error *error) {
     FILE *out = turn->verify->out;
     char duration[32];
     enum red_status status = open_chapter(turn, 0, error);
     size_t chapters_n = status == RED_OK ? turn->checks.chapters_n : 0;
-    count_refused(turn);
-    judge_absent(turn);
+    red_turn_refused(turn);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(turn, chapter, error) : RED_OK;
         if (status == RED_OK)
@@ -376,13 +235,14 @@ static enum red_status announce(struct turn *turn, struct red_error *error) {
 }
 
 static enum red_status verify_device(struct red_verified *verify, size_t d, struct red_error *error) {
-    struct turn turn = {.verify = verify,
-                        .d = d,
-                        .id = red_remote_info(verify->session->devices[d])->id,
-                        .start_s = red_clock_s()};
+    struct red_turn turn = {.verify = verify,
+                            .d = d,
+                            .id = red_remote_info(verify->session->devices[d])->id,
+                            .start_s = red_clock_s()};
     enum red_status status = announce(&turn, error);
     size_t chapters_n = turn.checks.chapters_n;
-    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !is_over(verify); chapter++) {
+    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
+         chapter++) {
         status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;
         if (status == RED_OK)
             run_checks(&turn);
@@ -390,7 +250,7 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
             red_remote_forget(verify->session->devices[d]);
     }
     if (turn.reached != NULL) {
-        enum red_status counted = print_coverage(&turn, status == RED_OK ? error : NULL);
+        enum red_status counted = red_turn_print(&turn, status == RED_OK ? error : NULL);
         status = status == RED_OK ? counted : status;
     }
     close_chapter(&turn);
@@ -414,7 +274,7 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
         free(verify);
         return status;
     }
-    for (size_t d = 0; d < session->devices_n && status == RED_OK && !is_over(verify); d++)
+    for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
     if (with_table)

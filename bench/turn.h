@@ -1,0 +1,58 @@
+/* One device's turn in `verify`: its checks, what became of them, and how that is told. For bench/verifying.c
+ * alone. */
+#ifndef CLREDUCE_BENCH_TURN_H
+#define CLREDUCE_BENCH_TURN_H
+
+#include "bench/checks.h"
+#include "bench/pace.h"
+#include "bench/retrace.h"
+#include "bench/verified.h"
+
+/* What is known of one program. */
+struct red_program_seen {
+    bool counted, seen;
+    bool broken; /* does not build */
+    struct red_pace pace;
+};
+
+/* A check that was made before its turn, in the first chapter. */
+enum { RED_EARLY_N = 2 };
+struct red_early {
+    bool found;
+    size_t row;
+    struct red_outcome outcome;
+};
+
+/* The checks of one device, and what became of them. */
+struct red_turn {
+    struct red_verified *verify;
+    size_t d, chapter;
+    const char *id;
+    struct red_checks checks; /* of one chapter; so are the next two */
+    bool *reached;            /* per row: ended right or wrong */
+    struct red_program_seen *programs;
+    struct red_extent extent; /* of all chapters */
+    size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
+    double start_s, expected_s;
+    struct red_early early[RED_EARLY_N];
+    size_t new_programs_n; /* since the device last let go of its programs */
+};
+
+/* The user has had enough, or with --first something was wrong. */
+bool red_verify_is_over(const struct red_verified *verify);
+
+/* What became of the checks of the same strategy. */
+struct red_tally *red_turn_tally(const struct red_turn *turn, const struct red_check *check);
+
+/* Counts a check that ended in the state, and tells the first few of each as they happen. */
+void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum red_state state,
+                     const char *text);
+
+/* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
+ * what the driver lacks, tells which strategies among them it does not expect. */
+void red_turn_refused(struct red_turn *turn);
+
+/* Tells what was covered, and what cannot run. Errors: RED_E_MEMORY. */
+enum red_status red_turn_print(const struct red_turn *turn, struct red_error *error);
+
+#endif
