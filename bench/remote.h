@@ -143,7 +143,8 @@ void red_remote_stop_probing(struct red_remote *remote);
 /* What memory the worker's process has, in bytes; 0 if there is none. */
 double red_remote_memory_bytes(const struct red_remote *remote);
 
-/* Lets go of all data, works and programs. */
-void red_remote_forget(struct red_remote *remote);
+/* Lets go of all data, works and programs. Gives how many programs the worker has built so far, 0 if there is
+ * none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
+uint64_t red_remote_forget(struct red_remote *remote);
 
 #endif

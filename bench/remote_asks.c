@@ -5,6 +5,9 @@
 #include "bench/remote_private.h"
 #include "bench/wire.h"
 
+/* What a worker may keep after it has let go of everything. */
+static const double KEPT_BYTES_MAX = 2147483648.0;
+
 /* What a question about n elements may take that is expected to take so long. */
 static double limit_s(const struct red_remote *remote, const struct red_job *job, double expected_s) {
     double elements = job ? (double)job->data.n * (double)job->data.segments_n : 0;
@@ -235,18 +238,24 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
     return status;
 }
 
-static void tell_plainly(struct red_remote *remote, const char *what) {
+/* The answer, which the caller releases, or NULL. */
+static json_t *tell_plainly(struct red_remote *remote, const char *what) {
     json_t *answer = NULL;
     if (red_child_is_running(remote->worker) && !remote->crashed && remote->lost.status == RED_OK)
         (void)red_remote_ask(remote, json_pack("{s:s}", "do", what), red_remote_patience_s(remote),
                              "letting go", &answer, NULL);
-    json_decref(answer);
+    return answer;
 }
 
 void red_remote_rest(struct red_remote *remote) {
-    tell_plainly(remote, "rest");
+    json_decref(tell_plainly(remote, "rest"));
 }
 
-void red_remote_forget(struct red_remote *remote) {
-    tell_plainly(remote, "forget");
+uint64_t red_remote_forget(struct red_remote *remote) {
+    json_t *answer = tell_plainly(remote, "forget");
+    json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
+    json_decref(answer);
+    if (red_remote_memory_bytes(remote) > KEPT_BYTES_MAX)
+        red_child_stop(remote->worker);
+    return programs_n > 0 ? (uint64_t)programs_n : 0;
 }

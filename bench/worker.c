@@ -135,7 +135,8 @@ static json_t *do_forget(struct red_worker *worker, const json_t *question, stru
 #ifdef __GLIBC__
     malloc_trim(0); /* so that what stays resident is in use, by us or by the driver */
 #endif
-    return json_object();
+    return json_pack("{s:I}", "programs",
+                     worker->device ? (json_int_t)red_device_programs_n(worker->device) : (json_int_t)0);
 }
 
 static const struct {

@@ -229,6 +229,10 @@ void red_device_close(struct red_device *device) {
     free(device);
 }
 
+uint64_t red_device_programs_n(const struct red_device *device) {
+    return device->programs.built_n;
+}
+
 void red_device_forget_programs(struct red_device *device) {
     red_programs_clear(&device->programs);
 }

@@ -54,6 +54,9 @@ const struct red_device_info *red_device_info(const struct red_device *device);
  * may be there. */
 void red_device_forget_programs(struct red_device *device);
 
+/* How many programs have been built on it since it was opened, those that it let go of among them. */
+uint64_t red_device_programs_n(const struct red_device *device);
+
 /* What is known of the device; what is not is probed in the caller's process when it is asked for. A caller
  * who knows answers, from a process that may crash, puts them here first. */
 struct red_capabilities *red_device_capabilities(struct red_device *device);

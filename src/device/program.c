@@ -148,6 +148,7 @@ static enum red_status program_find(struct red_device *device, const char *name,
     made->standard = standard;
     made->next = device->programs.first;
     device->programs.first = made;
+    device->programs.built_n++;
     *program = made->program;
     return status;
 }

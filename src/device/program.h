@@ -11,6 +11,7 @@ struct red_device;
 /* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
+    uint64_t built_n; /* so far, those that are gone among them */
 };
 
 /* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is
