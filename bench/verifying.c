@@ -31,8 +31,9 @@ static struct red_expectation *known_of(const struct red_turn *turn, const struc
                                    check->n, check->tuning.group_size);
 }
 
-/* Asks the device, unless an earlier run has. Nothing comes of it when the user interrupts. */
-static void find_outcome(struct red_turn *turn, size_t i, struct red_outcome *outcome) {
+/* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
+ * when the user interrupts. */
+static void find_outcome(struct red_turn *turn, size_t i, double expected_s, struct red_outcome *outcome) {
     const struct red_check *check = &turn->checks.rows[i];
     const struct red_step step = {turn->d, turn->chapter, i, check};
     struct red_remote *remote = turn->verify->session->devices[turn->d];
@@ -47,8 +48,9 @@ static void find_outcome(struct red_turn *turn, size_t i, struct red_outcome *ou
         return;
     }
     double start_s = red_clock_s();
-    enum red_status status =
-        red_remote_verify(remote, &job, false, turn->verify->limit_s, &verification, &error);
+    enum red_status status = red_remote_verify(
+        remote, &job, false, expected_s > 0 ? expected_s : fmin(turn->verify->limit_s, LIMIT_S),
+        &verification, &error);
     *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
                                     .check_s = red_clock_s() - start_s};
     if (status == RED_OK && !verification.right)
@@ -61,7 +63,7 @@ static void find_outcome(struct red_turn *turn, size_t i, struct red_outcome *ou
 }
 
 /* The same for a check whose turn it is: it may have been made to see how long one takes. */
-static void take_outcome(struct red_turn *turn, size_t i, struct red_outcome *outcome) {
+static void take_outcome(struct red_turn *turn, size_t i, double expected_s, struct red_outcome *outcome) {
     for (size_t e = 0; e < RED_EARLY_N && turn->chapter == 0; e++) {
         struct red_early *early = &turn->early[e];
         if (!early->found || early->row != i)
@@ -70,7 +72,7 @@ static void take_outcome(struct red_turn *turn, size_t i, struct red_outcome *ou
         early->found = false;
         return;
     }
-    find_outcome(turn, i, outcome);
+    find_outcome(turn, i, expected_s, outcome);
 }
 
 static void run_check(struct red_turn *turn, size_t i) {
@@ -95,7 +97,7 @@ static void run_check(struct red_turn *turn, size_t i) {
         red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
         return;
     }
-    take_outcome(turn, i, &outcome);
+    take_outcome(turn, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return;
     tally->spent_s += outcome.check_s;
@@ -200,7 +202,7 @@ static double time_new_program(struct red_turn *turn) {
         const struct red_expectation *known = known_of(turn, &rows[tried[i]]);
         if (known != NULL && known->skip)
             continue;
-        find_outcome(turn, tried[i], &early->outcome);
+        find_outcome(turn, tried[i], 0, &early->outcome);
         early->row = tried[i];
         early->found = early->outcome.state != RED_STATE_PENDING;
         program_s = early->outcome.check_s;
