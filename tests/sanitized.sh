@@ -8,8 +8,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc libRusticlOpenCL libMesaOpenCL >"$work/suppressions"
-# Workers are processes of their own: what a sanitizer says of any of them is a file.
-export ASAN_OPTIONS=log_path=$work/report UBSAN_OPTIONS=print_stacktrace=1:log_path=$work/report LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
+# Workers are processes of their own: what a sanitizer says of any of them is a file. LeakSanitizer guesses where the TLS of
+# libraries lies that are loaded late, as drivers are, from what stands before it on the heap, and crashes where it guesses wrong.
+export ASAN_OPTIONS=log_path=$work/report:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1:log_path=$work/report LSAN_OPTIONS=suppressions=$work/suppressions:print_suppressions=0
 
 # ends STATUS ARGUMENT...
 ends() {
