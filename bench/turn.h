@@ -35,7 +35,7 @@ struct red_turn {
     size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
     double start_s, expected_s;
     struct red_early early[RED_EARLY_N];
-    size_t new_programs_n; /* since the device last let go of its programs */
+    size_t new_programs_n; /* so far */
 };
 
 /* The user has had enough, or with --first something was wrong. */

@@ -10,7 +10,9 @@
 #include "bench/verifying.h"
 #include "model/clock.h"
 
-enum { PROGRAMS_MAX = 256 }; /* that a device holds */
+/* Every so many programs a worker that holds so much lets go of them. */
+enum { PROGRAMS_N = 64 };
+static const double HELD_BYTES_MAX = 2147483648.0;
 
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
  * can take seconds per call on a GPU), seconds for each of its further checks. */
@@ -114,12 +116,12 @@ static void run_check(struct red_turn *turn, size_t i) {
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
 static void count_program(struct red_turn *turn, const struct red_check *check) {
     struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
-    turn->new_programs_n += !program->seen;
-    program->seen = true;
-    if (turn->new_programs_n <= PROGRAMS_MAX)
+    struct red_remote *remote = turn->verify->session->devices[turn->d];
+    if (program->seen)
         return;
-    red_remote_forget(turn->verify->session->devices[turn->d]);
-    turn->new_programs_n = 1;
+    program->seen = true;
+    if (++turn->new_programs_n % PROGRAMS_N == 0 && red_remote_memory_bytes(remote) > HELD_BYTES_MAX)
+        red_remote_forget(remote);
 }
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
