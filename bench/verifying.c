@@ -9,10 +9,11 @@
 #include "bench/turn.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
+#include "record/host.h"
 
-/* Every so many programs a worker that holds so much lets go of them. */
+/* Every so many programs a worker that holds more than a quarter of what memory is left lets go of them. */
 enum { PROGRAMS_N = 64 };
-static const double HELD_BYTES_MAX = 2147483648.0;
+static const double HELD_MAX = 0.25;
 
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
  * can take seconds per call on a GPU), seconds for each of its further checks. */
@@ -120,7 +121,8 @@ static void count_program(struct red_turn *turn, const struct red_check *check) 
     if (program->seen)
         return;
     program->seen = true;
-    if (++turn->new_programs_n % PROGRAMS_N == 0 && red_remote_memory_bytes(remote) > HELD_BYTES_MAX)
+    if (++turn->new_programs_n % PROGRAMS_N == 0 &&
+        red_remote_memory_bytes(remote) > HELD_MAX * red_host_memory_available_bytes())
         red_remote_forget(remote);
 }
 
