@@ -180,18 +180,20 @@ bool red_remote_is_lost(const struct red_remote *remote) {
     return remote->lost.status != RED_OK;
 }
 
-void red_remote_hang_up(struct red_remote *remote) {
+static void hang_up_probers(struct red_remote *remote) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (remote->probers[i] != NULL)
             red_child_hang_up(remote->probers[i]);
+}
+
+void red_remote_hang_up(struct red_remote *remote) {
+    hang_up_probers(remote);
     if (remote->worker != NULL)
         red_child_hang_up(remote->worker);
 }
 
 void red_remote_stop_probing(struct red_remote *remote) {
-    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        if (remote->probers[i] != NULL)
-            red_child_hang_up(remote->probers[i]);
+    hang_up_probers(remote);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (remote->probers[i] != NULL)
             red_child_stop(remote->probers[i]);

@@ -6,7 +6,7 @@
 
 #include "bench/child.h"
 #include "bench/job.h"
-#include "record/ruler.h"
+#include "record/run.h"
 
 struct red_remote;
 
@@ -62,8 +62,8 @@ enum red_status red_remote_decide(struct red_remote *remote, const struct red_st
 
 enum { RED_CRASHES_MAX = 3 };
 
-/* Counts RED_E_CRASHED and RED_E_TIMED_OUT that an earlier run has met; forgets all that were counted. */
-void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_status status);
+/* Counts what an earlier run has met, if it was a crash or a hang; forgets all that were counted. */
+void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state);
 void red_remote_pardon(struct red_remote *remote);
 
 /* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */

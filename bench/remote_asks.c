@@ -29,17 +29,17 @@ static enum red_status check_hope(struct red_remote *remote, const struct red_st
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
-void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_status status) {
+void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state) {
     struct red_trouble *trouble = trouble_of(remote, strategy);
-    if (strategy == NULL || remote->is_host || (status != RED_E_CRASHED && status != RED_E_TIMED_OUT) ||
+    if (strategy == NULL || remote->is_host || (state != RED_STATE_CRASHED && state != RED_STATE_TIMED_OUT) ||
         (trouble == NULL && remote->troubles_n == RED_TROUBLES_MAX))
         return;
     if (trouble == NULL) {
         trouble = &remote->troubles[remote->troubles_n++];
         trouble->strategy = strategy;
     }
-    trouble->crashed_n += status == RED_E_CRASHED;
-    trouble->hung_n += status == RED_E_TIMED_OUT;
+    trouble->crashed_n += state == RED_STATE_CRASHED;
+    trouble->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
 void red_remote_pardon(struct red_remote *remote) {
@@ -67,7 +67,7 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
     json_object_set_new(question, "job", red_wire_job(job));
     status = red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
-    red_remote_note(remote, job->strategy, status);
+    red_remote_note(remote, job->strategy, red_state_of(status));
     return status;
 }
 
@@ -88,7 +88,7 @@ static enum red_status unreadable(struct red_remote *remote, const struct red_jo
                                   struct red_error *error) {
     red_child_kill(remote->worker);
     remote->crashed = true;
-    red_remote_note(remote, job ? job->strategy : NULL, RED_E_CRASHED);
+    red_remote_note(remote, job ? job->strategy : NULL, RED_STATE_CRASHED);
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
                     remote->info.id);
 }

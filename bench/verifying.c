@@ -44,10 +44,7 @@ static void find_outcome(struct red_turn *turn, size_t i, double expected_s, str
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_retrace_find(turn->verify->retrace, &step, outcome)) {
-        red_remote_note(remote, check->strategy,
-                        outcome->state == RED_STATE_CRASHED     ? RED_E_CRASHED
-                        : outcome->state == RED_STATE_TIMED_OUT ? RED_E_TIMED_OUT
-                                                                : RED_OK);
+        red_remote_note(remote, check->strategy, outcome->state);
         return;
     }
     double start_s = red_clock_s();
