@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/interrupt.h"
 #include "bench/session.h"
@@ -10,13 +11,14 @@
 #include "oracle/reference.h"
 #include "record/host.h"
 
-enum { FIXED_COLUMNS_N = 9 };
+enum { FIXED_COLUMNS_N = 10 };
 
 static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "id"},
     {.name = "device", .wrap = 22},
     {.name = "platform", .wrap = 22},
     {.name = "version", .wrap = 16},
+    {.name = "driver", .wrap = 16},
     {.name = "OpenCL C", .wrap = 8},
     {.name = "units", .right = true},
     {.name = "max group", .right = true},
@@ -62,8 +64,8 @@ static enum red_status add_host(struct red_session *session, struct red_table *t
     double bytes_per_s = 0;
     enum red_status status = find_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
-    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "", "", units,
-                                                         "",     roof,           ""};
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",   "",
+                                                         "",     units,          "",       roof, ""};
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
         values[FIXED_COLUMNS_N + need] = "";
     return status != RED_OK ? status : red_table_add(table, values, error);
@@ -95,7 +97,8 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     size_text(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-        info->id, info->name, info->platform, info->version, info->c_versions, units, group, roof, times};
+        info->id,         info->name, info->platform, info->version, info->driver,
+        info->c_versions, units,      group,          roof,          times};
     char answers[RED_NEEDS_N][48];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         red_capability_print(red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
@@ -105,23 +108,38 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     return red_table_add(table, values, error);
 }
 
+static bool is_same_reason(const struct red_capability *a, const struct red_capability *b) {
+    return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+/* Why the device lacks a capability, and those that follow it for the same reason. The next one. */
+static unsigned print_reason(struct red_remote *remote, unsigned need) {
+    char text[2048];
+    struct red_capabilities *capabilities = red_remote_capabilities(remote);
+    const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_remote_info(remote)->id);
+    do {
+        char name[64];
+        red_needs_print(UINT64_C(1) << need, name, sizeof name);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", name);
+        need++;
+    } while (need < RED_NEEDS_N &&
+             is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, ": %s: %s", red_capability_word(first), first->reason);
+    if (first->behaves != RED_YES)
+        red_wrapped_print(stdout, "", text);
+    return need;
+}
+
 /* Why not, for every capability that a device lacks. */
 static void print_reasons(const struct red_session *session) {
     puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
-         "they "
-         "disagree");
-    for (size_t d = 0; d < session->devices_n; d++) {
-        for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-            const struct red_capability *capability =
-                red_capability_best(red_remote_capabilities(session->devices[d]), (enum red_need_index)need);
-            char name[64], text[512];
-            red_needs_print(UINT64_C(1) << need, name, sizeof name);
-            snprintf(text, sizeof text, "%s, %s: %s: %s", red_remote_info(session->devices[d])->id, name,
-                     red_capability_word(capability), capability->reason);
-            if (capability->behaves != RED_YES)
-                red_wrapped_print(stdout, "", text);
-        }
-    }
+         "they\ndisagree, ? = not known, or nothing that a driver could be asked");
+    for (size_t d = 0; d < session->devices_n; d++)
+        for (unsigned need = 0; need < RED_NEEDS_N;)
+            need = print_reason(session->devices[d], need);
 }
 
 enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
@@ -139,6 +157,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     enum red_status status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)
         return status;
+    fputs(session.left_out, stderr);
     table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
@@ -155,7 +174,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     if (status == RED_OK && options->format != RED_FORMAT_TABLE)
         status = red_table_write(table, options->format, options->output, error);
     if (status == RED_OK && red_interrupted())
-        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what is not known stands as unknown");
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; ? stands for what is not known yet");
     red_table_destroy(table);
     red_session_close(&session);
     return status;

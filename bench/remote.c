@@ -121,7 +121,7 @@ enum red_status red_remote_ask(struct red_remote *remote, json_t *question, doub
 
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                struct red_error *error) {
+                                char left_out[RED_LEFT_OUT_BYTES], struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -131,6 +131,9 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
             break;
     }
     const json_t *devices = json_object_get(answer, "devices");
+    const char *lines = json_string_value(json_object_get(answer, "left_out"));
+    if (left_out != NULL)
+        snprintf(left_out, RED_LEFT_OUT_BYTES, "%s", lines ? lines : "");
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
         *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
@@ -239,13 +242,14 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
     return status;
 }
 
-/* What the child cannot tell, since it crashed, hung or could not be started, does not behave, for that
- * reason. */
+/* What makes the child crash or hang does not behave, for that reason. What it was not asked, since the user
+ * interrupts or nobody could be asked, is not known. */
 static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_index need,
                          struct red_capability *capability, enum red_status status, struct red_error *error) {
     char doing[96];
     json_t *answer = NULL;
-    if (status == RED_OK)
+    bool told = status == RED_OK;
+    if (told)
         status =
             red_child_hear(remote->probers[p],
                            PROBE_S < red_remote_patience_s(remote) ? PROBE_S : red_remote_patience_s(remote),
@@ -259,9 +263,10 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
         return false;
     if (status != RED_OK) {
         bool runs = strstr(error->text, "group size") != NULL;
-        *capability = (struct red_capability){.advertised = remote->advertised[need],
-                                              .builds = runs ? RED_YES : RED_UNKNOWN,
-                                              .behaves = RED_NO};
+        *capability =
+            (struct red_capability){.advertised = remote->advertised[need],
+                                    .builds = runs ? RED_YES : RED_UNKNOWN,
+                                    .behaves = told && status != RED_E_INTERRUPTED ? RED_NO : RED_UNKNOWN};
         snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
                  error->text);
     }
@@ -272,7 +277,8 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
                             struct red_capability *capability) {
     struct red_remote *remote = context;
     struct red_error error = {.text = ""};
-    *capability = (struct red_capability){.reason = "interrupted before it was known"};
+    *capability = (struct red_capability){.advertised = remote->advertised[need],
+                                          .reason = "interrupted before it was known"};
     if (red_interrupted())
         return;
     while (!probe_settle(remote, 0, need, capability, probe_tell(remote, 0, need, standard, &error), &error))

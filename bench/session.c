@@ -165,13 +165,13 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
 static enum red_status list_devices(struct red_session *session, struct red_child *child,
                                     struct red_error *error) {
     struct red_error found = {.text = ""};
-    enum red_status status =
-        red_remote_list(&session->program, child, session->infos, &session->infos_n, &found);
+    enum red_status status = red_remote_list(&session->program, child, session->infos, &session->infos_n,
+                                             session->left_out, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_sift_drivers(&session->program, &found, &session->sift, error);
-        return status == RED_OK
-                   ? red_remote_list(&session->program, child, session->infos, &session->infos_n, error)
-                   : status;
+        return status == RED_OK ? red_remote_list(&session->program, child, session->infos, &session->infos_n,
+                                                  session->left_out, error)
+                                : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
 }
@@ -192,6 +192,8 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
             "./bench/run, which sets up two");
     if (status == RED_OK)
         status = check_patterns(session, error);
+    if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
+        fputs(session->left_out, stderr);
     if (status == RED_OK)
         return select_devices(session, child, error);
     red_child_destroy(child);

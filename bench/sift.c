@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench/vendors.h"
 #include "record/file.h"
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
@@ -19,24 +20,26 @@ static int is_icd(const struct dirent *entry) {
 }
 
 static enum red_status folder_make(struct red_sift *sift, struct red_error *error) {
-    snprintf(sift->folder, sizeof sift->folder, "/tmp/clreduce-drivers-XXXXXX");
-    if (mkdtemp(sift->folder) != NULL)
+    const char *given = getenv("TMPDIR"), *parent = given && given[0] ? given : "/tmp";
+    if ((size_t)snprintf(sift->folder, sizeof sift->folder, "%s/clreduce-drivers-XXXXXX", parent) <
+            sizeof sift->folder &&
+        mkdtemp(sift->folder) != NULL)
         return RED_OK;
     sift->folder[0] = '\0';
-    return red_fail(error, RED_E_INPUT, "cannot make a folder in /tmp: %s", strerror(errno));
+    return red_fail(error, RED_E_INPUT, "cannot make a folder in %s: %s", parent, strerror(errno));
 }
 
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
 static bool link_make(const struct red_sift *sift, const char *from, const char *name) {
     char target[RED_PATH_BYTES], path[RED_PATH_BYTES], whole[RED_PATH_BYTES];
     snprintf(target, sizeof target, "%.3800s/%.255s", from, name);
-    snprintf(path, sizeof path, "%.60s/%.255s", sift->folder, name);
+    snprintf(path, sizeof path, "%.3800s/%.255s", sift->folder, name);
     return realpath(target, whole) != NULL && symlink(whole, path) == 0;
 }
 
 static void link_remove(const struct red_sift *sift, const char *name) {
     char path[RED_PATH_BYTES];
-    snprintf(path, sizeof path, "%.60s/%.255s", sift->folder, name);
+    snprintf(path, sizeof path, "%.3800s/%.255s", sift->folder, name);
     unlink(path);
 }
 
@@ -47,7 +50,7 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
     struct red_child *child = NULL;
     enum red_status status = red_child_create(program->arguments, program->patience_s, &child, error);
     if (status == RED_OK)
-        status = red_remote_list(program, child, infos, &infos_n, error);
+        status = red_remote_list(program, child, infos, &infos_n, NULL, error);
     red_child_destroy(child);
     return status;
 }
@@ -94,7 +97,7 @@ enum red_status red_sift_drivers(const struct red_remote_program *program, const
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
-    snprintf(from, sizeof from, "%s", given ? given : "/etc/OpenCL/vendors");
+    snprintf(from, sizeof from, "%s", red_vendors_path());
     int n = scandir(from, &entries, is_icd, alphasort), good_n = 0;
     if (n >= 2 && folder_make(sift, error) == RED_OK)
         good_n = sift_entries(program, from, entries, n, sift);

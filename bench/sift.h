@@ -7,7 +7,7 @@
 
 /* A folder of links to the .icd files of the good drivers; empty path: none was made. */
 struct red_sift {
-    char folder[64];
+    char folder[4096];
 };
 
 /* Loads each driver of the loader's folder ($OCL_ICD_VENDORS, or /etc/OpenCL/vendors) alone. If some can be

@@ -11,6 +11,9 @@
 
 #include "bench/child.h"
 #include "bench/options.h"
+#include "bench/remote.h"
+#include "bench/vendors.h"
+#include "bench/wire.h"
 #include "device/probe.h"
 #include "oracle/reference.h"
 
@@ -28,7 +31,9 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
-    return json_pack("{s:o}", "devices", devices);
+    char left_out[RED_LEFT_OUT_BYTES];
+    red_vendors_print_left_out(left_out, sizeof left_out);
+    return json_pack("{s:o, s:o}", "devices", devices, "left_out", red_wire_text(left_out));
 }
 
 static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {

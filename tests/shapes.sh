@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
-#   tests/shapes.sh CLREDUCE
+#   tests/shapes.sh CLREDUCE          but for the part below
+#   tests/shapes.sh CLREDUCE waits    launches that wait through calls, which they do only where nothing else is running
 set -u
 clreduce=$1
+part=${2:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$clreduce" devices --device pocl >/dev/null 2>&1 || { echo "skipped: there is no device pocl on this machine" && exit 77; }
+# shellcheck source=tests/device.sh
+. "$(dirname "$0")/device.sh"
 failed=0
 
 # check TEXT STATUS PATTERN ARGUMENT...: exit status, and a line of what was written.
@@ -22,18 +25,10 @@ check() {
     fi
 }
 
-quick=(--device pocl --time-per-cell 0.01)
-check "segments are timed" 0 '^shape segments:300x7,100x160' \
-    bench "${quick[@]}" --op mean --shape segments:300x7,100x160 --output "$work/segments.json"
-check "iterated reductions are timed" 0 '^shape iterate:10' \
-    bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
-check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
-    bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
-check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: a launch waits' \
-    bench "${quick[@]}" --strategy 'persistent_mapped,persistent_group,persistent_joined' --n 1,1000,2^15,2^18 --shape iterate:5
-if "$clreduce" devices --device intel >/dev/null 2>&1; then
+if [ "$part" = waits ]; then
+    need_device "$clreduce" intel
     for strategy in persistent persistent_joined_svm; do
-        check "and where the question of $strategy names the array" 0 "^$strategy " \
+        check "a question of $strategy names the array" 0 "^$strategy " \
             bench --device intel --time-per-cell 0.01 --strategy "$strategy" --n 1,1000,2^18 --shape iterate:5
         sed '/mailbox_svm/a #undef ARRAY
             s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
@@ -43,12 +38,21 @@ if "$clreduce" devices --device intel >/dev/null 2>&1; then
         stale=(bench --device intel --time-per-cell 0.01 --kernel "$work/stale.cl" --strategy svm_chunk --n 1000..1007:+1
             --shape iterate:5)
         for _ in 1 2 3 4; do "$clreduce" "${stale[@]}" >/dev/null 2>&1 || break; done
-        check "unless it keeps to the one it was launched with" 2 'stale: wrong at n = 100.: ' \
+        check "a launch of $strategy that keeps to its first array is found" 2 'stale: wrong at n = 100.: ' \
             "${stale[@]}"
     done
-else
-    echo "skipped   arrays that a question names: there is no device intel on this machine"
+    exit $failed
 fi
+need_device "$clreduce" pocl
+quick=(--device pocl --time-per-cell 0.01)
+check "segments are timed" 0 '^shape segments:300x7,100x160' \
+    bench "${quick[@]}" --op mean --shape segments:300x7,100x160 --output "$work/segments.json"
+check "iterated reductions are timed" 0 '^shape iterate:10' \
+    bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
+check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
+    bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
+check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: a launch waits' \
+    bench "${quick[@]}" --strategy 'persistent_mapped,persistent_group,persistent_joined' --n 1,1000,2^15,2^18 --shape iterate:5
 check "places count within their segment" 0 '^shape segments:50x33' \
     bench "${quick[@]}" --op argmin --type i8,f64 --shape segments:50x33
 check "a strategy of segments wants segments" 4 'segment_item reduces segments: add for example --shape' \

@@ -51,14 +51,27 @@ static void broken_lines_are_named(void **state) {
     static const struct {
         const char *text, *told;
     } rows[] = {
-        {"tree * * * * wrong 2026-11-22 x", NULL},
+        {"platform: *\ntree * * * * wrong 2026-11-22 x", NULL},
         {"# nothing\n\n  \t\nplatform: a\ndevice:\tb*\ndriver: ..3\ntree,wg_* sum f* 2^10.. ..64 "
          "some-crashed 2026-11-22 x y\n",
          NULL},
-        {"tree * * * * skip 2026-11-22 hangs", NULL},
-        {"tree", "x.expect:1: '' is not valid; expected STRATEGY OP TYPE"},
-        {"\ntree * * x * wrong 2026-11-22 r", "x.expect:2: 'x' is not valid; expected sizes"},
-        {"tree * * 5..4 * wrong 2026-11-22 r", "expected sizes"},
+        {"platform: *\ntree * * * * skip 2024-02-29 hangs", NULL},
+        {"tree * * * * wrong 2026-11-22 x",
+         "x.expect:1: 'tree' is not valid; expected a line 'platform: GLOB'"},
+        {"platfrom: a", "x.expect:1: 'platfrom:' is not valid; expected platform:"},
+        {"tree add * * * wrong 2026-11-22 x", "x.expect:1: unknown operation 'add'"},
+        {"tree sum f32,float * * wrong 2026-11-22 x", "x.expect:1: unknown type 'float'"},
+        {"tree sum * * * wrong 2026-13-01 x", "expected a date"},
+        {"tree sum * * * wrong 2026-02-29 x", "expected a date"},
+        {"tree sum", "x.expect:1: the line ends too early; expected STRATEGY"},
+        {"tree sum *", "x.expect:1: the line ends too early; expected N and GROUP-SIZE"},
+        {"driver: 4.0..3.1", "expected a range of versions"},
+        {"driver: 3.x..", "expected a range of versions"},
+        {"driver: ..", "expected a range of versions"},
+        {"driver: 3.", "expected a range of versions"},
+        {"tree", "x.expect:1: the line ends too early; expected STRATEGY OP TYPE"},
+        {"\ntree * * x * wrong 2026-11-22 r", "x.expect:2: 'x' is not valid; expected N and"},
+        {"tree * * 5..4 * wrong 2026-11-22 r", "expected N and"},
         {"tree * * * * bad 2026-11-22 r", "'bad' is not valid; expected wrong"},
         {"tree * * * * pass 2026-11-22 r", "expected wrong"},
         {"tree * * * * some-skip 2026-11-22 r", "expected wrong"},
@@ -66,7 +79,7 @@ static void broken_lines_are_named(void **state) {
         {"tree * * * * wrong 2026-11-222 r", "expected a date"},
         {"tree * * * * wrong 2026-11-22", "expected a reason"},
         {"driver: new", "expected a range of versions"},
-        {"platform:", "expected a glob"},
+        {"platform:", "the line ends too early; expected a glob"},
         {"tree * * * * wrong 2026-11-22 \033[31m", "a control character"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -135,7 +148,7 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_expectations expectations;
         char text[128], told[640];
-        snprintf(text, sizeof text, "tree * * * * %s 2026-11-22 a reason", rows[i].state);
+        snprintf(text, sizeof text, "platform: *\ntree * * * * %s 2026-11-22 a reason", rows[i].state);
         assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
         struct red_expectation *row = &expectations.rows[0];
         assert_int_equal(row->some, rows[i].some);
@@ -147,7 +160,7 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
         assert_int_equal(red_expectation_take(row, RED_STATE_CRASHED), RED_STATE_CRASHED);
         assert_int_equal(red_expectation_broken(row, told, sizeof told), rows[i].broken);
         if (rows[i].broken)
-            assert_non_null(strstr(told, "x.expect:1: tree is expected to be"));
+            assert_non_null(strstr(told, "x.expect:2: tree is expected to be"));
         red_expectations_clear(&expectations);
     }
 }

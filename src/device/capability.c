@@ -30,6 +30,13 @@ enum red_c_standard red_capability_unknown(const struct red_capabilities *capabi
                : RED_C_STANDARDS_N;
 }
 
+/* What works under one standard works; what is not known under one may. */
+static int rank(const struct red_capability *capability) {
+    if (capability->behaves != RED_NO)
+        return capability->behaves == RED_YES ? 3 : 2;
+    return capability->builds == RED_YES;
+}
+
 const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
                                                   enum red_need_index need) {
     const struct red_capability *best = NULL;
@@ -37,9 +44,7 @@ const struct red_capability *red_capability_known(const struct red_capabilities 
         const struct red_capability *other = &capabilities->of[need][standard];
         if (!capabilities->known[need][standard])
             continue;
-        if (best == NULL ||
-            (best->behaves != RED_YES &&
-             (other->behaves == RED_YES || (other->builds == RED_YES && best->builds != RED_YES))))
+        if (best == NULL || rank(other) > rank(best))
             best = other;
     }
     return best;
@@ -53,21 +58,30 @@ const struct red_capability *red_capability_best(struct red_capabilities *capabi
     return red_capability_known(capabilities, need);
 }
 
-void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes) {
-    static const char *const words[RED_ANSWERS_N] = {[RED_UNKNOWN] = "?", [RED_NO] = "no", [RED_YES] = "yes"};
-    const char *flag = "";
+/* What of the answers does not agree; NULL where they do, or where too little is known. */
+static const char *disagreement(const struct red_capability *capability) {
+    static const char *const claims[RED_ANSWERS_N] = {[RED_UNKNOWN] = "says yes, no answer",
+                                                      [RED_NO] = "says yes, does not build",
+                                                      [RED_YES] = "says yes, wrong"};
     if (capability->advertised == RED_NO && capability->behaves == RED_YES)
-        flag = " ! says no, works";
-    if (capability->advertised == RED_YES && capability->behaves != RED_YES)
-        flag = capability->builds == RED_YES ? " ! says yes, wrong" : " ! says yes, does not build";
-    snprintf(text, text_bytes, "%s %s %s%s", words[capability->advertised], words[capability->builds],
-             words[capability->behaves], flag);
+        return "says no, works";
+    return capability->advertised == RED_YES && capability->behaves == RED_NO ? claims[capability->builds]
+                                                                              : NULL;
+}
+
+static const char *const answer_words[RED_ANSWERS_N] = {
+    [RED_UNKNOWN] = "?", [RED_NO] = "no", [RED_YES] = "yes"};
+
+void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes) {
+    const char *flag = disagreement(capability);
+    snprintf(text, text_bytes, "%s %s %s%s%s", answer_words[capability->advertised],
+             answer_words[capability->builds], answer_words[capability->behaves], flag ? " ! " : "",
+             flag ? flag : "");
 }
 
 const char *red_capability_word(const struct red_capability *capability) {
-    if (capability->behaves == RED_YES)
-        return capability->advertised == RED_NO ? "yes, unsaid" : "yes";
-    return capability->advertised == RED_YES ? "no, claimed" : "no";
+    const char *flag = disagreement(capability);
+    return flag ? flag : answer_words[capability->behaves];
 }
 
 static bool is_listed(const struct red_device_info *info, enum red_c_standard standard) {

@@ -50,11 +50,11 @@ enum red_c_standard red_capability_unknown(const struct red_capabilities *capabi
                                            enum red_need_index need);
 
 /* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
- * no ! says yes, wrong", "? no no". */
+ * no ! says yes, wrong", "yes no no ! says yes, does not build", "yes ? no ! says yes, no answer" (the probe
+ * crashed or hung), "? no no". */
 void red_capability_print(const struct red_capability *capability, char *text, size_t text_bytes);
 
-/* One word for a table: "yes", "no", "yes, unsaid" (works, though not advertised), "no, claimed" (advertised,
- * but does not build or is wrong). */
+/* The same for a narrow table: what does not agree, or whether it behaves. */
 const char *red_capability_word(const struct red_capability *capability);
 
 /* Decides whether a strategy can run for a type and an operation, and under which standard: every need must

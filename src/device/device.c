@@ -66,6 +66,11 @@ static void version_add(unsigned major, unsigned minor, char *text, size_t text_
         snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
 }
 
+static int version_compare(const void *left, const void *right) {
+    cl_version a = ((const cl_name_version *)left)->version, b = ((const cl_name_version *)right)->version;
+    return (a > b) - (a < b);
+}
+
 /* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
  * driver says nothing. */
 static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
@@ -75,10 +80,13 @@ static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
     cl_name_version *versions = NULL;
     if (clGetDeviceInfo(device, query, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0)
         versions = calloc(1, bytes);
-    if (versions != NULL && clGetDeviceInfo(device, query, bytes, versions, NULL) == CL_SUCCESS)
-        for (size_t i = 0; i < bytes / sizeof versions[0]; i++)
-            version_add(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
-                        text_bytes);
+    if (versions != NULL && clGetDeviceInfo(device, query, bytes, versions, NULL) != CL_SUCCESS)
+        bytes = 0;
+    if (versions != NULL)
+        qsort(versions, bytes / sizeof versions[0], sizeof versions[0], version_compare);
+    for (size_t i = 0; versions != NULL && i < bytes / sizeof versions[0]; i++)
+        version_add(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
+                    text_bytes);
     free(versions);
     if (text[0] != '\0')
         return;

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/dtype.h"
+#include "model/op.h"
 #include "model/select.h"
 #include "record/file.h"
 
@@ -60,6 +62,34 @@ bool red_expectation_has_version(const char *range, const char *version) {
            version_compare(found, found_n, high, high_n) <= 0;
 }
 
+/* "3", "3.1.2": whole numbers with points between; not empty. */
+static bool is_version(const char *text, size_t length) {
+    size_t at = 0;
+    while (at < length && isdigit((unsigned char)text[at])) {
+        while (at < length && isdigit((unsigned char)text[at]))
+            at++;
+        if (at == length)
+            return true;
+        if (text[at++] != '.')
+            return false;
+    }
+    return false;
+}
+
+/* "*", "3.1", "3.0..3.1", "..3.1", "3.1..", the lower end first. */
+static bool is_version_range(const char *range) {
+    unsigned long low[VERSION_PARTS], high[VERSION_PARTS];
+    const char *dots = strstr(range, ".."), *last = dots ? dots + 2 : range;
+    size_t first_length = dots ? (size_t)(dots - range) : strlen(range), last_length = strlen(last);
+    if (strcmp(range, "*") == 0)
+        return true;
+    if ((first_length > 0 && !is_version(range, first_length)) ||
+        (last_length > 0 && !is_version(last, last_length)) || first_length + last_length == 0)
+        return false;
+    size_t low_n = version_read(range, first_length, low), high_n = version_read(last, last_length, high);
+    return low_n == 0 || high_n == 0 || version_compare(low, low_n, high, high_n) <= 0;
+}
+
 /* ---- reading ---------------------------------------------------------------------------------------------
  */
 
@@ -71,6 +101,9 @@ struct reader {
 };
 
 static enum red_status refuse(const struct reader *reader, const char *what, const char *expected) {
+    if (what[0] == '\0')
+        return red_fail(reader->error, RED_E_INPUT, "%s:%u: the line ends too early; expected %s",
+                        reader->head.file, reader->head.line, expected);
     return red_fail(reader->error, RED_E_INPUT, "%s:%u: '%.80s' is not valid; expected %s", reader->head.file,
                     reader->head.line, what, expected);
 }
@@ -97,7 +130,10 @@ static bool is_date(const char *word) {
     for (size_t i = 0; i < sizeof form; i++)
         if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
             return false;
-    return true;
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year = atoi(word), month = atoi(word + 5), day = atoi(word + 8);
+    bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] + leap;
 }
 
 /* The next word, ended; what follows it in *rest. */
@@ -124,6 +160,21 @@ static enum red_status row_add(struct reader *reader, const struct red_expectati
     return RED_OK;
 }
 
+/* Of strategies only the run knows whether they exist: a user's kernel may be one. */
+static enum red_status names_check(const struct reader *reader, const struct red_expectation *row) {
+    const char *ops[32], *types[32];
+    struct red_error found;
+    for (size_t i = 0; i < red_ops_n; i++)
+        ops[i] = red_ops[i].name;
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        types[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("operation", row->op, ops, red_ops_n, &found);
+    if (status == RED_OK)
+        status = red_select_check("type", row->type, types, red_dtypes_n, &found);
+    return status == RED_OK ? RED_OK
+                            : red_fail(reader->error, status, "%s:%u: %s", row->file, row->line, found.text);
+}
+
 static enum red_status row_read(struct reader *reader, char *line) {
     struct red_expectation row = reader->head;
     struct {
@@ -133,13 +184,17 @@ static enum red_status row_read(struct reader *reader, char *line) {
     char *rest = line, *word = NULL;
     for (size_t i = 0; i < 3; i++) {
         word = next_word(&rest);
+        if (i == 0 && strchr(word, ':') != NULL)
+            return refuse(reader, word, "platform:, device:, driver: or a strategy");
         if (word[0] == '\0' || strlen(word) >= names[i].bytes)
             return refuse(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
         strcpy(names[i].text, word);
     }
+    if (names_check(reader, &row) != RED_OK)
+        return RED_E_INPUT;
     if (!red_size_range_read(word = next_word(&rest), &row.n) ||
         !red_size_range_read(word = next_word(&rest), &row.group_size))
-        return refuse(reader, word, "sizes: *, 64, 64.., ..63 or 64..2^20");
+        return refuse(reader, word, "N and GROUP-SIZE, as *, 64, 64.., ..63 or 64..2^20");
     if (!state_read(word = next_word(&rest), &row))
         return refuse(
             reader, word,
@@ -150,7 +205,10 @@ static enum red_status row_read(struct reader *reader, char *line) {
     strcpy(row.since, word);
     rest += strspn(rest, " \t");
     snprintf(row.reason, sizeof row.reason, "%.*s", (int)sizeof row.reason - 1, rest);
-    return rest[0] != '\0' ? row_add(reader, &row) : refuse(reader, "", "a reason at the end");
+    if (rest[0] == '\0')
+        return refuse(reader, "", "a reason at the end");
+    return reader->head.platform[0] ? row_add(reader, &row)
+                                    : refuse(reader, row.strategy, "a line 'platform: GLOB' before it");
 }
 
 /* "platform: PoCL*": true if the line is of this kind, which it must be as a whole. */
@@ -171,9 +229,10 @@ static bool head_read(struct reader *reader, char *line, enum red_status *status
             strcpy(reader->head.device, "*");
             strcpy(reader->head.driver, "*");
         }
-        if (value[0] == '\0' || strlen(value) >= keys[i].bytes ||
-            (i == 2 && strcmp(value, "*") != 0 && strpbrk(value, "0123456789") == NULL))
-            *status = refuse(reader, value, i < 2 ? "a glob" : "a range of versions such as 3.0..3.1, or *");
+        if (value[0] == '\0' || strlen(value) >= keys[i].bytes || (i == 2 && !is_version_range(value)))
+            *status = refuse(reader, value,
+                             i < 2 ? "a glob behind 'platform:' or 'device:'"
+                                   : "a range of versions such as 3.0..3.1, ..3.1, 3.1.. or *");
         else
             strcpy(keys[i].text, value);
         return true;
@@ -197,23 +256,22 @@ static enum red_status line_read(struct reader *reader, char *line) {
 
 enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
                                       struct red_expectations *expectations, struct red_error *error) {
-    struct reader reader = {.expectations = expectations,
-                            .head = {.platform = "*", .device = "*", .driver = "*"},
-                            .error = error};
+    struct reader reader = {
+        .expectations = expectations, .head = {.device = "*", .driver = "*"}, .error = error};
     enum red_status status = RED_OK;
-    const char *slash = strrchr(name, '/');
-    snprintf(reader.head.file, sizeof reader.head.file, "%.60s", slash ? slash + 1 : name);
+    size_t length = strlen(name), room = sizeof reader.head.file - 1;
+    snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
     for (size_t at = 0; at < text_n && status == RED_OK;) {
         char line[LINE_BYTES_MAX];
         const char *end = memchr(text + at, '\n', text_n - at);
-        size_t length = end ? (size_t)(end - text) - at : text_n - at;
+        size_t line_n = end ? (size_t)(end - text) - at : text_n - at;
         reader.head.line++;
-        if (length >= sizeof line || memchr(text + at, '\0', length) != NULL)
+        if (line_n >= sizeof line || memchr(text + at, '\0', line_n) != NULL)
             return refuse(&reader, "the line", "at most 1000 bytes of text");
-        memcpy(line, text + at, length);
-        line[length] = '\0';
+        memcpy(line, text + at, line_n);
+        line[line_n] = '\0';
         status = line_read(&reader, line);
-        at += length + 1;
+        at += line_n + 1;
     }
     return status;
 }

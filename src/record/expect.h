@@ -9,7 +9,7 @@
 
 /* A line, and what has been seen of it. */
 struct red_expectation {
-    char file[64];                       /* base name, for messages */
+    char file[128];                      /* as it was given, for messages; of a long path the end */
     unsigned line;                       /* from 1 */
     char platform[128], device[128];     /* globs */
     char driver[64];                     /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
@@ -32,7 +32,7 @@ struct red_expectations {
  *   name         of the file, for messages
  *   text         its text_n bytes, of which a byte 0 is an error
  * Lines are comments that begin with "#", and
- *   platform: GLOB        a driver that the lines below are about; begins a new one
+ *   platform: GLOB        a driver that the lines below are about, before any of them; begins a new one
  *   device: GLOB
  *   driver: 3.0..3.1      a range of its versions; these two are "*" until they are said
  *   STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...

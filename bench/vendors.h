@@ -1,0 +1,16 @@
+/* The loader's list of drivers. The loader says nothing of a driver that it cannot load: this does. */
+#ifndef CLREDUCE_BENCH_VENDORS_H
+#define CLREDUCE_BENCH_VENDORS_H
+
+#include <stddef.h>
+
+/* $OCL_ICD_VENDORS, or /etc/OpenCL/vendors: a folder of .icd files, or one such file. */
+const char *red_vendors_path(void);
+
+/* Writes a line for each .icd file from which the loader got nothing, with the reason: "left out:
+ * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". Text that does not fit is left
+ * out. Loads what the loader has not, so only a process that works with drivers may call it, after the
+ * loader. */
+void red_vendors_print_left_out(char *text, size_t text_bytes);
+
+#endif
