@@ -14,7 +14,7 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 
 static const char *state_mark(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
-        [RED_STATE_PENDING] = "?",          [RED_STATE_PASS] = "?",        [RED_STATE_WRONG] = "WRONG",
+        [RED_STATE_PENDING] = "pend",       [RED_STATE_PASS] = "?",        [RED_STATE_WRONG] = "WRONG",
         [RED_STATE_BUILD_FAILED] = "build", [RED_STATE_UNSUPPORTED] = "-", [RED_STATE_OVER_BUDGET] = "over",
         [RED_STATE_FAILED] = "failed",      [RED_STATE_CRASHED] = "crash", [RED_STATE_TIMED_OUT] = "hang",
         [RED_STATE_KNOWN_BUG] = "bug"};
@@ -299,6 +299,13 @@ static void print_waiting(const struct red_view *view) {
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
+static bool has_pending(const struct red_view *view) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (view->run->cells[i].state == RED_STATE_PENDING && red_view_holds(view, &view->run->cells[i]))
+            return true;
+    return false;
+}
+
 static void print_head(const struct red_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
@@ -311,12 +318,13 @@ static void print_head(const struct red_view *view) {
         view->out,
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
+    if (has_pending(view))
+        fputs("pend = not reached before the run ended\n", view->out);
     const struct red_shape *shape = view->run->shape;
     if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
         fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);
     else if (shape != NULL && shape->kind == RED_SHAPE_ITERATE)
-        fprintf(view->out, "shape %s: time of one reduction; the array is another one at every call\n",
-                shape->text);
+        fprintf(view->out, "shape %s: time of one reduction; each call has another array\n", shape->text);
     if (device->is_host && host->roof_bytes_per_s > 0)
         fprintf(view->out, "read roof: %.1f GB/s\n", 1e-9 * host->roof_bytes_per_s);
     else if (device->roof_bytes_per_s > 0)

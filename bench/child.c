@@ -25,8 +25,8 @@
 /* A message fits into a socket's smallest buffer; every question and answer is far below. */
 enum { MESSAGE_BYTES = 96 * 1024, WORDS_BYTES = 160, POLL_MS = 200 };
 
-/* How long a driver may take to unload, and the system to end what was killed. */
-static const double UNLOAD_S = 20, KILL_S = 5;
+/* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
+static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 
 /* ---- messages --------------------------------------------------------------------------------------------
  */
@@ -111,6 +111,7 @@ struct red_child {
     int channel, words;
     bool was_killed;
     char name[32];
+    bool named;       /* so its device is known */
     char step[128];   /* what it reported last about the question at hand */
     double unload_s;  /* that it may take to end */
     double hung_up_s; /* when it was asked to */
@@ -132,6 +133,7 @@ enum red_status red_child_create(const char *const *arguments, double unload_s, 
 
 void red_child_name(struct red_child *child, const char *name) {
     snprintf(child->name, sizeof child->name, "%s", name);
+    child->named = true;
 }
 
 bool red_child_is_running(const struct red_child *child) {
@@ -239,12 +241,23 @@ void red_child_kill(struct red_child *child) {
     forget(child);
 }
 
+/* Whether somebody else has killed it, which is no fault of the driver's: that is told here. */
+static bool tell_killed(const struct red_child *child, int how) {
+    bool was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    if (was_killed)
+        fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
+                child->name);
+    return was_killed;
+}
+
 /* "the driver crashed (SIGSEGV) ... : last words" */
 static enum red_status explain(const struct red_child *child, int how, const char *doing,
                                struct red_error *error) {
-    char ending[64], words[WORDS_BYTES];
+    char ending[96], words[WORDS_BYTES];
     last_words(child, words, sizeof words);
-    if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
+    else if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
         snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(how)));
     else if (WIFSIGNALED(how))
         snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(how));
@@ -308,7 +321,7 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     if (was_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
         status = explain(child, how, "nobody asked anything", error);
         child->was_killed = true; /* another one can take the question */
-        if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL)
+        if (!tell_killed(child, how))
             fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
     } else
         status = red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s",
@@ -347,13 +360,19 @@ static enum red_status unwrap(json_t *message, json_t **answer, struct red_error
 enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
                                struct red_error *error) {
     struct pollfd ready = {.fd = child->channel, .events = POLLIN};
-    double end_s = red_clock_s() + limit_s;
+    double start_s = red_clock_s(), end_s = start_s + limit_s;
+    bool noticed = false;
     *answer = NULL;
     for (;;) {
         int events = poll(&ready, 1, POLL_MS);
         if (red_interrupted()) {
             red_child_kill(child);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
+        }
+        if (!noticed && !child->named && red_clock_s() > start_s + NOTICE_S) {
+            noticed = true;
+            fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
+                    limit_s);
         }
         if (events <= 0 && red_clock_s() > end_s)
             return hang_up(child, limit_s, doing, error);
@@ -375,7 +394,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
     enum red_status status = explain(child, how, doing, error);
-    child->was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    child->was_killed = tell_killed(child, how);
     forget(child);
     return status;
 }

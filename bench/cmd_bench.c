@@ -260,6 +260,7 @@ static enum red_status finish(const struct red_options *options, const struct re
         status = red_fail(error, output, "%s", unwritten.text);
     else if (!*written)
         fprintf(stderr, "%s\n", unwritten.text);
+    red_expectations_print_broken(&bench->session->expectations, stderr);
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         return red_fail(error, judged, "%s", found.text);

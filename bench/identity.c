@@ -30,6 +30,7 @@ json_t *red_identity_make(const struct red_session *session, const char *verb, c
         used += (size_t)snprintf(devices + used, sizeof devices - used, "%s%s: %s, driver %s",
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:s}", "journal", journal, "version", CLREDUCE_VERSION, "devices",
-                     red_wire_text(devices), "work", work, "settings", settings);
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
+                     "devices", red_wire_text(devices), "work", work, "settings", settings, "command",
+                     red_wire_text(session->options->command));
 }

@@ -19,6 +19,7 @@ uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
  *   verb      such as "bench"
  *   work      the cells or checks, with their digest
  *   settings  what else decides
+ * and, for people, the command.
  * NULL without memory. */
 json_t *red_identity_make(const struct red_session *session, const char *verb, const char *work,
                           const char *settings);

@@ -84,31 +84,46 @@ static void refuse(struct red_checks *checks, const struct red_strategy *strateg
         snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
 }
 
-/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
- * are listed with their reason. */
-static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
+/* Whether the device runs the strategy for a type and an operation of which it has a form. */
+static bool find_run(struct red_levels *levels, struct red_checks *checks, size_t s, size_t t, size_t o) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = session->strategies[s];
-    bool any = false;
+    struct red_error error;
+    /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
+    if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error) !=
+        RED_E_UNSUPPORTED)
+        return true;
+    const struct red_expectation *known =
+        red_session_expectation(session, levels->d, strategy, session->ops[o], session->types[t], 1, 1);
+    bool expected = known != NULL && known->state == RED_STATE_UNSUPPORTED;
+    checks->refused[s].expected_n += expected;
+    checks->refused[s].absent_n += !expected;
+    refuse(checks, strategy, error.text);
+    return false;
+}
+
+/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
+ * are listed with their reason; of those of which the strategy has no form the first, and how many. */
+static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
+    const struct red_session *session = levels->session;
+    struct red_refused *refused = &checks->refused[s];
+    struct red_error first = {.text = ""}, error;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
-            struct red_error error;
-            enum red_status status =
-                red_strategy_admits(strategy, session->types[t], session->ops[o], &error);
-            if (status == RED_OK)
-                status =
-                    red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error);
-            /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
-            bool runs = status != RED_E_UNSUPPORTED;
-            levels->runs[at][t][o] = runs;
-            any = any || runs;
-            if (runs)
-                continue;
-            checks->refused[s]++;
-            refuse(checks, strategy, error.text);
+            bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
+                                                &error) == RED_OK;
+            if (!has_form && refused->forms_n++ == 0)
+                first = error;
+            levels->runs[at][t][o] = has_form && find_run(levels, checks, s, t, o);
+            refused->runs = refused->runs || levels->runs[at][t][o];
         }
     }
-    return any;
+    if (refused->forms_n > 1)
+        snprintf(error.text, sizeof error.text, "%.200s (and %zu more types and operations)", first.text,
+                 refused->forms_n - 1);
+    if (refused->forms_n > 0)
+        refuse(checks, session->strategies[s], refused->forms_n > 1 ? error.text : first.text);
+    return refused->runs;
 }
 
 /* What was asked for may be nothing for a strategy: it is listed with the reason. */
@@ -123,7 +138,7 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
                                 1, &geometry, &error) == RED_OK)
             return true;
     }
-    checks->refused[s] += session->types_n * session->ops_n;
+    checks->refused[s].forms_n += session->types_n * session->ops_n;
     refuse(checks, strategy, error.text);
     return false;
 }
@@ -137,6 +152,7 @@ static void strategy_levels(struct red_levels *levels, struct red_checks *checks
 enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
                                 struct red_checks *checks, struct red_error *error) {
     levels->session = session;
+    levels->d = d;
     levels->device = session->devices[d];
     levels->info = red_remote_info(session->devices[d]);
     enum red_status status = group_levels(levels, error);

@@ -1,6 +1,8 @@
 /* clreduce: one program, one verb per file. */
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +133,14 @@ static void use_drivers_beside(void) {
         setenv("OCL_ICD_VENDORS", path, 0);
 }
 
+/* Whether the standard output is a pipe that nobody reads any more. */
+static bool reader_is_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 int main(int argc, char **argv) {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message, not a silent end */
+    signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others */
     if (argc < 2 || strcmp(argv[1], "worker") != 0)
         red_interrupt_watch();
     use_drivers_beside();
@@ -146,6 +154,8 @@ int main(int argc, char **argv) {
     }
     struct red_error error = {.text = ""};
     enum red_status status = run_verb(argc, argv, &error);
+    if (status == RED_E_INPUT && reader_is_gone())
+        return 128 + SIGPIPE; /* "| head" has what it wanted */
     if (status != RED_OK)
         fprintf(stderr, "clreduce: %s\n", error.text);
     return red_status_exit(status);

@@ -18,7 +18,7 @@ static const struct argp_option all_options[] = {
     {"strategy", 's', "LIST", 0, "Strategies by name or glob", 0},
     {"op", 'p', "LIST", 0, "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax", 0},
     {"type", 't', "LIST", 0, "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", 0},
-    {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1 or 2^10..2^24:x4", 0},
+    {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1, 2^10..2^24:x4 or 0..100:+1", 0},
     {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
     {"groups", 'G', "SIZES", 0, "Numbers of work-groups, like --n; of strategies with span stride or chunk",
      0},

@@ -28,7 +28,7 @@ static json_t *header_make(const struct red_bench *bench) {
     }
     snprintf(cells, sizeof cells, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
     snprintf(settings, sizeof settings,
-             "seed %" PRIu64 ", %g s per cell, %u data sets, %u calls, %s, %zu known bugs, %.60s, %u threads",
+             "seed %" PRIu64 ", %g s per cell, data sets %u, calls %u, %s, %zu known bugs, %.60s, %u threads",
              run->seed, run->time_per_cell_s, bench->session->options->data_sets, run->shape->calls_n,
              run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->expectations.n,
              run->host.name, run->devices[0].info.shape.compute_units);

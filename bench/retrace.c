@@ -143,6 +143,13 @@ bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *
     return true;
 }
 
+size_t red_retrace_n(const struct red_retrace *retrace, size_t device) {
+    size_t n = 0;
+    for (size_t i = 0; retrace != NULL && i < retrace->found_n; i++)
+        n += retrace->found[i].device == device;
+    return n;
+}
+
 /* ---- opening and writing ---------------------------------------------------------------------------------
  */
 

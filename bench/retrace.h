@@ -32,6 +32,9 @@ enum red_status red_retrace_open(const struct red_session *session, struct red_r
 /* Deletes the journal unless it is to be kept. */
 void red_retrace_close(struct red_retrace *retrace, bool keep);
 
+/* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
+size_t red_retrace_n(const struct red_retrace *retrace, size_t device);
+
 /* What an earlier run has found; false if it has not come so far, or there is no journal (NULL). */
 bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *step,
                       struct red_outcome *outcome);

@@ -226,6 +226,20 @@ static enum red_status check_group_sizes(const struct red_session *session, stru
     return RED_OK;
 }
 
+/* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
+ */
+static void check_register(const struct red_session *session) {
+    for (size_t i = 0; i < session->expectations.n; i++) {
+        const struct red_expectation *row = &session->expectations.rows[i];
+        size_t found_n = 0;
+        for (size_t s = 0; s < red_catalogue_n(session->catalogue); s++)
+            found_n += red_select_matches(row->strategy, red_catalogue_get(session->catalogue, s)->name);
+        if (found_n == 0)
+            fprintf(stderr, "%s:%u: no strategy is named '%s': this line has no effect\n", row->file,
+                    row->line, row->strategy);
+    }
+}
+
 enum red_status red_session_open(const struct red_options *options,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
@@ -235,6 +249,8 @@ enum red_status red_session_open(const struct red_options *options,
         status = red_catalogue_add_file(session->catalogue, options->kernels[i], error);
     if (status == RED_OK && options->expect != NULL)
         status = red_expectations_load(options->expect, &session->expectations, error);
+    if (status == RED_OK)
+        check_register(session);
     if (status == RED_OK)
         status = choose_types(session, options->type ? options->type : defaults->types, error);
     if (status == RED_OK)

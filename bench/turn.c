@@ -30,69 +30,107 @@ static void more_options_print(const struct red_tuning *tuning, char *text, size
     snprintf(text, text_bytes, "%s%s", groups, lanes);
 }
 
+/* Lines per strategy and device. */
+static size_t told_max(enum red_state state) {
+    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG
+               ? 1
+               : EVIDENCE_MAX;
+}
+
+/* The command that shows the same, below the first line about a strategy that is in trouble. */
+static void print_again(const struct red_turn *turn, const struct red_check *check) {
+    const struct red_session *session = turn->verify->session;
+    FILE *out = turn->verify->out;
+    fprintf(out, "  again: clreduce verify --device %s --strategy %s --op %s --type %s --n %llu --wg %zu",
+            turn->id, check->strategy->name, check->op->name, check->dtype->name,
+            (unsigned long long)check->n, check->tuning.group_size);
+    if (check->tuning.groups_n > 0)
+        fprintf(out, " --groups %llu", (unsigned long long)check->tuning.groups_n);
+    if (check->tuning.width > 0)
+        fprintf(out, " --lanes %ux%u", check->tuning.width, check->tuning.loads);
+    if (session->options->seed != 1)
+        fprintf(out, " --seed %llu", (unsigned long long)session->options->seed);
+    if (red_catalogue_is_added(session->catalogue, check->strategy))
+        fprintf(out, " --kernel '%s'", check->strategy->path);
+    fputc('\n', out);
+}
+
 void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum red_state state,
                      const char *text) {
     struct red_verified *verify = turn->verify;
-    size_t told = red_turn_tally(turn, check)->counts[state]++;
-    bool once =
-        state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG;
+    struct red_tally *tally = red_turn_tally(turn, check);
+    size_t told = tally->happened[state]++;
     char line[sizeof verify->first[0].text], options[48];
+    tally->counts[state]++;
     more_options_print(&check->tuning, options, sizeof options);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
              check->strategy->name, check->op->name, check->dtype->name, turn->id, options,
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
-    if (state == RED_STATE_PASS || told >= (once ? 1 : EVIDENCE_MAX))
+    if (state == RED_STATE_PASS || told >= told_max(state))
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
+    if (told == 0 && state != RED_STATE_KNOWN_BUG && state != RED_STATE_UNSUPPORTED &&
+        state != RED_STATE_OVER_BUDGET)
+        print_again(turn, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-/* Strategies without any check over the whole grid, where the register tells what the driver lacks. */
-static void judge_absent(struct red_turn *turn) {
+/* A strategy that cannot run at all, where the register tells what the driver lacks, and not this. */
+static void judge_absent(struct red_turn *turn, const struct red_strategy *strategy) {
     struct red_verified *verify = turn->verify;
-    const struct red_session *session = verify->session;
-    const struct red_device_info *info = red_remote_info(session->devices[turn->d]);
-    const struct red_options *options = session->options;
-    bool is_whole = session->types_n == red_dtypes_n && session->ops_n == red_ops_n && options->wg.n == 0 &&
-                    options->groups.n == 0 && options->lanes_n == 0;
-    if (!is_whole || !red_expectations_tell_absent(&session->expectations, info))
-        return;
-    for (size_t s = 0; s < session->strategies_n; s++) {
-        const struct red_strategy *strategy = session->strategies[s];
-        const struct red_expectation *known =
-            red_session_expectation(session, turn->d, strategy, session->ops[0], session->types[0], 1, 1);
-        if (turn->checks.refused[s] < session->types_n * session->ops_n ||
-            (known != NULL && known->state == RED_STATE_UNSUPPORTED))
-            continue;
-        fprintf(verify->out, "absent: %s cannot run on %s, and no line of the register expects that\n",
-                strategy->name, turn->id);
-        if (verify->absent_n++ == 0)
-            red_fail(&verify->absent, RED_E_WRONG,
-                     "%s cannot run on %s, and no line of the register expects that", strategy->name,
-                     turn->id);
-    }
+    char text[256];
+    snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
+             strategy->name, turn->id);
+    fprintf(verify->out, "absent: %s\n", text);
+    if (verify->absent_n++ == 0)
+        red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
 /* What cannot run at all counts once for each combination of type and operation. */
 void red_turn_refused(struct red_turn *turn) {
-    for (size_t s = 0; s < turn->verify->session->strategies_n; s++) {
-        turn->verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
-        turn->verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+    struct red_verified *verify = turn->verify;
+    const struct red_session *session = verify->session;
+    bool tells =
+        red_expectations_tell_absent(&session->expectations, red_remote_info(session->devices[turn->d]));
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        const struct red_refused *refused = &turn->checks.refused[s];
+        size_t *counts = verify->tallies[turn->d][s].counts, n = refused->forms_n + refused->absent_n;
+        counts[RED_STATE_UNSUPPORTED] += n;
+        verify->totals[RED_STATE_UNSUPPORTED] += n;
+        counts[RED_STATE_KNOWN_BUG] += refused->expected_n;
+        verify->totals[RED_STATE_KNOWN_BUG] += refused->expected_n;
+        if (tells && !refused->runs && refused->absent_n > 0)
+            judge_absent(turn, session->strategies[s]);
     }
-    judge_absent(turn);
+}
+
+/* How many more there were than were told. */
+static void print_untold(const struct red_turn *turn) {
+    const struct red_session *session = turn->verify->session;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
+            size_t happened_n = turn->verify->tallies[turn->d][s].happened[state];
+            size_t told_n = told_max((enum red_state)state);
+            if (happened_n > told_n)
+                fprintf(turn->verify->out, "%s: %s on %s: %zu more\n", red_state_name((enum red_state)state),
+                        session->strategies[s]->name, turn->id, happened_n - told_n);
+        }
+    }
 }
 
 enum red_status red_turn_print(const struct red_turn *turn, struct red_error *error) {
     const struct red_checks *checks = &turn->checks;
     FILE *out = turn->verify->out;
     size_t pairs_n = 0;
+    print_untold(turn);
     double spent_s = red_clock_s() - turn->start_s;
     enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
     if (red_interrupted())
-        fprintf(out, "interrupted on %s after %zu checks", turn->id, turn->ran_n);
+        fprintf(out, "interrupted on %s after %zu of %zu checks", turn->id, turn->ran_n,
+                turn->extent.checks_n);
     else if (red_verify_is_over(turn->verify))
         fprintf(out, "stopped on %s at the first wrong result", turn->id);
     else if (turn->verify->session->options->all)

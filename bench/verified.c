@@ -3,6 +3,14 @@
 #include "bench/table.h"
 #include "model/clock.h"
 
+/* Checks that were not reached: the run ended before. */
+static size_t pending_n(const struct red_tally *tally) {
+    size_t n = tally->planned_n;
+    for (int state = 0; state < RED_STATES_N; state++)
+        n -= tally->happened[state] < n ? tally->happened[state] : n;
+    return n;
+}
+
 enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "device"},
@@ -16,46 +24,59 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
         {.name = "crashed", .right = true},
         {.name = "timed-out", .right = true},
         {.name = "known-bug", .right = true},
+        {.name = "pending", .right = true},
     };
     static const enum red_state shown[] = {
         RED_STATE_PASS,        RED_STATE_WRONG,       RED_STATE_BUILD_FAILED,
         RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET, RED_STATE_FAILED,
         RED_STATE_CRASHED,     RED_STATE_TIMED_OUT,   RED_STATE_KNOWN_BUG};
-    enum { SHOWN_N = sizeof shown / sizeof shown[0] };
+    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 1 };
     const struct red_session *session = verify->session;
-    struct red_table *table = red_table_create(columns, 2 + SHOWN_N);
+    struct red_table *table = red_table_create(columns, COLUMNS_N);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t d = 0; d < session->devices_n; d++) {
+    for (size_t d = 0; d < verify->announced_n; d++) {
         for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
-            char counts[SHOWN_N][24];
-            const char *values[2 + SHOWN_N] = {red_remote_info(session->devices[d])->id,
-                                               session->strategies[s]->name};
+            const struct red_tally *tally = &verify->tallies[d][s];
+            char counts[SHOWN_N + 1][24];
+            const char *values[COLUMNS_N] = {red_remote_info(session->devices[d])->id,
+                                             session->strategies[s]->name};
             for (size_t i = 0; i < SHOWN_N; i++) {
-                snprintf(counts[i], sizeof counts[i], "%zu", verify->tallies[d][s].counts[shown[i]]);
+                snprintf(counts[i], sizeof counts[i], "%zu", tally->counts[shown[i]]);
                 values[2 + i] = counts[i];
             }
+            snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", pending_n(tally));
+            values[2 + SHOWN_N] = counts[SHOWN_N];
             status = red_table_add(table, values, error);
         }
     }
     if (status == RED_OK)
         status = red_table_write(table, session->options->format, session->options->output, error);
+    /* Whoever asked for a file still looks at the screen. */
+    if (status == RED_OK && session->options->format == RED_FORMAT_TABLE && session->options->output != NULL)
+        status = red_table_write(table, RED_FORMAT_TABLE, NULL, error);
     red_table_destroy(table);
     return status;
 }
 
 /* What is listed and right is as much a finding as what is wrong and not listed. */
 static enum red_status check_expectations(const struct red_verified *verify, struct red_error *error) {
-    const struct red_expectations *expectations = &verify->session->expectations;
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < expectations->n; i++) {
-        char text[640];
-        if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
-            continue;
-        fprintf(verify->out, "unexpected pass: %s\n", text);
-        if (status == RED_OK)
-            status = red_fail(error, RED_E_WRONG, "unexpected pass: %s", text);
-    }
-    return status;
+    size_t broken_n = red_expectations_print_broken(&verify->session->expectations, verify->out);
+    return broken_n == 0
+               ? RED_OK
+               : red_fail(error, RED_E_WRONG,
+                          "%zu line%s of the register no longer hold%s: see 'unexpected pass' above",
+                          broken_n, broken_n == 1 ? "" : "s", broken_n == 1 ? "s" : "");
+}
+
+/* "verify: 797 right, 0 wrong, 3 crashed on 1 device in 70 s" */
+static void print_totals(const struct red_verified *verify) {
+    fprintf(verify->out, "verify: %zu right, %zu wrong", verify->totals[RED_STATE_PASS],
+            verify->totals[RED_STATE_WRONG]);
+    for (int state = 0; state < RED_STATES_N; state++)
+        if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
+            fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
+    fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
+            verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
 }
 
 enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error) {
@@ -67,15 +88,8 @@ enum red_status red_verified_verdict(const struct red_verified *verify, struct r
                     {RED_STATE_CRASHED, RED_E_CRASHED},
                     {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT},
                     {RED_STATE_FAILED, RED_E_DEVICE}};
-    fprintf(verify->out,
-            "verify: %zu right, %zu wrong, %zu build-failed, %zu unsupported, %zu over-budget, %zu failed, "
-            "%zu crashed, %zu timed-out, %zu known-bug on %zu device%s in %.0f s\n",
-            verify->totals[RED_STATE_PASS], verify->totals[RED_STATE_WRONG],
-            verify->totals[RED_STATE_BUILD_FAILED], verify->totals[RED_STATE_UNSUPPORTED],
-            verify->totals[RED_STATE_OVER_BUDGET], verify->totals[RED_STATE_FAILED],
-            verify->totals[RED_STATE_CRASHED], verify->totals[RED_STATE_TIMED_OUT],
-            verify->totals[RED_STATE_KNOWN_BUG], verify->session->devices_n,
-            verify->session->devices_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
+    print_totals(verify);
+    enum red_status held = check_expectations(verify, error);
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
         enum red_state state = verdicts[i].state;
         if (verify->totals[state] > 0)
@@ -85,9 +99,8 @@ enum red_status red_verified_verdict(const struct red_verified *verify, struct r
     }
     if (verify->absent_n > 0)
         return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);
-    enum red_status status = check_expectations(verify, error);
-    if (status != RED_OK)
-        return status;
+    if (held != RED_OK)
+        return held;
     if (verify->totals[RED_STATE_PASS] + verify->totals[RED_STATE_KNOWN_BUG] == 0)
         return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked; the reasons stand above");
     return RED_OK;

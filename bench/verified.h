@@ -13,7 +13,9 @@ enum { RED_TYPES_MAX = 32 };
 
 /* What became of the checks of one strategy on one device. */
 struct red_tally {
-    size_t counts[RED_STATES_N];
+    size_t planned_n;                     /* checks */
+    size_t happened[RED_STATES_N];        /* what became of them */
+    size_t counts[RED_STATES_N];          /* the same, and what cannot run at all */
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     double spent_s;
 };
@@ -25,6 +27,7 @@ struct red_verified {
     double limit_s;
     bool has_shares; /* a covering choice, and the user set no limit */
     double start_s;
+    size_t announced_n; /* devices whose checks have been counted */
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
     struct red_error first[RED_STATES_N]; /* the first line of each state */

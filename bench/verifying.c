@@ -108,6 +108,11 @@ static void run_check(struct red_turn *turn, size_t i) {
     turn->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
     enum red_state state = known != NULL ? red_expectation_take(known, outcome.state) : outcome.state;
+    if (known != NULL && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS) {
+        size_t used = strlen(outcome.text);
+        snprintf(outcome.text + used, sizeof outcome.text - used, " (%s:%u expects it to be %s)", known->file,
+                 known->line, red_state_name(known->state));
+    }
     red_turn_settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
 }
 
@@ -181,6 +186,7 @@ static void count_chapter(struct red_turn *turn) {
         bool *counted = &turn->programs[red_check_program(&turn->checks, check)].counted;
         turn->extent.programs_n += !*counted;
         turn->extent.checks_n += !check->repeats;
+        red_turn_tally(turn, check)->planned_n += !check->repeats;
         turn->extent.elements += check->repeats ? 0 : (double)(check->n * check->segments_n);
         turn->extent.made +=
             i > 0 && red_check_same_data(check, check - 1) ? 0 : (double)(check->n * check->segments_n);
@@ -227,10 +233,15 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
         status = open_chapter(turn, 0, error);
     if (status != RED_OK)
         return status;
-    turn->expected_s = red_extent_s(&turn->extent, time_new_program(turn));
+    double there_n = (double)red_retrace_n(turn->verify->retrace, turn->d), n = (double)turn->extent.checks_n;
+    turn->expected_s =
+        red_extent_s(&turn->extent, time_new_program(turn)) * fmax(0, 1 - there_n / fmax(1, n));
     red_duration_print(turn->expected_s, duration, sizeof duration);
-    fprintf(out, "verifying on %s: %zu checks of %zu programs, about %s\n", turn->id, turn->extent.checks_n,
-            turn->extent.programs_n, duration);
+    const struct red_device_info *info = red_remote_info(turn->verify->session->devices[turn->d]);
+    fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", turn->id,
+            info->platform, info->driver, turn->extent.checks_n, turn->extent.programs_n,
+            turn->extent.programs_n == 1 ? "" : "s", duration);
+    turn->verify->announced_n++;
     if (turn->verify->session->options->all)
         fputs(red_checks_all_text, out);
     fflush(out);
@@ -286,9 +297,13 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     /* Wrong beats everything, trouble on the way included. */
     enum red_status judged = red_verified_verdict(verify, &found);
     if (status == RED_OK && red_interrupted())
-        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands above");
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
+                          session->options->output ? "in " : "above",
+                          session->options->output ? session->options->output : "");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
+    if (verify->retrace != NULL && (!complete || written != RED_OK))
+        fprintf(stderr, "the same command with --resume goes on from here\n");
     red_retrace_close(verify->retrace, !complete || written != RED_OK);
     free(verify);
     return status;

@@ -150,7 +150,7 @@ awake() {
 
 sizes() {
     for n in abc 2^ 2^64 10..5 1..10:x1 1..10:+0 "" "5," " 5" -1 1e6 0..8; do
-        expect "--n '$n'" 4 "is no list of sizes" bench "--n=$n"
+        expect "--n '$n'" 4 "is no list of sizes below 2^64" bench "--n=$n"
     done
     expect "n beyond the host" 4 "the largest possible n is" bench --n 2^40
     POCL_MEMORY_LIMIT=1 expect "n beyond the device" 0 "do not fit on pocl" \

@@ -46,6 +46,15 @@ known_bugs() {
     printf '%s\ndropped_tail * * * * skip 2026-11-22 hangs\n' "$line" >known.expect
     check "what hangs is not run" 0 ' 0 right, 0 wrong.* [1-9][0-9]* known-bug' "${mutant[@]}"
     printf '%s\ntree * * * * odd 2026-11-22 x\n' "$line" >known.expect
+    printf '%s\ntree * * * * some-crashed 2026-11-22 x\ndropped_tail * * * * crashed 2026-11-22 x\n' "$line" >known.expect
+    check "a wrong result does not hide what else the register expects" 2 'unexpected pass: known.expect:2: tree' "${mutant[@]}" --strategy tree
+    judge "and names the line that expects other trouble" grep -q '^wrong: dropped_tail .*(known.expect:3 expects it to be crashed)$' out
+    judge "and the command that shows it again" grep -q '^  again: clreduce verify --device pocl --strategy dropped_tail .*--kernel' out
+    check "and how many more there are" 2 '^wrong: dropped_tail on pocl: [0-9]+ more$' \
+        "$clreduce" verify --device pocl --type i32 --op sum --n "1..9:+1" --wg 32 --kernel "$root/tests/mutants/dropped_tail.cl"
+    printf '%s\ntreee * * * * wrong 2026-11-22 x\n' "$line" >known.expect
+    check "a line about no strategy" 0 "known.expect:2: no strategy is named 'treee'" "${verify[@]}" --strategy tree --expect known.expect
+    printf '%s\ntree * * * * odd 2026-11-22 x\n' "$line" >known.expect
     check "a broken register" 4 "known.expect:2: 'odd' is not valid" "${verify[@]}" --strategy tree --expect known.expect
     check "a register that is not there" 4 'cannot read nowhere' "${verify[@]}" --strategy tree --expect nowhere
     printf '%s\nserial * * * * unsupported 2026-11-22 x\n' "$line" >known.expect
@@ -67,6 +76,24 @@ interrupt_at_work() {
     wait "$2"
 }
 
+early_verify() {
+    local verify=("$clreduce" verify --device pocl --strategy "tree,chunk" --output early.csv --format csv)
+    "${verify[@]}" >out 2>&1 &
+    for _ in $(seq 200); do
+        grep -q '"check"' early.csv.journal 2>/dev/null && break
+        sleep 0.05
+    done
+    kill -INT $!
+    wait $!
+    judge "verify that is interrupted has its exit status" test $? = 130
+    judge "tells how to go on" grep -q 'the same command with --resume goes on from here' out
+    # shellcheck disable=SC2016 # fields of awk
+    judge "and marks what is missing" awk -F, 'NR > 1 {pending += $12} END {exit pending == 0}' early.csv
+    check "a journal that is begun anew is told" 0 'early.csv.journal was left by a run that ended early' "${verify[@]}" --type i32 --op sum --n 1
+    "$clreduce" verify --device pocl --strategy tree --type i32 --op sum --n 1 2>err | true
+    judge "a reader that has gone is no mistake" sh -c '! grep -q ^clreduce: err'
+}
+
 interruptions() {
     local bench=("$clreduce" bench --device pocl --strategy "serial,chunk" --n "100,2^12" --time-per-cell 0.5 --data-sets 1 --output killed.json)
     "${bench[@]}" >out 2>&1 &
@@ -74,7 +101,7 @@ interruptions() {
     judge "Ctrl-C is its own exit status" test $? = 130
     judge "and the result file holds what there is" python3 -c 'import json; assert len(json.load(open("killed.json"))["cells"]) == 6'
     cp killed.json before.json
-    check "another command cannot go on" 4 'is of another run: its (work|settings) was' "${bench[@]}" --seed 7 --resume
+    check "another command cannot go on" 4 'is of another run .*settings: .seed 1,.* there, .seed 7,.* repeat with --resume: clreduce bench' "${bench[@]}" --seed 7 --resume
     judge "and leaves the result file" cmp -s killed.json before.json
     check "the same one can" 0 'resuming: [0-9]+ of 6 cells and [1-9][0-9]* samples are there' "${bench[@]}" --resume
     judge "and leaves no journal" test ! -e killed.json.journal
@@ -100,7 +127,16 @@ loading() {
     OCL_ICD_VENDORS=$work/vendors check "a driver that crashes when it is loaded" 0 'left out: .*/bad.icd: the driver crashed .SIGSEGV.' \
         "$clreduce" verify --strategy serial --type i32 --op sum --n 10
     judge "and costs the others nothing" grep -q 'pocl    serial' out
-    rm vendors/pocl.icd
+    rm vendors/bad.icd
+    echo libnowhere.so >vendors/absent.icd
+    : >vendors/empty.icd
+    OCL_ICD_VENDORS=$work/vendors check "a library that is not there is told" 0 'left out: .*/absent.icd: libnowhere.so: cannot open' \
+        "$clreduce" devices --device pocl
+    judge "and a file without one" grep -q 'left out: .*/empty.icd: it names no library' out
+    OCL_ICD_VENDORS=$work/vendors/absent.icd check "and where there is nothing else" 77 'left out: .*libnowhere.so' "$clreduce" verify
+    OCL_ICD_VENDORS=$work/nowhere check "and a folder that is not there" 77 'left out: .*/nowhere: No such file' "$clreduce" verify
+    rm vendors/*
+    echo "$work/bad.so" >vendors/bad.icd
     OCL_ICD_VENDORS=$work/vendors check "alone it is told, too" 5 'the driver crashed .SIGSEGV. while being asked' \
         "$clreduce" verify --strategy serial --type i32 --op sum --n 10
 }
@@ -135,6 +171,7 @@ E
 
 known_bugs
 interruptions
+early_verify
 loading
 comparisons
 exit $failed

@@ -23,12 +23,10 @@ trap 'rm -rf "$work"' EXIT
 status=$?
 for strategy in $("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}'); do
     row=$(grep "^[^,]*,$strategy," "$work/rows")
-    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known <<<"$row"
+    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known pending <<<"$row"
     if [ "${known:-0}" -gt 0 ]; then
         echo "known $strategy on $device: $known as the register says, $right right"
-    elif [ "${right:-0}" = 0 ] && [ "${unsupported:-0}" -gt 0 ]; then
-        echo "skip  $strategy does not run on $device, as the register says"
-    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out" != 000000 ]; then
+    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out$pending" != 0000000 ]; then
         echo "FAIL  $strategy: $row"
     else
         echo "ok    $strategy: $right right"

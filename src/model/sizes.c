@@ -134,7 +134,8 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
                 return red_fail(error, RED_E_INPUT, "%s: '%s' names more than %d sizes", what, text,
                                 SIZES_MAX);
             return red_fail(error, RED_E_INPUT,
-                            "%s: '%s' is no list of sizes; expected for example 1000,2^20+1 or 2^10..2^24:x4",
+                            "%s: '%s' is no list of sizes below 2^64; expected for example 1000,2^20+1, "
+                            "2^10..2^24:x4 or 0..100:+1",
                             what, text);
         }
         if (*at++ == '\0')

@@ -369,3 +369,15 @@ bool red_expectation_broken(const struct red_expectation *expectation, char *tex
              expectation->passed_n, expectation->passed_n + expectation->met_n);
     return true;
 }
+
+size_t red_expectations_print_broken(const struct red_expectations *expectations, FILE *out) {
+    size_t broken_n = 0;
+    for (size_t i = 0; i < expectations->n; i++) {
+        char text[640];
+        if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
+            continue;
+        fprintf(out, "unexpected pass: %s\n", text);
+        broken_n++;
+    }
+    return broken_n;
+}

@@ -3,6 +3,8 @@
 #ifndef CLREDUCE_RECORD_EXPECT_H
 #define CLREDUCE_RECORD_EXPECT_H
 
+#include <stdio.h>
+
 #include "device/device.h"
 #include "model/sizes.h"
 #include "record/run.h"
@@ -75,6 +77,9 @@ enum red_state red_expectation_take(struct red_expectation *expectation, enum re
 /* Whether the line no longer holds: something that it lists was right, or with "some-" everything was. Writes
  * the sentence that says so: "pocl.expect:7: ...". */
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes);
+
+/* Writes that sentence for each of them, as "unexpected pass: ...". How many. */
+size_t red_expectations_print_broken(const struct red_expectations *expectations, FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range
  * says them: "3.1+debian" and "3.1.2" are both in "3.0..3.1". A version without numbers is in "*" only. */

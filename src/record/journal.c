@@ -33,7 +33,7 @@ static const char *difference(const json_t *header, const json_t *found) {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)header, key, value) {
-        if (!json_equal(value, json_object_get(found, key)))
+        if (strcmp(key, "command") != 0 && !json_equal(value, json_object_get(found, key)))
             return key;
     }
     return NULL;
@@ -56,11 +56,12 @@ static enum red_status check_header(const struct red_journal *journal, const jso
     if (differs == NULL)
         return RED_OK;
     const char *there = json_string_value(json_object_get(found, differs));
+    const char *command = json_string_value(json_object_get(found, "command"));
     return red_fail(error, RED_E_INPUT,
-                    "%s is of another run: its %s was '%.200s', not '%.200s'; repeat that command, or leave "
-                    "out --resume to begin anew",
+                    "%s is of another run (%s: '%.200s' there, '%.200s' here); leave out --resume to begin "
+                    "anew, or repeat with --resume: %.600s",
                     journal->path, differs, there ? there : "",
-                    json_string_value(json_object_get(header, differs)));
+                    json_string_value(json_object_get(header, differs)), command ? command : "that command");
 }
 
 /* Goes through the whole lines, and cuts the file behind them. */
@@ -114,7 +115,9 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
         if (journal->fd < 0)
             return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
         if (flock(journal->fd, LOCK_EX | LOCK_NB) != 0)
-            return red_fail(error, RED_E_INPUT, "another run is writing %s", journal->path);
+            return red_fail(error, RED_E_INPUT,
+                            "another run is writing %s: wait for it, or choose another --output",
+                            journal->path);
         if (is_there(journal))
             return RED_OK;
         close(journal->fd);
@@ -142,7 +145,10 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
         status = open_locked(made, error);
     if (status == RED_OK && take != NULL)
         status = take_up(made, header, take, context, error);
-    else if (status == RED_OK && ftruncate(made->fd, 0) != 0)
+    else if (status == RED_OK && lseek(made->fd, 0, SEEK_END) > 0)
+        fprintf(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
+                made->path);
+    if (status == RED_OK && take == NULL && ftruncate(made->fd, 0) != 0)
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
         goto cleanup;

@@ -15,9 +15,11 @@ typedef void red_journal_take(void *context, const json_t *line);
 
 /* Opens the journal that belongs to a result file: its path and ".journal". NULL in *journal, and no error,
  * where the result goes to a device, a pipe or the standard output.
- *   header   an object that says what the run is, of strings; its reference is taken over
+ *   header   an object that says what the run is, of strings; its reference is taken over. Its member
+ *            "command" is for messages, and decides nothing
  *   take     goes on with a journal that is there, and gives its lines to `take` in their order; a last line
- *            that was cut is dropped. With NULL a journal that is there is begun anew
+ *            that was cut is dropped. With NULL a journal that is there is begun anew,
+ *            which is told on stderr
  * Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a journal of another run (what
  * differs is named) or one that another process is writing; RED_E_MEMORY. */
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
