@@ -91,7 +91,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
     return RED_OK;
 }
 
-static struct red_expectation *known_of(const struct red_bench *bench, const struct red_cell *cell) {
+struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell) {
     return red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
                                    cell->n, cell->geometry.group_size);
 }
@@ -99,7 +99,7 @@ static struct red_expectation *known_of(const struct red_bench *bench, const str
 /* What the register says must not be run. */
 static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
                                   struct red_error *error) {
-    const struct red_expectation *known = known_of(bench, cell);
+    const struct red_expectation *known = red_bench_known(bench, cell);
     if (known == NULL || !known->skip)
         return RED_OK;
     cell->state = RED_STATE_KNOWN_BUG;
@@ -133,7 +133,7 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
         return;
-    struct red_expectation *known = known_of(bench, cell);
+    struct red_expectation *known = red_bench_known(bench, cell);
     if (known == NULL || red_expectation_take(known, cell->state) != RED_STATE_KNOWN_BUG)
         return;
     snprintf(found, sizeof found, "%s", cell->reason);

@@ -29,6 +29,9 @@ void red_bench_clear(struct red_bench *bench);
 /* The row that is measured of a cell, without its plan of batches. */
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell);
 
+/* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
+struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
+
 /* Makes a cell that has failed as the register of known bugs says a known bug, which is not timed either. */
 void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
 

@@ -27,10 +27,9 @@ enum red_checks_order { RED_CHECKS_BY_DATA, RED_CHECKS_BY_PROGRAM };
 
 /* Combinations of type and operation that cannot run. */
 struct red_refused {
-    size_t forms_n;    /* the strategy has no such form, or takes none of the geometries */
-    size_t absent_n;   /* the driver cannot */
-    size_t expected_n; /* the driver cannot, and the register says so */
-    bool runs;         /* some others can */
+    size_t all_n;
+    size_t absent_n; /* that the driver cannot, and the register does not say so */
+    bool runs;       /* some others can */
 };
 
 struct red_checks {

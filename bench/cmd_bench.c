@@ -250,6 +250,19 @@ static void warn_if_busy(void) {
                 host.load, host.cores_n);
 }
 
+/* Says which lines of the register no longer hold, as far as this run tells; verify judges. */
+static void judge_register(const struct red_bench *bench) {
+    bool complete = true;
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
+        complete = complete && cell->state != RED_STATE_PENDING;
+        if (known != NULL && cell->state == RED_STATE_PASS)
+            (void)red_expectation_take(known, cell->state);
+    }
+    red_expectations_print_broken(&bench->session->expectations, complete, stderr);
+}
+
 /* Writes what there is even if the run broke off, and judges: wrong beats everything. */
 static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
                               enum red_status status, bool *written, struct red_error *error) {
@@ -260,7 +273,7 @@ static enum red_status finish(const struct red_options *options, const struct re
         status = red_fail(error, output, "%s", unwritten.text);
     else if (!*written)
         fprintf(stderr, "%s\n", unwritten.text);
-    red_expectations_print_broken(&bench->session->expectations, stderr);
+    judge_register(bench);
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         return red_fail(error, judged, "%s", found.text);
@@ -286,8 +299,6 @@ static bool is_resumable(const struct red_bench *bench, bool written) {
     bool pending = red_interrupted() || !written;
     for (size_t i = 0; i < bench->run.cells_n; i++)
         pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
-    if (bench->journal != NULL && pending)
-        fprintf(stderr, "the same command with --resume goes on from here\n");
     return pending;
 }
 
@@ -320,7 +331,8 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
     status = finish(options, &bench, status, &written, error);
-    red_journal_close(bench.journal, is_resumable(&bench, written));
+    if (red_journal_close(bench.journal, is_resumable(&bench, written)))
+        fprintf(stderr, "the same command with --resume goes on from here\n");
     red_bench_clear(&bench);
     return status;
 }

@@ -157,7 +157,8 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     enum red_status status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)
         return status;
-    fputs(session.left_out, stderr);
+    if (!red_session_is_host_only(&session))
+        red_remote_print_left_out(&session.program, stderr);
     table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");

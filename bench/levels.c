@@ -93,10 +93,12 @@ static bool find_run(struct red_levels *levels, struct red_checks *checks, size_
     if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error) !=
         RED_E_UNSUPPORTED)
         return true;
-    const struct red_expectation *known =
+    struct red_expectation *known =
         red_session_expectation(session, levels->d, strategy, session->ops[o], session->types[t], 1, 1);
     bool expected = known != NULL && known->state == RED_STATE_UNSUPPORTED;
-    checks->refused[s].expected_n += expected;
+    if (expected)
+        (void)red_expectation_take(known, RED_STATE_UNSUPPORTED);
+    checks->refused[s].all_n++;
     checks->refused[s].absent_n += !expected;
     refuse(checks, strategy, error.text);
     return false;
@@ -108,21 +110,23 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
     const struct red_session *session = levels->session;
     struct red_refused *refused = &checks->refused[s];
     struct red_error first = {.text = ""}, error;
+    size_t formless_n = 0;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
                                                 &error) == RED_OK;
-            if (!has_form && refused->forms_n++ == 0)
+            if (!has_form && formless_n++ == 0)
                 first = error;
             levels->runs[at][t][o] = has_form && find_run(levels, checks, s, t, o);
             refused->runs = refused->runs || levels->runs[at][t][o];
         }
     }
-    if (refused->forms_n > 1)
+    refused->all_n += formless_n;
+    if (formless_n > 1)
         snprintf(error.text, sizeof error.text, "%.200s (and %zu more types and operations)", first.text,
-                 refused->forms_n - 1);
-    if (refused->forms_n > 0)
-        refuse(checks, session->strategies[s], refused->forms_n > 1 ? error.text : first.text);
+                 formless_n - 1);
+    if (formless_n > 0)
+        refuse(checks, session->strategies[s], formless_n > 1 ? error.text : first.text);
     return refused->runs;
 }
 
@@ -138,7 +142,7 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
                                 1, &geometry, &error) == RED_OK)
             return true;
     }
-    checks->refused[s].forms_n += session->types_n * session->ops_n;
+    checks->refused[s].all_n += session->types_n * session->ops_n;
     refuse(checks, strategy, error.text);
     return false;
 }

@@ -1,5 +1,6 @@
 /* clreduce: one program, one verb per file. */
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -100,6 +101,12 @@ static void print_help(FILE *out) {
           out);
 }
 
+/* Whether the standard output is a pipe that nobody reads any more. */
+static bool reader_is_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 static enum red_status run_verb(int argc, char **argv, struct red_error *error) {
     for (int i = 0; i < VERBS_N; i++) {
         if (strcmp(argv[1], verbs[i].name) != 0)
@@ -108,8 +115,12 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         enum red_status status = red_options_parse(&verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = verbs[i].run(&options, error);
+        errno = 0;
         if ((fflush(stdout) != 0 || ferror(stdout)) && status == RED_OK)
-            status = red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
+            status =
+                errno == EPIPE || reader_is_gone()
+                    ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
+                    : red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
         red_options_clear(&options);
         return status;
     }
@@ -133,12 +144,6 @@ static void use_drivers_beside(void) {
         setenv("OCL_ICD_VENDORS", path, 0);
 }
 
-/* Whether the standard output is a pipe that nobody reads any more. */
-static bool reader_is_gone(void) {
-    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
-}
-
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others */
     if (argc < 2 || strcmp(argv[1], "worker") != 0)
@@ -154,9 +159,9 @@ int main(int argc, char **argv) {
     }
     struct red_error error = {.text = ""};
     enum red_status status = run_verb(argc, argv, &error);
-    if (status == RED_E_INPUT && reader_is_gone())
-        return 128 + SIGPIPE; /* "| head" has what it wanted */
-    if (status != RED_OK)
+    if (status == RED_E_PIPE && red_interrupted())
+        status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
+    if (status != RED_OK && status != RED_E_PIPE) /* "| head" has what it wanted */
         fprintf(stderr, "clreduce: %s\n", error.text);
     return red_status_exit(status);
 }

@@ -121,7 +121,7 @@ enum red_status red_remote_ask(struct red_remote *remote, json_t *question, doub
 
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                char left_out[RED_LEFT_OUT_BYTES], struct red_error *error) {
+                                struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -131,14 +131,24 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
             break;
     }
     const json_t *devices = json_object_get(answer, "devices");
-    const char *lines = json_string_value(json_object_get(answer, "left_out"));
-    if (left_out != NULL)
-        snprintf(left_out, RED_LEFT_OUT_BYTES, "%s", lines ? lines : "");
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
         *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
     json_decref(answer);
     return status;
+}
+
+void red_remote_print_left_out(const struct red_remote_program *program, FILE *out) {
+    struct red_child *child = NULL;
+    json_t *answer = NULL;
+    if (red_child_create(program->arguments, program->patience_s, &child, NULL) != RED_OK)
+        return;
+    (void)ask_child(child, json_pack("{s:s}", "do", "left_out"), program_patience_s(program),
+                    "loading what the loader has not", &answer, NULL);
+    const char *lines = json_string_value(json_object_get(answer, "left_out"));
+    fputs(lines ? lines : "", out);
+    json_decref(answer);
+    red_child_destroy(child);
 }
 
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,

@@ -4,6 +4,8 @@
 #ifndef CLREDUCE_BENCH_REMOTE_H
 #define CLREDUCE_BENCH_REMOTE_H
 
+#include <stdio.h>
+
 #include "bench/child.h"
 #include "bench/job.h"
 #include "record/run.h"
@@ -16,14 +18,17 @@ struct red_remote_program {
     double patience_s;            /* that a question without much work may take; 0: 120 */
 };
 
-/* Every device of every platform; and in left_out, unless it is NULL, the lines of
- * red_vendors_print_left_out: drivers that the loader could not take. `child` answers, and may become the
+/* Every device of every platform. `child` answers, and may become the
  * first device's worker. An empty list is no error. Errors: RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
-enum { RED_REMOTES_MAX = 64, RED_LEFT_OUT_BYTES = 2048 };
+enum { RED_REMOTES_MAX = 64 };
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                char left_out[RED_LEFT_OUT_BYTES], struct red_error *error);
+                                struct red_error *error);
+
+/* Writes which drivers the loader could not take, and why (red_vendors_print_left_out), as a process of its
+ * own finds out; nothing where that ends. */
+void red_remote_print_left_out(const struct red_remote_program *program, FILE *out);
 
 /* Makes a device known; its worker starts at the first question. `info` is copied; NULL is the host. `child`
  * (or NULL) is taken over as its worker. Release with _destroy. Errors: RED_E_MEMORY. */

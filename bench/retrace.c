@@ -173,18 +173,19 @@ enum red_status red_retrace_open(const struct red_session *session, struct red_r
     if (status == RED_OK && made->journal != NULL)
         *retrace = made;
     else
-        red_retrace_close(made, true);
+        (void)red_retrace_close(made, true);
     return status;
 }
 
-void red_retrace_close(struct red_retrace *retrace, bool keep) {
+bool red_retrace_close(struct red_retrace *retrace, bool keep) {
     if (retrace == NULL)
-        return;
-    red_journal_close(retrace->journal, keep);
+        return false;
+    bool kept = red_journal_close(retrace->journal, keep);
     for (size_t i = 0; i < retrace->found_n; i++)
         free(retrace->found[i].text);
     free(retrace->found);
     free(retrace);
+    return kept;
 }
 
 void red_retrace_add(struct red_retrace *retrace, const struct red_step *step,

@@ -29,8 +29,8 @@ struct red_retrace;
 enum red_status red_retrace_open(const struct red_session *session, struct red_retrace **retrace,
                                  struct red_error *error);
 
-/* Deletes the journal unless it is to be kept. */
-void red_retrace_close(struct red_retrace *retrace, bool keep);
+/* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
+bool red_retrace_close(struct red_retrace *retrace, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
 size_t red_retrace_n(const struct red_retrace *retrace, size_t device);

@@ -165,13 +165,13 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
 static enum red_status list_devices(struct red_session *session, struct red_child *child,
                                     struct red_error *error) {
     struct red_error found = {.text = ""};
-    enum red_status status = red_remote_list(&session->program, child, session->infos, &session->infos_n,
-                                             session->left_out, &found);
+    enum red_status status =
+        red_remote_list(&session->program, child, session->infos, &session->infos_n, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_sift_drivers(&session->program, &found, &session->sift, error);
-        return status == RED_OK ? red_remote_list(&session->program, child, session->infos, &session->infos_n,
-                                                  session->left_out, error)
-                                : status;
+        return status == RED_OK
+                   ? red_remote_list(&session->program, child, session->infos, &session->infos_n, error)
+                   : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
 }
@@ -193,7 +193,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status == RED_OK)
         status = check_patterns(session, error);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
-        fputs(session->left_out, stderr);
+        red_remote_print_left_out(&session->program, stderr);
     if (status == RED_OK)
         return select_devices(session, child, error);
     red_child_destroy(child);
@@ -229,14 +229,16 @@ static enum red_status check_group_sizes(const struct red_session *session, stru
 /* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
  */
 static void check_register(const struct red_session *session) {
+    const char *names[RED_CHOICE_MAX];
+    size_t n = red_catalogue_n(session->catalogue);
+    for (size_t s = 0; s < n && s < RED_CHOICE_MAX; s++)
+        names[s] = red_catalogue_get(session->catalogue, s)->name;
     for (size_t i = 0; i < session->expectations.n; i++) {
         const struct red_expectation *row = &session->expectations.rows[i];
-        size_t found_n = 0;
-        for (size_t s = 0; s < red_catalogue_n(session->catalogue); s++)
-            found_n += red_select_matches(row->strategy, red_catalogue_get(session->catalogue, s)->name);
-        if (found_n == 0)
-            fprintf(stderr, "%s:%u: no strategy is named '%s': this line has no effect\n", row->file,
-                    row->line, row->strategy);
+        struct red_error found;
+        if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
+            fprintf(stderr, "%s:%u: no effect: %.*s\n", row->file, row->line, (int)strcspn(found.text, ";."),
+                    found.text);
     }
 }
 

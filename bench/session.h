@@ -17,7 +17,6 @@ struct red_session {
     struct red_sift sift;                          /* where a driver cannot be loaded: the others */
     struct red_device_info infos[RED_REMOTES_MAX]; /* of all there are */
     size_t infos_n;
-    char left_out[RED_LEFT_OUT_BYTES]; /* lines about drivers that the loader could not take */
     const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */
     struct red_remote_program program;
     struct red_remote *host;

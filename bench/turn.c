@@ -5,6 +5,7 @@
 
 #include "bench/interrupt.h"
 #include "model/clock.h"
+#include "model/geometry.h"
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
@@ -40,19 +41,31 @@ static size_t told_max(enum red_state state) {
 /* The command that shows the same, below the first line about a strategy that is in trouble. */
 static void print_again(const struct red_turn *turn, const struct red_check *check) {
     const struct red_session *session = turn->verify->session;
+    const struct red_device_info *info = red_remote_info(session->devices[turn->d]);
     FILE *out = turn->verify->out;
+    struct red_geometry geometry;
     fprintf(out, "  again: clreduce verify --device %s --strategy %s --op %s --type %s --n %llu --wg %zu",
             turn->id, check->strategy->name, check->op->name, check->dtype->name,
             (unsigned long long)check->n, check->tuning.group_size);
-    if (check->tuning.groups_n > 0)
-        fprintf(out, " --groups %llu", (unsigned long long)check->tuning.groups_n);
+    if (red_geometry_takes_groups(check->strategy) &&
+        red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
+                            &geometry, NULL) == RED_OK)
+        fprintf(out, " --groups %llu", (unsigned long long)geometry.groups_n);
     if (check->tuning.width > 0)
         fprintf(out, " --lanes %ux%u", check->tuning.width, check->tuning.loads);
+    if (session->options->all)
+        fputs(" --all", out);
     if (session->options->seed != 1)
         fprintf(out, " --seed %llu", (unsigned long long)session->options->seed);
     if (red_catalogue_is_added(session->catalogue, check->strategy))
-        fprintf(out, " --kernel '%s'", check->strategy->path);
+        fprintf(out, " --kernel %s", check->strategy->path);
     fputc('\n', out);
+}
+
+/* What somebody did wrong here, so that one would like to see it again. */
+static bool is_finding(enum red_state state) {
+    return state == RED_STATE_WRONG || state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED ||
+           state == RED_STATE_CRASHED || state == RED_STATE_TIMED_OUT;
 }
 
 void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum red_state state,
@@ -72,16 +85,33 @@ void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum 
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
-    if (told == 0 && state != RED_STATE_KNOWN_BUG && state != RED_STATE_UNSUPPORTED &&
-        state != RED_STATE_OVER_BUDGET)
+    if (told == 0 && is_finding(state) && !red_remote_is_lost(verify->session->devices[turn->d]))
         print_again(turn, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-/* A strategy that cannot run at all, where the register tells what the driver lacks, and not this. */
+/* Whether the driver can run any form of the strategy, chosen or not. */
+static bool runs_at_all(const struct red_turn *turn, const struct red_strategy *strategy) {
+    struct red_remote *remote = turn->verify->session->devices[turn->d];
+    struct red_error error;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++)
+            if (red_strategy_admits(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
+                red_remote_decide(remote, strategy, &red_dtypes[t], &red_ops[o], &error) != RED_E_UNSUPPORTED)
+                return true;
+    return false;
+}
+
+/* A strategy of the catalogue that cannot run, where the register tells what the driver lacks, and not this.
+ */
 static void judge_absent(struct red_turn *turn, const struct red_strategy *strategy) {
     struct red_verified *verify = turn->verify;
+    const struct red_session *session = verify->session;
     char text[256];
+    if (red_catalogue_is_added(session->catalogue, strategy) ||
+        !red_expectations_tell_absent(&session->expectations, red_remote_info(session->devices[turn->d])) ||
+        runs_at_all(turn, strategy))
+        return;
     snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
              strategy->name, turn->id);
     fprintf(verify->out, "absent: %s\n", text);
@@ -92,18 +122,12 @@ static void judge_absent(struct red_turn *turn, const struct red_strategy *strat
 /* What cannot run at all counts once for each combination of type and operation. */
 void red_turn_refused(struct red_turn *turn) {
     struct red_verified *verify = turn->verify;
-    const struct red_session *session = verify->session;
-    bool tells =
-        red_expectations_tell_absent(&session->expectations, red_remote_info(session->devices[turn->d]));
-    for (size_t s = 0; s < session->strategies_n; s++) {
+    for (size_t s = 0; s < verify->session->strategies_n; s++) {
         const struct red_refused *refused = &turn->checks.refused[s];
-        size_t *counts = verify->tallies[turn->d][s].counts, n = refused->forms_n + refused->absent_n;
-        counts[RED_STATE_UNSUPPORTED] += n;
-        verify->totals[RED_STATE_UNSUPPORTED] += n;
-        counts[RED_STATE_KNOWN_BUG] += refused->expected_n;
-        verify->totals[RED_STATE_KNOWN_BUG] += refused->expected_n;
-        if (tells && !refused->runs && refused->absent_n > 0)
-            judge_absent(turn, session->strategies[s]);
+        verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += refused->all_n;
+        verify->totals[RED_STATE_UNSUPPORTED] += refused->all_n;
+        if (refused->absent_n > 0 && !refused->runs)
+            judge_absent(turn, verify->session->strategies[s]);
     }
 }
 
@@ -129,7 +153,7 @@ enum red_status red_turn_print(const struct red_turn *turn, struct red_error *er
     double spent_s = red_clock_s() - turn->start_s;
     enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
     if (red_interrupted())
-        fprintf(out, "interrupted on %s after %zu of %zu checks", turn->id, turn->ran_n,
+        fprintf(out, "interrupted on %s after %zu of %zu checks", turn->id, turn->done_n,
                 turn->extent.checks_n);
     else if (red_verify_is_over(turn->verify))
         fprintf(out, "stopped on %s at the first wrong result", turn->id);

@@ -18,9 +18,11 @@ const char *red_vendors_path(void) {
 }
 
 static void left_out(const char *path, const char *why, char *text, size_t text_bytes) {
-    size_t used = strlen(text), size = strlen(path) + strlen(why) + sizeof "left out: : \n";
+    char target[RED_PATH_BYTES]; /* what a link leads to: a sifted folder holds links */
+    const char *named = realpath(path, target) != NULL ? target : path;
+    size_t used = strlen(text), size = strlen(named) + strlen(why) + sizeof "left out: : \n";
     if (used + size <= text_bytes)
-        snprintf(text + used, text_bytes - used, "left out: %s: %s\n", path, why);
+        snprintf(text + used, text_bytes - used, "left out: %s: %s\n", named, why);
 }
 
 /* The library that the file names, in its first line. */

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+enum { RED_LEFT_OUT_BYTES = 2048 };
+
 /* $OCL_ICD_VENDORS, or /etc/OpenCL/vendors: a folder of .icd files, or one such file. */
 const char *red_vendors_path(void);
 

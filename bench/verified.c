@@ -2,6 +2,7 @@
 
 #include "bench/table.h"
 #include "model/clock.h"
+#include "record/file.h"
 
 /* Checks that were not reached: the run ended before. */
 static size_t pending_n(const struct red_tally *tally) {
@@ -34,7 +35,7 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
     const struct red_session *session = verify->session;
     struct red_table *table = red_table_create(columns, COLUMNS_N);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t d = 0; d < verify->announced_n; d++) {
+    for (size_t d = 0; d < session->devices_n; d++) {
         for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
             const struct red_tally *tally = &verify->tallies[d][s];
             char counts[SHOWN_N + 1][24];
@@ -44,7 +45,10 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
                 snprintf(counts[i], sizeof counts[i], "%zu", tally->counts[shown[i]]);
                 values[2 + i] = counts[i];
             }
-            snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", pending_n(tally));
+            if (d < verify->announced_n)
+                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", pending_n(tally));
+            else
+                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
             values[2 + SHOWN_N] = counts[SHOWN_N];
             status = red_table_add(table, values, error);
         }
@@ -52,15 +56,25 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
     if (status == RED_OK)
         status = red_table_write(table, session->options->format, session->options->output, error);
     /* Whoever asked for a file still looks at the screen. */
-    if (status == RED_OK && session->options->format == RED_FORMAT_TABLE && session->options->output != NULL)
-        status = red_table_write(table, RED_FORMAT_TABLE, NULL, error);
+    if (status == RED_OK && session->options->format == RED_FORMAT_TABLE &&
+        session->options->output != NULL && red_file_is_regular(session->options->output))
+        (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
     red_table_destroy(table);
     return status;
 }
 
+static bool is_complete(const struct red_verified *verify) {
+    size_t n = verify->announced_n < verify->session->devices_n;
+    for (size_t d = 0; d < verify->announced_n; d++)
+        for (size_t s = 0; s < verify->session->strategies_n; s++)
+            n += pending_n(&verify->tallies[d][s]);
+    return n == 0;
+}
+
 /* What is listed and right is as much a finding as what is wrong and not listed. */
 static enum red_status check_expectations(const struct red_verified *verify, struct red_error *error) {
-    size_t broken_n = red_expectations_print_broken(&verify->session->expectations, verify->out);
+    size_t broken_n =
+        red_expectations_print_broken(&verify->session->expectations, is_complete(verify), verify->out);
     return broken_n == 0
                ? RED_OK
                : red_fail(error, RED_E_WRONG,

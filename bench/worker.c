@@ -31,9 +31,16 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
+    return json_pack("{s:o}", "devices", devices);
+}
+
+static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
     char left_out[RED_LEFT_OUT_BYTES];
+    (void)question;
+    if (list_get(worker, error) != RED_OK)
+        return NULL;
     red_vendors_print_left_out(left_out, sizeof left_out);
-    return json_pack("{s:o, s:o}", "devices", devices, "left_out", red_wire_text(left_out));
+    return json_pack("{s:o}", "left_out", red_wire_text(left_out));
 }
 
 static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {
@@ -150,6 +157,7 @@ static const struct {
     bool needs_device, needs_any; /* an open one, and no host; either */
 } questions[] = {
     {"list", do_list, false, false},
+    {"left_out", do_left_out, false, false},
     {"open", do_open, false, false},
     {"know", do_know, true, true},
     {"probe", do_probe, true, true},

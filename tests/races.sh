@@ -22,7 +22,7 @@ skipped=0
 # 17 of them in turn).
 # Of unsigned types nothing is read or written otherwise than of signed ones: narrow, 32 bits and 64 bits, with atomics for
 # integers and with compare-and-swap for floats; one array, two, and values with their places are what operations differ in.
-grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "i8,i32,f64" --op "sum,dot,argmin")
+grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "i8,i32,f32,f64" --op "sum,dot,argmin")
 race="(Read|Write)-write data race at global"
 
 # watch ARGUMENT...: verify's output is in out, Oclgrind's reports are in log.

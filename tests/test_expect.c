@@ -52,6 +52,7 @@ static void broken_lines_are_named(void **state) {
         const char *text, *told;
     } rows[] = {
         {"platform: *\ntree * * * * wrong 2026-11-22 x", NULL},
+        {"platform: *\ndriver: 3.1+debian..2026.22.10.0.01_160000\ntree * * * * wrong 2026-11-22 x", NULL},
         {"# nothing\n\n  \t\nplatform: a\ndevice:\tb*\ndriver: ..3\ntree,wg_* sum f* 2^10.. ..64 "
          "some-crashed 2026-11-22 x y\n",
          NULL},
@@ -69,6 +70,7 @@ static void broken_lines_are_named(void **state) {
         {"driver: 3.x..", "expected a range of versions"},
         {"driver: ..", "expected a range of versions"},
         {"driver: 3.", "expected a range of versions"},
+        {"driver: +3", "expected a range of versions"},
         {"tree", "x.expect:1: the line ends too early; expected STRATEGY OP TYPE"},
         {"\ntree * * x * wrong 2026-11-22 r", "x.expect:2: 'x' is not valid; expected N and"},
         {"tree * * 5..4 * wrong 2026-11-22 r", "expected N and"},

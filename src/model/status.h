@@ -19,6 +19,7 @@ enum red_status {
     RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
     RED_E_UNTRIED,     /* not even asked for, since the same has crashed or hung before */
     RED_E_INTERRUPTED, /* the user has had enough */
+    RED_E_PIPE,        /* so has who read the standard output */
     RED_STATUS_N
 };
 

@@ -71,15 +71,16 @@ bool red_expectations_tell_absent(const struct red_expectations *expectations,
                                   const struct red_device_info *device);
 
 /* Notes what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
- * is as expected; otherwise what it is. */
+ * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
 enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state);
 
 /* Whether the line no longer holds: something that it lists was right, or with "some-" everything was. Writes
  * the sentence that says so: "pocl.expect:7: ...". */
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes);
 
-/* Writes that sentence for each of them, as "unexpected pass: ...". How many. */
-size_t red_expectations_print_broken(const struct red_expectations *expectations, FILE *out);
+/* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
+ * those with "some-" are not judged. */
+size_t red_expectations_print_broken(const struct red_expectations *expectations, bool complete, FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range
  * says them: "3.1+debian" and "3.1.2" are both in "3.0..3.1". A version without numbers is in "*" only. */

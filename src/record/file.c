@@ -11,7 +11,8 @@ static const char STANDARD_OUTPUT[] = "the standard output";
 
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
     if (strcmp(path, STANDARD_OUTPUT) == 0)
-        return red_fail(error, RED_E_INPUT, "cannot write %s: %s", path, strerror(reason));
+        return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT, "cannot write %s: %s", path,
+                        strerror(reason));
     return red_fail(error, RED_E_INPUT, "cannot write %s: %s; choose another --output", path,
                     strerror(reason));
 }
@@ -240,4 +241,10 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
     else
         free(made);
     return status;
+}
+
+bool red_file_is_regular(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
+           (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }

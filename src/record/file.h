@@ -32,6 +32,9 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error);
 /* Gives up: removes the temporary file. Does nothing after a commit. */
 void red_file_abandon(struct red_file *file);
 
+/* Whether the path is, or would be, a file: no standard output, no device, no pipe. */
+bool red_file_is_regular(const char *path);
+
 /* Whether the path could be written, found out before long work. Nothing that is there is opened or changed:
  * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);

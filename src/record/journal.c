@@ -96,12 +96,6 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
-static bool is_for_files(const char *path) {
-    struct stat status;
-    return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
-           (stat(path, &status) != 0 || S_ISREG(status.st_mode));
-}
-
 /* Whether the path still leads to the open file: the run that had it before may have deleted it since. */
 static bool is_there(const struct red_journal *journal) {
     struct stat open, named;
@@ -131,7 +125,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     struct red_journal *made = NULL;
     enum red_status status = RED_OK;
     *journal = NULL;
-    if (!is_for_files(result_path))
+    if (!red_file_is_regular(result_path))
         goto cleanup;
     made = calloc(1, sizeof *made);
     if (made == NULL || header == NULL) {
@@ -159,7 +153,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
 
 cleanup:
     json_decref(header);
-    red_journal_close(made, true);
+    (void)red_journal_close(made, true);
     return status;
 }
 
@@ -181,12 +175,14 @@ void red_journal_add(struct red_journal *journal, json_t *line) {
     }
 }
 
-void red_journal_close(struct red_journal *journal, bool keep) {
+bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
-        return;
-    if ((!keep || journal->failed) && journal->fd >= 0)
+        return false;
+    bool kept = keep && !journal->failed;
+    if (!kept && journal->fd >= 0)
         unlink(journal->path);
     if (journal->fd >= 0)
         close(journal->fd);
     free(journal);
+    return kept;
 }
