@@ -63,12 +63,17 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
     return status;
 }
 
-static bool is_complete(const struct red_verified *verify) {
-    size_t n = verify->announced_n < verify->session->devices_n;
+/* Of all devices that were reached. */
+static size_t all_pending_n(const struct red_verified *verify) {
+    size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)
             n += pending_n(&verify->tallies[d][s]);
-    return n == 0;
+    return n;
+}
+
+static bool is_complete(const struct red_verified *verify) {
+    return verify->announced_n == verify->session->devices_n && all_pending_n(verify) == 0;
 }
 
 /* What is listed and right is as much a finding as what is wrong and not listed. */
@@ -89,6 +94,8 @@ static void print_totals(const struct red_verified *verify) {
     for (int state = 0; state < RED_STATES_N; state++)
         if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
             fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
+    if (all_pending_n(verify) > 0)
+        fprintf(verify->out, ", %zu pending", all_pending_n(verify));
     fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
             verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
 }
