@@ -20,8 +20,8 @@ failed=0
 skipped=0
 # Every path of a kernel: an empty group, a part of one, several groups (of spans stride and chunk, too: verify asks for 2, 3 and
 # 17 of them in turn).
-# Of unsigned types nothing is read or written otherwise than of signed ones: narrow, 32 bits and 64 bits, with atomics for
-# integers and with compare-and-swap for floats; one array, two, and values with their places are what operations differ in.
+# What types differ in: several elements in a word, accumulators of integers of both widths, which have atomics, and of floats of both
+# widths, which take compare-and-swap. What operations differ in: one array, two, and values with their places.
 grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "i8,i32,f32,f64" --op "sum,dot,argmin")
 race="(Read|Write)-write data race at global"
 

@@ -129,8 +129,8 @@ loading() {
     rm vendors/bad.icd
     echo libnowhere.so >vendors/absent.icd
     : >vendors/empty.icd
-    OCL_ICD_VENDORS=$work/vendors check "a library that is not there is told" 0 'left out: .*/absent.icd: libnowhere.so: cannot open' \
-        "$clreduce" devices --device pocl
+    OCL_ICD_VENDORS=$work/vendors check "a library that is not there is told" 4 'left out: .*/absent.icd: libnowhere.so: cannot open' \
+        "$clreduce" verify --device absent
     judge "and a file without one" grep -q 'left out: .*/empty.icd: it names no library' out
     OCL_ICD_VENDORS=$work/vendors/absent.icd check "and where there is nothing else" 77 'left out: .*libnowhere.so' "$clreduce" verify
     OCL_ICD_VENDORS=$work/nowhere check "and a folder that is not there" 77 'left out: .*/nowhere: No such file' "$clreduce" verify
@@ -143,7 +143,7 @@ loading() {
 comparisons() {
     local here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
     check "two drivers of one run" 0 '^chunk +sum f32 2\^20 .*[0-9] \([0-9.]+-[0-9.]+\)' "$clreduce" compare --drivers "$here"
-    judge "what they can do differently" grep -qE '^collectives +no +yes' out
+    judge "what they can do differently" grep -qE '^collectives_float +no +yes' out
     judge "right here and not there" grep -qE '^wg_reduce +sum f32 2\^10\.\.2\^26 +unsupported +pass' out
     python3 - "$here" >worse.json <<'E'
 import json, sys
