@@ -237,8 +237,8 @@ static void check_register(const struct red_session *session) {
         const struct red_expectation *row = &session->expectations.rows[i];
         struct red_error found;
         if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
-            fprintf(stderr, "%s:%u: no effect: %.*s\n", row->file, row->line, (int)strcspn(found.text, ";."),
-                    found.text);
+            fprintf(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
+                    (int)strcspn(found.text, ";."), found.text);
     }
 }
 

@@ -58,7 +58,7 @@ static void print_again(const struct red_turn *turn, const struct red_check *che
     if (session->options->seed != 1)
         fprintf(out, " --seed %llu", (unsigned long long)session->options->seed);
     if (red_catalogue_is_added(session->catalogue, check->strategy))
-        fprintf(out, " --kernel %s", check->strategy->path);
+        red_quoted_print(out, " --kernel ", check->strategy->path);
     fputc('\n', out);
 }
 

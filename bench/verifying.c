@@ -94,12 +94,16 @@ static void run_check(struct red_turn *turn, size_t i) {
         snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s%s",
                  expected_s, limit_s,
                  limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
+        if (known != NULL)
+            (void)red_expectation_take(known, RED_STATE_OVER_BUDGET);
         red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
         return;
     }
     take_outcome(turn, i, expected_s, &outcome);
-    if (outcome.state == RED_STATE_PENDING)
+    if (outcome.state == RED_STATE_PENDING) {
+        turn->done_n--;
         return;
+    }
     tally->spent_s += outcome.check_s;
     if (outcome.call_s > 0) {
         red_pace_learn(&program->pace, check->n, outcome.call_s);
@@ -297,12 +301,13 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, trouble on the way included. */
     enum red_status judged = red_verified_verdict(verify, &found);
+    bool in_file = with_table && verify->announced_n > 0 && session->options->output != NULL;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
-                          verify->retrace ? "in " : "above", verify->retrace ? session->options->output : "");
+                          in_file ? "in " : "above", in_file ? session->options->output : "");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
-    if (red_retrace_close(verify->retrace, (!complete || written != RED_OK) && verify->announced_n > 0))
+    if (red_retrace_close(verify->retrace, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     free(verify);
     return status;

@@ -51,3 +51,16 @@ void red_wrapped_print(FILE *out, const char *first, const char *text) {
     }
     fprintf(out, "%s\n", text);
 }
+
+void red_quoted_print(FILE *out, const char *label, const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%";
+    fputs(label, out);
+    if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *at = text; *at != '\0'; at++)
+        fputs(*at == '\'' ? "'\\''" : (char[2]){*at, '\0'}, out);
+    fputc('\'', out);
+}

@@ -20,4 +20,7 @@ size_t red_text_bytes(const char *text, size_t width);
  * the others are indented by as much. */
 void red_wrapped_print(FILE *out, const char *first, const char *text);
 
+/* Writes the label and the text, in quotes for a shell where it needs them. */
+void red_quoted_print(FILE *out, const char *label, const char *text);
+
 #endif

@@ -355,11 +355,12 @@ enum red_state red_expectation_take(struct red_expectation *expectation, enum re
     bool is_met = state == expectation->state;
     expectation->met_n += is_met;
     expectation->passed_n += state == RED_STATE_PASS;
+    expectation->unmade_n += state == RED_STATE_OVER_BUDGET;
     return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
 }
 
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes) {
-    if (expectation->passed_n == 0 || (expectation->some && expectation->met_n > 0))
+    if (expectation->passed_n == 0 || (expectation->some && expectation->met_n + expectation->unmade_n > 0))
         return false;
     snprintf(text, text_bytes,
              "%s:%u: %s is expected to be %s%s (%s, since %s), and %zu of %zu were right: mend the "

@@ -23,6 +23,7 @@ struct red_expectation {
     char since[12];
     char reason[256];
     size_t met_n, passed_n; /* cells that were as expected; that were right instead */
+    size_t unmade_n;        /* that were over budget, so that nobody knows */
 };
 
 struct red_expectations {

@@ -10,7 +10,7 @@
 static const char STANDARD_OUTPUT[] = "the standard output";
 
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
-    if (strcmp(path, STANDARD_OUTPUT) == 0)
+    if (strcmp(path, STANDARD_OUTPUT) == 0 || reason == EPIPE)
         return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT, "cannot write %s: %s", path,
                         strerror(reason));
     return red_fail(error, RED_E_INPUT, "cannot write %s: %s; choose another --output", path,

@@ -21,6 +21,8 @@ static const double SYNC_S = 5;
 struct red_journal {
     int fd;
     bool failed;
+    bool ours;       /* locked, and of this run */
+    size_t lines_n;  /* behind the header */
     double synced_s; /* when the system was last made to write it to the disk */
     char path[RED_PATH_BYTES];
 };
@@ -82,6 +84,7 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
             status = check_header(journal, header, line, error);
         else
             take(context, line);
+        journal->lines_n += good > 0;
         json_decref(line);
         good = ftell(stream);
     }
@@ -146,8 +149,11 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
         goto cleanup;
-    if (lseek(made->fd, 0, SEEK_END) == 0)
+    if (lseek(made->fd, 0, SEEK_END) == 0) {
         red_journal_add(made, json_incref(header));
+        made->lines_n = 0;
+    }
+    made->ours = true;
     *journal = made;
     made = NULL;
 
@@ -163,6 +169,7 @@ void red_journal_add(struct red_journal *journal, json_t *line) {
     json_decref(line);
     if (text == NULL)
         return;
+    journal->lines_n++;
     text[length] = '\n'; /* one write, so that a line is there as a whole or cut, never mixed */
     if (write(journal->fd, text, length + 1) != (ssize_t)length + 1) {
         journal->failed = true;
@@ -178,7 +185,7 @@ void red_journal_add(struct red_journal *journal, json_t *line) {
 bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
         return false;
-    bool kept = keep && !journal->failed;
+    bool kept = keep && !journal->failed && (journal->lines_n > 0 || !journal->ours);
     if (!kept && journal->fd >= 0)
         unlink(journal->path);
     if (journal->fd >= 0)

@@ -31,7 +31,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
 void red_journal_add(struct red_journal *journal, json_t *line);
 
 /* Closes the journal; without `keep` it is deleted: the result file holds all of it. So is one that could not
- * be written to its end. Whether it is there to be gone on with. */
+ * be written to its end, or holds nothing. Whether it is there to be gone on with. */
 bool red_journal_close(struct red_journal *journal, bool keep);
 
 #endif
