@@ -25,21 +25,14 @@ struct red_check {
  * that what is wrong shows after little compiling. */
 enum red_checks_order { RED_CHECKS_BY_DATA, RED_CHECKS_BY_PROGRAM };
 
-/* Combinations of type and operation that cannot run. */
-struct red_refused {
-    size_t all_n;
-    size_t absent_n; /* that the driver cannot, and the register does not say so */
-    bool runs;       /* some others can */
-};
-
 struct red_checks {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;
     size_t levels_n[RED_FACTORS_MAX];
-    size_t chapters_n;                          /* lists that make up the whole; their programs differ */
-    size_t pairs_n, impossible_n;               /* of the covering choice; 0 with --all */
-    struct red_refused refused[RED_CHOICE_MAX]; /* per strategy of the session */
-    char refusals[4096];                        /* each with its reason, one line */
+    size_t chapters_n;              /* lists that make up the whole; their programs differ */
+    size_t pairs_n, impossible_n;   /* of the covering choice; 0 with --all */
+    size_t refused[RED_CHOICE_MAX]; /* per strategy: combinations of type and operation that cannot run */
+    char refusals[4096];            /* each with its reason, one line */
 };
 
 /* Makes a list for the session's device d: a covering choice of all pairs. --n and --wg replace the grid;

@@ -93,13 +93,7 @@ static bool find_run(struct red_levels *levels, struct red_checks *checks, size_
     if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error) !=
         RED_E_UNSUPPORTED)
         return true;
-    struct red_expectation *known =
-        red_session_expectation(session, levels->d, strategy, session->ops[o], session->types[t], 1, 1);
-    bool expected = known != NULL && known->state == RED_STATE_UNSUPPORTED;
-    if (expected)
-        (void)red_expectation_take(known, RED_STATE_UNSUPPORTED);
-    checks->refused[s].all_n++;
-    checks->refused[s].absent_n += !expected;
+    checks->refused[s]++;
     refuse(checks, strategy, error.text);
     return false;
 }
@@ -108,9 +102,9 @@ static bool find_run(struct red_levels *levels, struct red_checks *checks, size_
  * are listed with their reason; of those of which the strategy has no form the first, and how many. */
 static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
     const struct red_session *session = levels->session;
-    struct red_refused *refused = &checks->refused[s];
     struct red_error first = {.text = ""}, error;
     size_t formless_n = 0;
+    bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
@@ -118,16 +112,16 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
             if (!has_form && formless_n++ == 0)
                 first = error;
             levels->runs[at][t][o] = has_form && find_run(levels, checks, s, t, o);
-            refused->runs = refused->runs || levels->runs[at][t][o];
+            any = any || levels->runs[at][t][o];
         }
     }
-    refused->all_n += formless_n;
+    checks->refused[s] += formless_n;
     if (formless_n > 1)
         snprintf(error.text, sizeof error.text, "%.200s (and %zu more types and operations)", first.text,
                  formless_n - 1);
     if (formless_n > 0)
         refuse(checks, session->strategies[s], formless_n > 1 ? error.text : first.text);
-    return refused->runs;
+    return any;
 }
 
 /* What was asked for may be nothing for a strategy: it is listed with the reason. */
@@ -142,7 +136,7 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
                                 1, &geometry, &error) == RED_OK)
             return true;
     }
-    checks->refused[s].all_n += session->types_n * session->ops_n;
+    checks->refused[s] += session->types_n * session->ops_n;
     refuse(checks, strategy, error.text);
     return false;
 }
@@ -156,7 +150,6 @@ static void strategy_levels(struct red_levels *levels, struct red_checks *checks
 enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
                                 struct red_checks *checks, struct red_error *error) {
     levels->session = session;
-    levels->d = d;
     levels->device = session->devices[d];
     levels->info = red_remote_info(session->devices[d]);
     enum red_status status = group_levels(levels, error);

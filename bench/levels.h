@@ -7,7 +7,6 @@
 /* The levels of every factor on one device. */
 struct red_levels {
     struct red_session *session;
-    size_t d; /* of the session's devices */
     struct red_remote *device;
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */

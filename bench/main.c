@@ -1,6 +1,5 @@
 /* clreduce: one program, one verb per file. */
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -115,10 +114,9 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         enum red_status status = red_options_parse(&verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = verbs[i].run(&options, error);
-        errno = 0;
         if ((fflush(stdout) != 0 || ferror(stdout)) && status == RED_OK)
             status =
-                errno == EPIPE || reader_is_gone()
+                reader_is_gone()
                     ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
                     : red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
         red_options_clear(&options);

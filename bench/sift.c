@@ -1,9 +1,7 @@
-#define _GNU_SOURCE /* scandir, mkdtemp, setenv */
+#define _GNU_SOURCE /* mkdtemp, setenv */
 #include "bench/sift.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +12,6 @@
 #include "record/file.h"
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
-
-static int is_icd(const struct dirent *entry) {
-    return fnmatch("*.icd", entry->d_name, 0) == 0;
-}
 
 static enum red_status folder_make(struct red_sift *sift, struct red_error *error) {
     const char *given = getenv("TMPDIR"), *parent = given && given[0] ? given : "/tmp";
@@ -57,7 +51,7 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
 
 void red_sift_clear(struct red_sift *sift) {
     struct dirent **entries = NULL;
-    int n = sift->folder[0] ? scandir(sift->folder, &entries, is_icd, NULL) : 0;
+    int n = sift->folder[0] ? red_vendors_scan(sift->folder, &entries) : 0;
     for (int i = 0; i < n; i++) {
         link_remove(sift, entries[i]->d_name);
         free(entries[i]);
@@ -98,7 +92,7 @@ enum red_status red_sift_drivers(const struct red_remote_program *program, const
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
     snprintf(from, sizeof from, "%s", red_vendors_path());
-    int n = scandir(from, &entries, is_icd, alphasort), good_n = 0;
+    int n = red_vendors_scan(from, &entries), good_n = 0;
     if (n >= 2 && folder_make(sift, error) == RED_OK)
         good_n = sift_entries(program, from, entries, n, sift);
     for (int i = 0; i < n; i++)

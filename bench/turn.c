@@ -22,12 +22,13 @@ struct red_tally *red_turn_tally(const struct red_turn *turn, const struct red_c
 
 /* What must be chosen again to see the same, beside n and group size: ", --groups 3 --lanes 16x4" or nothing.
  */
-static void more_options_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+static void more_options_print(const struct red_tuning *tuning, const char *separator, char *text,
+                               size_t text_bytes) {
     char groups[32] = "", lanes[32] = "";
     if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, ", --groups %llu", (unsigned long long)tuning->groups_n);
+        snprintf(groups, sizeof groups, "%s --groups %llu", separator, (unsigned long long)tuning->groups_n);
     if (tuning->width > 0)
-        snprintf(lanes, sizeof lanes, ", --lanes %ux%u", tuning->width, tuning->loads);
+        snprintf(lanes, sizeof lanes, "%s --lanes %ux%u", separator, tuning->width, tuning->loads);
     snprintf(text, text_bytes, "%s%s", groups, lanes);
 }
 
@@ -43,16 +44,18 @@ static void print_again(const struct red_turn *turn, const struct red_check *che
     const struct red_session *session = turn->verify->session;
     const struct red_device_info *info = red_remote_info(session->devices[turn->d]);
     FILE *out = turn->verify->out;
+    struct red_tuning tuning = check->tuning;
     struct red_geometry geometry;
+    char options[48];
     fprintf(out, "  again: clreduce verify --device %s --strategy %s --op %s --type %s --n %llu --wg %zu",
             turn->id, check->strategy->name, check->op->name, check->dtype->name,
             (unsigned long long)check->n, check->tuning.group_size);
     if (red_geometry_takes_groups(check->strategy) &&
         red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
                             &geometry, NULL) == RED_OK)
-        fprintf(out, " --groups %llu", (unsigned long long)geometry.groups_n);
-    if (check->tuning.width > 0)
-        fprintf(out, " --lanes %ux%u", check->tuning.width, check->tuning.loads);
+        tuning.groups_n = geometry.groups_n;
+    more_options_print(&tuning, "", options, sizeof options);
+    fputs(options, out);
     if (session->options->all)
         fputs(" --all", out);
     if (session->options->seed != 1)
@@ -74,8 +77,7 @@ void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum 
     struct red_tally *tally = red_turn_tally(turn, check);
     size_t told = tally->happened[state]++;
     char line[sizeof verify->first[0].text], options[48];
-    tally->counts[state]++;
-    more_options_print(&check->tuning, options, sizeof options);
+    more_options_print(&check->tuning, ",", options, sizeof options);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
              check->strategy->name, check->op->name, check->dtype->name, turn->id, options,
              (unsigned long long)check->n, check->tuning.group_size, text);
@@ -102,6 +104,29 @@ static bool runs_at_all(const struct red_turn *turn, const struct red_strategy *
     return false;
 }
 
+/* Whether the driver cannot run some chosen form, and the register does not say so; where it does, its line
+ * is told. */
+static bool lacks_unexpectedly(const struct red_turn *turn, const struct red_strategy *strategy) {
+    const struct red_session *session = turn->verify->session;
+    struct red_error error;
+    bool lacks = false;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            if (red_strategy_admits(strategy, session->types[t], session->ops[o], &error) != RED_OK ||
+                red_remote_decide(session->devices[turn->d], strategy, session->types[t], session->ops[o],
+                                  &error) != RED_E_UNSUPPORTED)
+                continue;
+            struct red_expectation *known =
+                red_session_expectation(session, turn->d, strategy, session->ops[o], session->types[t], 1, 1);
+            if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
+                (void)red_expectation_take(known, RED_STATE_UNSUPPORTED);
+            else
+                lacks = true;
+        }
+    }
+    return lacks;
+}
+
 /* A strategy of the catalogue that cannot run, where the register tells what the driver lacks, and not this.
  */
 static void judge_absent(struct red_turn *turn, const struct red_strategy *strategy) {
@@ -123,10 +148,9 @@ static void judge_absent(struct red_turn *turn, const struct red_strategy *strat
 void red_turn_refused(struct red_turn *turn) {
     struct red_verified *verify = turn->verify;
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
-        const struct red_refused *refused = &turn->checks.refused[s];
-        verify->tallies[turn->d][s].counts[RED_STATE_UNSUPPORTED] += refused->all_n;
-        verify->totals[RED_STATE_UNSUPPORTED] += refused->all_n;
-        if (refused->absent_n > 0 && !refused->runs)
+        verify->tallies[turn->d][s].refused_n += turn->checks.refused[s];
+        verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+        if (lacks_unexpectedly(turn, verify->session->strategies[s]))
             judge_absent(turn, verify->session->strategies[s]);
     }
 }

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
 #include "bench/vendors.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -64,11 +63,15 @@ static int is_icd(const struct dirent *entry) {
     return fnmatch("*.icd", entry->d_name, 0) == 0;
 }
 
+int red_vendors_scan(const char *folder, struct dirent ***entries) {
+    return scandir(folder, entries, is_icd, alphasort);
+}
+
 void red_vendors_print_left_out(char *text, size_t text_bytes) {
     const char *from = red_vendors_path();
     struct dirent **entries = NULL;
     text[0] = '\0';
-    int n = scandir(from, &entries, is_icd, alphasort);
+    int n = red_vendors_scan(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
         judge(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)

@@ -42,7 +42,9 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
             const char *values[COLUMNS_N] = {red_remote_info(session->devices[d])->id,
                                              session->strategies[s]->name};
             for (size_t i = 0; i < SHOWN_N; i++) {
-                snprintf(counts[i], sizeof counts[i], "%zu", tally->counts[shown[i]]);
+                snprintf(counts[i], sizeof counts[i], "%zu",
+                         tally->happened[shown[i]] +
+                             (shown[i] == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
                 values[2 + i] = counts[i];
             }
             if (d < verify->announced_n)
@@ -94,8 +96,9 @@ static void print_totals(const struct red_verified *verify) {
     for (int state = 0; state < RED_STATES_N; state++)
         if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
             fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
-    if (all_pending_n(verify) > 0)
-        fprintf(verify->out, ", %zu pending", all_pending_n(verify));
+    size_t left_n = all_pending_n(verify);
+    if (left_n > 0)
+        fprintf(verify->out, ", %zu pending", left_n);
     fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
             verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
 }

@@ -15,7 +15,7 @@ enum { RED_TYPES_MAX = 32 };
 struct red_tally {
     size_t planned_n;                     /* checks */
     size_t happened[RED_STATES_N];        /* what became of them */
-    size_t counts[RED_STATES_N];          /* the same, and what cannot run at all */
+    size_t refused_n;                     /* combinations of type and operation that cannot run at all */
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     double spent_s;
 };

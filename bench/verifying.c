@@ -75,7 +75,8 @@ static void take_outcome(struct red_turn *turn, size_t i, double expected_s, str
     find_outcome(turn, i, expected_s, outcome);
 }
 
-static void run_check(struct red_turn *turn, size_t i) {
+/* False where nothing came of it, since the user interrupts. */
+static bool run_check(struct red_turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
     const struct red_check *check = &turn->checks.rows[i];
     struct red_tally *tally = red_turn_tally(turn, check);
@@ -85,7 +86,7 @@ static void run_check(struct red_turn *turn, size_t i) {
     struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
         red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
-        return;
+        return true;
     }
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (tally->spent_s > SHARE_S && verify->has_shares)
@@ -97,13 +98,11 @@ static void run_check(struct red_turn *turn, size_t i) {
         if (known != NULL)
             (void)red_expectation_take(known, RED_STATE_OVER_BUDGET);
         red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
-        return;
+        return true;
     }
     take_outcome(turn, i, expected_s, &outcome);
-    if (outcome.state == RED_STATE_PENDING) {
-        turn->done_n--;
-        return;
-    }
+    if (outcome.state == RED_STATE_PENDING)
+        return false;
     tally->spent_s += outcome.check_s;
     if (outcome.call_s > 0) {
         red_pace_learn(&program->pace, check->n, outcome.call_s);
@@ -119,6 +118,7 @@ static void run_check(struct red_turn *turn, size_t i) {
                  known->line, red_state_name(known->state));
     }
     red_turn_settle(turn, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
+    return true;
 }
 
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
@@ -149,12 +149,13 @@ static void run_checks(struct red_turn *turn) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
     for (size_t i = 0; i < turn->checks.n && !red_verify_is_over(turn->verify); i++) {
+        if (!is_settled(turn, i)) {
+            count_program(turn, &turn->checks.rows[i]);
+            if (!run_check(turn, i))
+                continue;
+            turn->ran_n += turn->reached[i];
+        }
         turn->done_n += !turn->checks.rows[i].repeats;
-        if (is_settled(turn, i))
-            continue;
-        count_program(turn, &turn->checks.rows[i]);
-        run_check(turn, i);
-        turn->ran_n += turn->reached[i];
         if (i % 16 == 0)
             red_progress(what, (double)turn->done_n / (double)turn->extent.checks_n, turn->start_s);
     }

@@ -7,14 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char STANDARD_OUTPUT[] = "the standard output";
-
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
-    if (strcmp(path, STANDARD_OUTPUT) == 0 || reason == EPIPE)
-        return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT, "cannot write %s: %s", path,
-                        strerror(reason));
-    return red_fail(error, RED_E_INPUT, "cannot write %s: %s; choose another --output", path,
-                    strerror(reason));
+    return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
+                    "cannot write %s: %s; choose another --output", path, strerror(reason));
 }
 
 /* ---- what a path is --------------------------------------------------------------------------------------
@@ -129,7 +124,7 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
     int reason = errno ? errno : EIO;
     if (file->stream == stdout) {
         file->stream = NULL;
-        return failed ? cannot_write(STANDARD_OUTPUT, reason, error) : RED_OK;
+        return failed ? cannot_write("the standard output", reason, error) : RED_OK;
     }
     /* Pipes and devices have nothing to synchronise. */
     if (!failed && fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS) {
