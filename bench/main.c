@@ -82,6 +82,11 @@ static const struct red_verb verbs[] = {
          "Example: clreduce compare --drivers pocl.json intel.json\n"
          "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
      .run = red_cmd_compare},
+    {.name = "duel",
+     .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
+     .keys = "dsptnfoexHbjmqVWXYPIQZS",
+     .documentation = "TEXT",
+     .run = red_cmd_duel},
     {.name = "worker",
      .keys = "k",
      .documentation = "Works with one device's driver, apart; clreduce starts this itself.",

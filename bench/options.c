@@ -64,6 +64,22 @@ static const struct argp_option all_options[] = {
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},
     {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},
+    {"base", 'b', "PROGRAM", 0, "The program to compare with, another build of clreduce (default: this one)",
+     0},
+    {"head", 'j', "PROGRAM", 0, "The program that may be slower (default: this one)", 0},
+    {"base-kernel", 'm', "FILE", 0, "Kernel file of the base; one of the name of a strategy takes its place",
+     0},
+    {"head-kernel", 'q', "FILE", 0, "Kernel file of the head", 0},
+    {"base-env", 'V', "NAME=VALUE", 0, "Environment of the base's processes; may be repeated", 0},
+    {"head-env", 'W', "NAME=VALUE", 0, "Environment of the head's processes; may be repeated", 0},
+    {"base-device", 'X', "LIST", 0, "Devices of the base, where they are others than the head's", 0},
+    {"head-device", 'Y', "LIST", 0, "Devices of the head", 0},
+    {"profile", 'P', "NAME", 0, "How thoroughly: full (default) or fast", 0},
+    {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
+    {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
+    {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
+    {"self-test", 'S', NULL, 0, "Measures the error rates of the gate itself: no change, and known slowdowns",
+     0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
 enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
@@ -158,6 +174,17 @@ static const struct place {
     {'g', KIND_TEXT, AT(gbench_out), NULL, NULL, 0},
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
+    {'b', KIND_TEXT, AT(side_program[0]), NULL, NULL, 0},
+    {'j', KIND_TEXT, AT(side_program[1]), NULL, NULL, 0},
+    {'m', KIND_TEXT, AT(side_kernel[0]), NULL, NULL, 0},
+    {'q', KIND_TEXT, AT(side_kernel[1]), NULL, NULL, 0},
+    {'X', KIND_TEXT, AT(side_device[0]), NULL, NULL, 0},
+    {'Y', KIND_TEXT, AT(side_device[1]), NULL, NULL, 0},
+    {'P', KIND_TEXT, AT(profile), NULL, NULL, 0},
+    {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
+    {'Z', KIND_TEXT, AT(replay), NULL, NULL, 0},
+    {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
+    {'S', KIND_SWITCH, AT(self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
     {'r', KIND_SWITCH, AT(accuracy), NULL, NULL, 0},
@@ -198,11 +225,24 @@ static enum red_status put(const struct place *place, struct red_options *o, con
     return RED_OK;
 }
 
+static enum red_status take_setting(struct red_options *o, int who, const char *text,
+                                    struct red_error *error) {
+    const char *option = who == 0 ? "--base-env" : "--head-env";
+    if (o->environment_n[who] == RED_ENVIRONMENT_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: at most %d settings", option, RED_ENVIRONMENT_MAX);
+    o->environment[who][o->environment_n[who]++] = text;
+    return take_text(option, "NAME=VALUE, such as POCL_AFFINITY=1",
+                     strchr(text, '=') != NULL && text[0] != '=', text, error);
+}
+
 static enum red_status take(struct red_options *o, int letter, const char *text, struct red_error *error) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i].key == letter)
             return put(&places[i], o, text, error);
     switch (letter) {
+    case 'V':
+    case 'W':
+        return take_setting(o, letter == 'W', text, error);
     case 'L':
         return take_lanes(o, text, error);
     case 'h':

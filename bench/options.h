@@ -9,7 +9,13 @@
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
-enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17, RED_RESULT_FILES_MAX = 16 };
+enum {
+    RED_KERNEL_FILES_MAX = 16,
+    RED_LANES_MAX = 20,
+    RED_DATA_SETS_MAX = 17,
+    RED_RESULT_FILES_MAX = 16,
+    RED_ENVIRONMENT_MAX = 16
+};
 
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
@@ -34,6 +40,12 @@ struct red_options {
     size_t files_n;
     double soak_s;     /* 0: verify once */
     double patience_s; /* that a driver may take for one question; 0: the default */
+    /* of a duel, base first: NULL where nothing was given */
+    const char *side_program[2], *side_kernel[2], *side_device[2];
+    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
+    size_t environment_n[2];
+    const char *profile, *policy, *replay;
+    bool self_test, required;
     char command[512]; /* the whole command line, for the record */
 };
 
@@ -65,6 +77,7 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

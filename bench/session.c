@@ -182,7 +182,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_child_create(session->arguments, session->program.patience_s, &child, error);
+    status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
     if (status == RED_OK)
         status = list_devices(session, child, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -242,13 +242,13 @@ static void check_register(const struct red_session *session) {
     }
 }
 
-enum red_status red_session_open(const struct red_options *options,
-                                 const struct red_session_defaults *defaults, struct red_session *session,
-                                 struct red_error *error) {
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error) {
     *session = (struct red_session){.options = options};
     enum red_status status = red_catalogue_create(&session->catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(session->catalogue, options->kernels[i], error);
+        status = red_catalogue_add_file(session->catalogue, options->kernels[i], false, error);
     if (status == RED_OK && options->expect != NULL)
         status = red_expectations_load(options->expect, &session->expectations, error);
     if (status == RED_OK)
@@ -259,8 +259,18 @@ enum red_status red_session_open(const struct red_options *options,
         status = choose_ops(session, options->op ? options->op : defaults->ops, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
-    if (status == RED_OK)
-        status = check_host_alone(session, error);
+    if (status != RED_OK)
+        red_session_close(session);
+    return status;
+}
+
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error) {
+    enum red_status status = red_session_choose(options, defaults, session, error);
+    if (status != RED_OK)
+        return status;
+    status = check_host_alone(session, error);
     if (status == RED_OK)
         status = find_devices(session, error);
     if (status == RED_OK)

@@ -46,6 +46,11 @@ enum red_status red_session_open(const struct red_options *options,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
 
+/* The same without any device: names alone. Release with _close. Errors: RED_E_INPUT. */
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error);
+
 /* The line of --expect that lists the cell of the session's device d; NULL if none does. */
 struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
                                                 const struct red_strategy *strategy, const struct red_op *op,
