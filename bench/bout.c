@@ -134,7 +134,7 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned epoch) 
     for (size_t i = 0; i < launch->cells_n && order != NULL; i++)
         order[i] = i;
     for (int turn = 0; turn < RED_WHO_N && epoch > 0; turn++)
-        (void)red_remote_renew(launch->bout->duelists[turn].remotes[launch->device], NULL);
+        (void)red_remote_move(launch->bout->duelists[turn].remotes[launch->device], NULL);
     for (size_t i = 0; i < launch->cells_n && !red_interrupted(); i++)
         for (int turn = 0; turn < RED_WHO_N; turn++)
             warm_up(launch, launch->cells[i], (enum red_who)((turn + (int)epoch) % RED_WHO_N));

@@ -161,9 +161,9 @@ enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, doubl
 void red_remote_restart(struct red_remote *remote);
 enum red_status red_remote_start(struct red_remote *remote, struct red_error *error);
 
-/* Lets go of all data and works, but not of programs: the next question about a job makes them anew, in other
- * memory. */
-enum red_status red_remote_renew(struct red_remote *remote, struct red_error *error);
+/* Lets go of all works, and puts the data somewhere else in memory: the next question about a job makes its
+ * work anew, of the same program. */
+enum red_status red_remote_move(struct red_remote *remote, struct red_error *error);
 
 /* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two jobs in turns. */
 enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,

@@ -268,11 +268,10 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
     return status;
 }
 
-enum red_status red_remote_renew(struct red_remote *remote, struct red_error *error) {
+enum red_status red_remote_move(struct red_remote *remote, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status =
-        red_remote_ask(remote, json_pack("{s:s}", "do", "renew"), red_remote_patience_s(remote),
-                       "letting go of data", &answer, error);
+    enum red_status status = red_remote_ask(remote, json_pack("{s:s}", "do", "move"),
+                                            red_remote_patience_s(remote), "moving its data", &answer, error);
     json_decref(answer);
     return status;
 }

@@ -140,9 +140,9 @@ static json_t *do_rest(struct red_worker *worker, const json_t *question, struct
 }
 
 /* Where memory lies can cost or gain a tenth: who wants to average over that lets it lie elsewhere. */
-static json_t *do_renew(struct red_worker *worker, const json_t *question, struct red_error *error) {
+static json_t *do_move(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
-    red_worker_forget(worker);
+    red_worker_move(worker);
     return json_object();
 }
 
@@ -180,7 +180,7 @@ static const struct {
     {"batches", red_worker_batches, false, true},
     {"tick", red_worker_tick, true, true},
     {"race", red_worker_race, true, true},
-    {"renew", do_renew, false, true},
+    {"move", do_move, false, true},
     {"forget", do_forget, false, true},
     {"rest", do_rest, false, true},
 };

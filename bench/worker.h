@@ -31,6 +31,9 @@ enum red_status red_worker_work_make(struct red_worker *worker, const struct red
 enum red_status red_worker_work(struct red_worker *worker, const struct red_job *job, struct red_work **work,
                                 struct red_error *error);
 
+/* Lets go of all works, and puts the data that is kept somewhere else in memory. */
+void red_worker_move(struct red_worker *worker);
+
 /* Lets go of all data and works. */
 void red_worker_forget(struct red_worker *worker);
 

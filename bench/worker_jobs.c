@@ -112,18 +112,29 @@ enum red_status red_worker_work(struct red_worker *worker, const struct red_job 
     return RED_OK;
 }
 
-void red_worker_forget(struct red_worker *worker) {
+static void forget_works(struct red_worker *worker) {
     for (size_t i = 0; i < worker->works_n; i++) {
         red_work_clear(worker->works[i]);
         free(worker->works[i]);
     }
+    worker->works_n = 0;
+}
+
+void red_worker_move(struct red_worker *worker) {
+    forget_works(worker);
+    for (size_t i = 0; i < worker->datasets_n; i++)
+        red_dataset_move(worker->datasets[i]);
+}
+
+void red_worker_forget(struct red_worker *worker) {
+    forget_works(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         dataset_destroy(worker->datasets[i]);
     for (size_t i = 0; i < RED_ARRAYS_MAX; i++) {
         dataset_destroy(worker->passing[i]);
         worker->passing[i] = NULL;
     }
-    worker->works_n = worker->datasets_n = 0;
+    worker->datasets_n = 0;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ struct red_finding {
     double p;     /* one-sided, against the margin on the side of the ratio; of a nominated cell in stage 2 */
     double level; /* that p had to reach, after Holm's correction; 0: it was not nominated */
     bool nominated;
+    double time_s[RED_WHO_N];                /* per call: medians of the turns' shortest batches */
     size_t launches_n;                       /* with enough good rounds, of that stage */
     size_t rounds_n, dropped_n[RED_DROPS_N]; /* of all stages */
 };
@@ -110,7 +111,9 @@ struct red_duel_cell {
     char reason[RED_WHO_N][512];     /* why it is not */
     struct red_geometry geometry[RED_WHO_N];
     uint64_t calls;                    /* of a batch */
-    double margin, budget_s;           /* of the policy */
+    double margin, budget_s;         /* of the policy, as are: */
+    bool required;                   /* it must be decided */
+    char quarantine[160], until[16]; /* why, and how long, it does not count; empty: it counts */
     double call_s[RED_WHO_N], spent_s; /* about; what measuring it took so far */
     struct red_series *series;         /* owned; in the order of launches */
     size_t series_n;
@@ -119,16 +122,16 @@ struct red_duel_cell {
 
 /* How a duel is fought. All that verdicts depend on besides the samples. */
 struct red_duel_plan {
-    unsigned launches_n, launches_max; /* of stage 1: at first; for cells that are still undecided then */
-    unsigned looks_n;                  /* at the samples of stage 2 */
-    unsigned look_launches_n;          /* launches up to the first look, and between looks */
-    unsigned epochs_n, rounds_n;       /* of a launch; of an epoch */
-    unsigned batches_n;                /* of a turn; the first of which is dropped */
-    double batch_s;                    /* about */
-    double nominate;                   /* 0.01: stage 1 nominates what is slower by more */
-    double nominate_level;             /* one-sided error of that */
-    double alpha;                      /* chance of any false SLOWER in the whole duel, at most */
-    double control_shift;              /* 0.05: controls that differ by more within a round drop it */
+    unsigned launches_n, launches_max;    /* of stage 1: at first; for cells that are still undecided then */
+    unsigned looks_n;                     /* at the samples of stage 2 */
+    unsigned look_launches_n;             /* launches up to the first look, and between looks */
+    unsigned epochs_n, rounds_n;          /* of a launch; of an epoch */
+    unsigned batches_n;                   /* of a turn; the first of which is dropped */
+    double batch_s;                       /* about */
+    double nominate;                      /* 0.01: stage 1 nominates what is slower by more */
+    double nominate_level;                /* one-sided error of that */
+    double alpha;                         /* chance of any false SLOWER in the whole duel, at most */
+    double control_shift[RED_CONTROLS_N]; /* controls that differ by more within a round drop it: 0.05 */
 };
 
 enum { RED_DUEL_DEVICES_MAX = 16 };

@@ -55,11 +55,12 @@ static json_t *finding_json(const struct red_finding *finding) {
     for (size_t drop = RED_DROP_NONE + 1; drop < RED_DROPS_N; drop++)
         if (finding->dropped_n[drop] > 0)
             json_object_set_new(dropped, red_drop_names[drop], red_json_integer(finding->dropped_n[drop]));
-    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "verdict",
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "verdict",
                      red_verdict_names[red_code_verdict(finding->code)], "code", red_code_name(finding->code),
-                     "stage", (int)finding->stage, "ratio", red_json_positive(finding->ratio), "low",
-                     red_json_positive(finding->low), "high", red_json_positive(finding->high), "nominated",
-                     (int)finding->nominated, "p",
+                     "stage", (int)finding->stage, "base_s", red_json_positive(finding->time_s[RED_BASE]),
+                     "head_s", red_json_positive(finding->time_s[RED_HEAD]), "ratio",
+                     red_json_positive(finding->ratio), "low", red_json_positive(finding->low), "high",
+                     red_json_positive(finding->high), "nominated", (int)finding->nominated, "p",
                      finding->level > 0 ? red_json_real(finding->p) : json_null(), "level",
                      red_json_positive(finding->level), "launches", red_json_integer(finding->launches_n),
                      "rounds", red_json_integer(finding->rounds_n), "dropped", dropped);
@@ -77,13 +78,22 @@ static json_t *cell_side_json(const struct red_duel_cell *cell, enum red_who who
 }
 
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                     red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
+    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
+                     "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
                      cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "base",
                      cell_side_json(cell, RED_BASE), "head", cell_side_json(cell, RED_HEAD),
                      "calls_per_batch", red_json_integer(cell->calls), "margin", red_json_real(cell->margin),
-                     "budget_s", red_json_real(cell->budget_s), "spent_s", red_json_real(cell->spent_s),
-                     "finding", finding_json(&cell->finding), "launches", series_json(&duel->plan, cell));
+                     "budget_s", red_json_real(cell->budget_s), "required", (int)cell->required, "quarantine",
+                     red_json_text(cell->quarantine), "until", red_json_text(cell->until), "spent_s",
+                     red_json_real(cell->spent_s), "finding", finding_json(&cell->finding), "launches",
+                     series_json(&duel->plan, cell));
+}
+
+static json_t *shifts_json(const struct red_duel_plan *plan) {
+    json_t *object = json_object();
+    for (size_t c = 0; c < RED_CONTROLS_N; c++)
+        json_object_set_new(object, red_control_names[c], red_json_real(plan->control_shift[c]));
+    return object;
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------
@@ -96,7 +106,7 @@ static json_t *plan_json(const struct red_duel_plan *plan) {
                      (int)plan->epochs_n, "rounds", (int)plan->rounds_n, "batches", (int)plan->batches_n,
                      "batch_s", red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
                      "nominate_level", red_json_real(plan->nominate_level), "alpha",
-                     red_json_real(plan->alpha), "control_shift", red_json_real(plan->control_shift));
+                     red_json_real(plan->alpha), "control_shift", shifts_json(plan));
 }
 
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side *side) {

@@ -26,7 +26,7 @@ static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double s
 
 enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round) {
     for (size_t c = 0; c < RED_CONTROLS_N && round->drop == RED_DROP_NONE; c++)
-        if (control_moved(round->control_ns[c], plan->control_shift))
+        if (control_moved(round->control_ns[c], plan->control_shift[c]))
             return RED_DROP_CONTROLS;
     return round->drop;
 }
@@ -64,6 +64,22 @@ bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_seri
     }
     free(logs);
     return counts;
+}
+
+/* What a call takes on either side, whatever was dropped: for people. */
+static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
+    size_t rounds_n = 0, n = 0;
+    for (size_t i = 0; i < cell->series_n; i++)
+        rounds_n += cell->series[i].rounds_n;
+    double *times = malloc((rounds_n + 1) * sizeof *times);
+    for (int who = 0; who < RED_WHO_N && times != NULL && rounds_n > 0; who++, n = 0) {
+        for (size_t i = 0; i < cell->series_n; i++)
+            for (size_t r = 0; r < cell->series[i].rounds_n; r++)
+                times[n++] = turn_ns(plan, cell->series[i].rounds[r].batch_ns[who]);
+        cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
+    }
+    free(times);
+    return times != NULL;
 }
 
 /* ---- Student's t -----------------------------------------------------------------------------------------
@@ -331,6 +347,8 @@ static enum red_status bout_make(const struct red_duel *duel, struct red_duel_ce
     *bout = (struct bout){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
+    if (!find_times(&duel->plan, cell))
+        return red_fail(error, RED_E_MEMORY, "no memory to judge");
     enum red_status status = stage_make(duel, cell, 1, &bout->stages[0], error);
     if (status == RED_OK)
         status = stage_make(duel, cell, 2, &bout->stages[1], error);
