@@ -29,7 +29,7 @@ static json_t *integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-static json_t *chosen(unsigned value) {
+static json_t *chosen(uint64_t value) {
     return value > 0 ? integer(value) : json_null();
 }
 
@@ -169,6 +169,10 @@ static json_t *cell_json(const struct red_run *run, const struct red_cell *cell)
                                   integer(cell->geometry.groups_n), "elements_per_item",
                                   integer(cell->geometry.item_n), "width", chosen(cell->geometry.width),
                                   "loads", chosen(cell->geometry.loads), "tuned", (int)cell->tuned));
+    json_object_set_new(object, "asked",
+                        json_pack("{s:o, s:o, s:o, s:o}", "group_size", chosen(cell->asked.group_size),
+                                  "groups", chosen(cell->asked.groups_n), "width", chosen(cell->asked.width),
+                                  "loads", chosen(cell->asked.loads)));
     json_object_set_new(object, "standard", text(cell->standard));
     json_object_set_new(object, "time_to_answer", statistics_json(cell));
     json_object_set_new(object, "device_time_s", positive(cell->device_s));
