@@ -72,19 +72,29 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
      .run = red_cmd_bench},
     {.name = "compare",
-     .summary = "lines up result files of devices, drivers and machines",
-     .keys = "Dfo",
+     .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
+     .keys = "DXFfo",
      .takes_files = true,
      .documentation =
-         "Lines up the devices of result files (bench --output): what they can do differently, what is right "
+         "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "
+         "ended "
+         "otherwise, what is missing and what is new, and whose times differ by more than their intervals. "
+         "Each interval is of one process, and medians of two processes of the same program differ by 5 to "
+         "16 %, so it calls nothing slower, and its exit status is 0 whatever it finds, unless --fail-above "
+         "is given. It refuses two runs of different machines, devices, drivers, versions or settings unless "
+         "--across names what may differ.\n"
+         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
+         "right "
          "here and wrong there, and how long they take. Times of one run are compared, with their "
          "interval; of different machines they are only shown.\v"
+         "Example: clreduce compare base.json head.json\n"
+         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
          "Example: clreduce compare --drivers pocl.json intel.json\n"
          "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
      .run = red_cmd_compare},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-     .keys = "dsptnfoexHbjmqVWXYPIQZS",
+     .keys = "dsptnfoexHbjmqVWNYPIQZS",
      .documentation = "TEXT",
      .run = red_cmd_duel},
     {.name = "worker",

@@ -46,6 +46,13 @@ static const struct argp_option all_options[] = {
      "theirs fails",
      0},
     {"drivers", 'D', NULL, 0, "Lines up devices, drivers and machines", 0},
+    {"across", 'X', "LIST", 0,
+     "Compares two runs although these differ: machine, device, driver, version, settings, or all", 0},
+    {"fail-above", 'F', "PERCENT", 0,
+     "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole range; "
+     "2 "
+     "or 5 if one is in trouble in head only; 3 if one has lost its time",
+     0},
     {"expect", 'E', "PATH", 0,
      "Register of known bugs, a file or a folder of files *.expect: what it lists still runs, and must still "
      "fail",
@@ -72,7 +79,7 @@ static const struct argp_option all_options[] = {
     {"head-kernel", 'q', "FILE", 0, "Kernel file of the head", 0},
     {"base-env", 'V', "NAME=VALUE", 0, "Environment of the base's processes; may be repeated", 0},
     {"head-env", 'W', "NAME=VALUE", 0, "Environment of the head's processes; may be repeated", 0},
-    {"base-device", 'X', "LIST", 0, "Devices of the base, where they are others than the head's", 0},
+    {"base-device", 'N', "LIST", 0, "Devices of the base, where they are others than the head's", 0},
     {"head-device", 'Y', "LIST", 0, "Devices of the head", 0},
     {"profile", 'P', "NAME", 0, "How thoroughly: full (default) or fast", 0},
     {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
@@ -102,6 +109,14 @@ static bool read_seconds(const char *text, double max_s, double *seconds) {
     else if (*end != '\0' && strcmp(end, "s") != 0)
         return false;
     return end != text && *seconds >= 1e-4 && *seconds <= max_s;
+}
+
+/* 10 percent more are a ratio of 1.1. */
+static bool read_percent(const char *text, double *ratio) {
+    char *end;
+    double percent = strtod(text, &end);
+    *ratio = 1 + percent / 100;
+    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent >= 0 && percent <= 1e6;
 }
 
 /* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
@@ -173,12 +188,13 @@ static const struct place {
     {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
     {'g', KIND_TEXT, AT(gbench_out), NULL, NULL, 0},
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
+    {'X', KIND_TEXT, AT(across), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
     {'b', KIND_TEXT, AT(side_program[0]), NULL, NULL, 0},
     {'j', KIND_TEXT, AT(side_program[1]), NULL, NULL, 0},
     {'m', KIND_TEXT, AT(side_kernel[0]), NULL, NULL, 0},
     {'q', KIND_TEXT, AT(side_kernel[1]), NULL, NULL, 0},
-    {'X', KIND_TEXT, AT(side_device[0]), NULL, NULL, 0},
+    {'N', KIND_TEXT, AT(side_device[0]), NULL, NULL, 0},
     {'Y', KIND_TEXT, AT(side_device[1]), NULL, NULL, 0},
     {'P', KIND_TEXT, AT(profile), NULL, NULL, 0},
     {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
@@ -251,6 +267,9 @@ static enum red_status take(struct red_options *o, int letter, const char *text,
         return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
     case 'e':
         return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
+    case 'F':
+        return take_text("--fail-above", "percent from 0 to 1000000, such as 20",
+                         read_percent(text, &o->fail_above), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
     case 'k':

@@ -36,6 +36,8 @@ struct red_options {
     bool all, first, special, accuracy;
     bool tune, tuned; /* search for geometries; use what searches have found */
     bool awake, resume, drivers;
+    const char *across;                      /* differences between two runs that are accepted; NULL: none */
+    double fail_above;                       /* ratio of times from which on `compare` fails; 0: never */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
     double soak_s;     /* 0: verify once */

@@ -3,6 +3,7 @@
 #define CLREDUCE_BENCH_TABLE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "bench/options.h"
 
@@ -24,6 +25,9 @@ void red_table_destroy(struct red_table *table);
 
 /* Appends a row of `columns_n` strings, which are copied. Errors: RED_E_MEMORY. */
 enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error);
+
+/* Writes the table for the screen. */
+void red_table_print(const struct red_table *table, FILE *out);
 
 /* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,

@@ -10,7 +10,13 @@
 
 #include "record/file.h"
 
-enum { FILE_BYTES_MAX = 64 << 20, DEVICES_MAX = 64, CAPABILITIES_MAX = 256, CELLS_MAX = 1000000 };
+enum {
+    FILE_BYTES_MAX = 64 << 20,
+    DEVICES_MAX = 64,
+    CAPABILITIES_MAX = 256,
+    CELLS_MAX = 1000000,
+    LANES_MAX = 1024
+};
 
 /* Where the reader is, and the first thing that was not as it must be. */
 struct reader {
@@ -29,12 +35,20 @@ static void refuse(struct reader *reader, const char *key, const char *expected)
 /* ---- members ---------------------------------------------------------------------------------------------
  */
 
+/* U+0080 to U+009F, of which terminals take some for the beginning of a command. */
+static bool is_wide_control(const char *at) {
+    return (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] <= 0x9f;
+}
+
 /* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
  * end within one, so what is cut ends before it. */
 static void copy(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
-    for (; *from != '\0' && used + 1 < text_bytes; from++)
-        text[used++] = iscntrl((unsigned char)*from) ? ' ' : *from;
+    for (; *from != '\0' && used + 1 < text_bytes; from++) {
+        bool is_wide = is_wide_control(from);
+        from += is_wide; /* to its second byte */
+        text[used++] = is_wide || iscntrl((unsigned char)*from) ? ' ' : *from;
+    }
     while (*from != '\0' && used > 0 && ((unsigned char)*from & 0xc0) == 0x80) {
         from--;
         used--;
@@ -58,6 +72,17 @@ static uint64_t take_whole(struct reader *reader, const json_t *from, const char
     if (!json_is_integer(value) || json_integer_value(value) < 0)
         refuse(reader, key, "a whole number from 0");
     return (uint64_t)json_integer_value(value);
+}
+
+/* A whole number from 1 to max, or 0 where it is null or missing. */
+static uint64_t take_chosen(struct reader *reader, const json_t *from, const char *key, uint64_t max) {
+    const json_t *value = json_object_get(from, key);
+    if (value == NULL || json_is_null(value))
+        return 0;
+    uint64_t number = take_whole(reader, from, key);
+    if (number == 0 || number > max)
+        refuse(reader, key, "a whole number from 1, or null");
+    return number;
 }
 
 /* A number above 0, or 0 where it is null or missing. */
@@ -124,6 +149,8 @@ static void device_read(struct reader *reader, const json_t *from, struct red_pa
     take_text(reader, from, "name", true, device->name, sizeof device->name);
     take_text(reader, from, "kind", false, kind, sizeof kind);
     take_text(reader, from, "platform", true, device->platform, sizeof device->platform);
+    take_text(reader, from, "platform_version", true, device->platform_version,
+              sizeof device->platform_version);
     take_text(reader, from, "driver", true, device->driver, sizeof device->driver);
     device->is_host = strcmp(kind, "host") == 0;
     device->roof_bytes_per_s = take_positive(reader, from, "roof_bytes_per_s");
@@ -161,8 +188,32 @@ static void time_read(struct reader *reader, const json_t *from, struct red_past
     cell->median_s = take_positive(reader, time, "median_s");
     cell->low_s = take_positive(reader, time, "low_s");
     cell->high_s = take_positive(reader, time, "high_s");
-    if (!(cell->low_s > 0 && cell->low_s <= cell->median_s && cell->median_s <= cell->high_s))
-        refuse(reader, "time_to_answer", "0 < low_s <= median_s <= high_s");
+    /* No clock and no patience goes farther, and ratios stay numbers. */
+    if (!(cell->low_s >= 1e-12 && cell->low_s <= cell->median_s && cell->median_s <= cell->high_s &&
+          cell->high_s <= 1e9))
+        refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
+    cell->samples_n = json_array_size(json_object_get(time, "samples_s"));
+    if (cell->samples_n == 0)
+        refuse(reader, "time_to_answer.samples_s", "an array of one or more");
+}
+
+static void geometry_read(struct reader *reader, const json_t *from, struct red_past_cell *cell) {
+    const json_t *in_use = take_kind(reader, from, "geometry", JSON_OBJECT, CAPABILITIES_MAX);
+    const json_t *asked = json_object_get(from, "asked");
+    cell->tells_asked = asked != NULL;
+    if (cell->tells_asked)
+        asked = take_kind(reader, from, "asked", JSON_OBJECT, CAPABILITIES_MAX);
+    if (reader->status != RED_OK)
+        return;
+    cell->in_use = (struct red_tuning){.group_size = (size_t)take_whole(reader, in_use, "group_size"),
+                                       .groups_n = take_whole(reader, in_use, "groups"),
+                                       .width = (unsigned)take_chosen(reader, in_use, "width", LANES_MAX),
+                                       .loads = (unsigned)take_chosen(reader, in_use, "loads", LANES_MAX)};
+    cell->asked =
+        (struct red_tuning){.group_size = (size_t)take_chosen(reader, asked, "group_size", INT64_MAX),
+                            .groups_n = take_chosen(reader, asked, "groups", INT64_MAX),
+                            .width = (unsigned)take_chosen(reader, asked, "width", LANES_MAX),
+                            .loads = (unsigned)take_chosen(reader, asked, "loads", LANES_MAX)};
 }
 
 static void cell_read(struct reader *reader, const json_t *from, const struct red_past *past,
@@ -173,6 +224,8 @@ static void cell_read(struct reader *reader, const json_t *from, const struct re
         cell->device++;
     if (cell->device == past->devices_n)
         refuse(reader, "device", "the id of one of the devices");
+    else
+        cell->device_id = past->devices[cell->device].id;
     take_text(reader, from, "strategy", false, cell->strategy, sizeof cell->strategy);
     take_text(reader, from, "op", false, cell->op, sizeof cell->op);
     take_text(reader, from, "type", false, cell->type, sizeof cell->type);
@@ -180,29 +233,40 @@ static void cell_read(struct reader *reader, const json_t *from, const struct re
     take_text(reader, from, "reason", true, cell->reason, sizeof cell->reason);
     cell->n = take_whole(reader, from, "n");
     cell->state = take_state(reader, from);
-    const json_t *geometry = take_kind(reader, from, "geometry", JSON_OBJECT, CAPABILITIES_MAX);
-    cell->group_size = geometry ? take_whole(reader, geometry, "group_size") : 0;
-    cell->groups = geometry ? take_whole(reader, geometry, "groups") : 0;
+    geometry_read(reader, from, cell);
     time_read(reader, from, cell);
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------
  */
 
+static void host_read(struct reader *reader, const json_t *host, struct red_past *past) {
+    const json_t *awake = json_object_get(host, "kept_awake");
+    take_text(reader, host, "name", true, past->host, sizeof past->host);
+    take_text(reader, host, "processor", true, past->processor, sizeof past->processor);
+    snprintf(past->machine, sizeof past->machine, "%s, %s, %.0f GiB", past->host, past->processor,
+             take_positive(reader, host, "memory_gib"));
+    past->cores_n = take_chosen(reader, host, "cores", INT64_MAX);
+    past->kept_awake = json_is_true(awake);
+    if (awake != NULL && !json_is_boolean(awake))
+        refuse(reader, "host.kept_awake", "true or false");
+    const json_t *environment = take_kind(reader, host, "environment", JSON_OBJECT, CAPABILITIES_MAX);
+    past->environment = environment ? json_dumps(environment, JSON_SORT_KEYS | JSON_ENSURE_ASCII) : NULL;
+    if (reader->status == RED_OK && past->environment == NULL)
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+}
+
 static void head_read(struct reader *reader, const json_t *root, struct red_past *past) {
     const json_t *suite = take_kind(reader, root, "suite", JSON_OBJECT, CAPABILITIES_MAX);
     const json_t *host = take_kind(reader, root, "host", JSON_OBJECT, CAPABILITIES_MAX);
-    char name[64], processor[128];
     if (json_integer_value(json_object_get(root, "schema")) != 1)
         refuse(reader, "schema", "1: a result file of clreduce");
     if (reader->status != RED_OK)
         return;
     take_text(reader, suite, "version", false, past->version, sizeof past->version);
     take_text(reader, root, "started", true, past->started, sizeof past->started);
-    take_text(reader, host, "name", true, name, sizeof name);
-    take_text(reader, host, "processor", true, processor, sizeof processor);
-    snprintf(past->machine, sizeof past->machine, "%s, %s, %.0f GiB", name, processor,
-             take_positive(reader, host, "memory_gib"));
+    past->time_per_cell_s = take_positive(reader, root, "time_per_cell_s");
+    host_read(reader, host, past);
 }
 
 static void body_read(struct reader *reader, const json_t *root, struct red_past *past) {
@@ -265,5 +329,6 @@ void red_past_clear(struct red_past *past) {
         free(past->devices[i].capabilities);
     free(past->devices);
     free(past->cells);
+    free(past->environment);
     *past = (struct red_past){.cells_n = 0};
 }
