@@ -134,6 +134,12 @@ static enum red_status duel_run(const struct red_options *options, struct red_du
     return status;
 }
 
+/* The verdicts follow from the samples once more. */
+static enum red_status replay(const char *path, struct red_duel *duel, struct red_error *error) {
+    enum red_status status = red_duel_load(path, duel, error);
+    return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
+}
+
 enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
     struct red_options options;
     struct red_duel *duel = calloc(1, sizeof *duel);
@@ -141,7 +147,10 @@ enum red_status red_cmd_duel(const struct red_options *given, struct red_error *
         duel ? complete(given, &options, error) : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     if (status == RED_OK && options.output != NULL)
         status = red_file_check_writable(options.output, error);
-    if (status == RED_OK)
+    bool replays = options.replay != NULL;
+    if (status == RED_OK && replays)
+        status = replay(options.replay, duel, error);
+    else if (status == RED_OK)
         status = duel_run(&options, duel, error);
     if (status == RED_OK && options.output != NULL)
         status = red_duel_write(duel, options.output, error);

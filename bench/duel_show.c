@@ -200,7 +200,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         }
         if (first == NULL)
             continue;
-        char why[600], more[32] = "";
+        char why[600], more[48] = "";
         red_duel_sentence(first, why, sizeof why);
         if (n > 1)
             snprintf(more, sizeof more, " (and %zu more)", n - 1);

@@ -111,9 +111,9 @@ struct red_duel_cell {
     char reason[RED_WHO_N][512];     /* why it is not */
     struct red_geometry geometry[RED_WHO_N];
     uint64_t calls;                    /* of a batch */
-    double margin, budget_s;         /* of the policy, as are: */
-    bool required;                   /* it must be decided */
-    char quarantine[160], until[16]; /* why, and how long, it does not count; empty: it counts */
+    double margin, budget_s;           /* of the policy, as are: */
+    bool required;                     /* it must be decided */
+    char quarantine[160], until[16];   /* why, and how long, it does not count; empty: it counts */
     double call_s[RED_WHO_N], spent_s; /* about; what measuring it took so far */
     struct red_series *series;         /* owned; in the order of launches */
     size_t series_n;
