@@ -11,7 +11,7 @@ static const char *number_read(const char *text, double *number) {
     if (!isdigit((unsigned char)text[0]) && text[0] != '.')
         return NULL;
     *number = strtod(text, &end);
-    return end == text ? NULL : end + strspn(end, " \t");
+    return end + strspn(end, " \t");
 }
 
 bool red_seconds_read(const char *text, double max_s, double *seconds) {
