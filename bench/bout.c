@@ -19,6 +19,8 @@ static const double BESIDE_S = 0.05;
 /* ---- rounds ----------------------------------------------------------------------------------------------
  */
 
+static const struct red_probe timed = {RED_PATTERN_UNIFORM, 0};
+
 /* A launch under way: of one stage, of one pair of devices. */
 struct launch {
     struct red_bout *bout;
@@ -52,7 +54,7 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
                                  struct red_round *round, struct red_error *error) {
     const struct red_duel *duel = launch->bout->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
-    const struct red_job job = red_bout_job(launch->bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    const struct red_job job = red_bout_job(launch->bout, c, who, timed);
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
@@ -113,31 +115,52 @@ static void shuffle(size_t *order, size_t n, uint64_t *random) {
 /* ---- launches --------------------------------------------------------------------------------------------
  */
 
-/* Data and plans are made, and called until they are warm. */
-static void warm_up(const struct launch *launch, size_t c, enum red_who who) {
-    struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-    const struct red_job job = red_bout_job(launch->bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
-    struct red_ready ready;
-    struct red_error error = {.text = ""};
-    if (!takes_part(cell))
-        return;
-    enum red_status status =
-        red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job, 5, 0.005, &ready, &error);
-    if (status != RED_OK && status != RED_E_INTERRUPTED)
-        red_bout_fail(cell, who, &error);
+/* On both sides at the same time, which is where the time goes; what fails there is told below. */
+static void warm_up_together(const struct launch *launch) {
+    struct red_remote *remotes[RED_WHO_N];
+    struct red_job *jobs[RED_WHO_N];
+    size_t jobs_n[RED_WHO_N] = {0};
+    for (int who = 0; who < RED_WHO_N; who++) {
+        remotes[who] = launch->bout->duelists[who].remotes[launch->device];
+        jobs[who] = calloc(launch->cells_n + 1, sizeof *jobs[who]);
+        for (size_t i = 0; jobs[who] != NULL && i < launch->cells_n; i++)
+            if (takes_part(&launch->bout->duel->cells[launch->cells[i]]))
+                jobs[who][jobs_n[who]++] =
+                    red_bout_job(launch->bout, launch->cells[i], (enum red_who)who, timed);
+    }
+    red_remotes_prepare(remotes, (const struct red_job *const *)jobs, jobs_n, RED_WHO_N);
+    for (int who = 0; who < RED_WHO_N; who++)
+        free(jobs[who]);
 }
 
-static enum red_status fight_epoch(const struct launch *launch, unsigned epoch) {
+/* Data moves, plans are made, and called until they are warm. */
+static void warm_up(const struct launch *launch, unsigned epoch) {
+    for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
+        (void)red_remote_move(launch->bout->duelists[who].remotes[launch->device], NULL);
+    warm_up_together(launch);
+    for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
+        size_t c = launch->cells[i / 2];
+        enum red_who who = (enum red_who)((i + epoch) % RED_WHO_N);
+        struct red_duel_cell *cell = &launch->bout->duel->cells[c];
+        const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+        struct red_ready ready;
+        struct red_error error = {.text = ""};
+        if (!takes_part(cell))
+            continue;
+        enum red_status status = red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job,
+                                                  3, 0.002, &ready, &error);
+        if (status != RED_OK && status != RED_E_INTERRUPTED)
+            red_bout_fail(cell, who, &error);
+    }
+}
+
+static enum red_status fight_epoch(const struct launch *launch, unsigned number) {
     struct red_duel *duel = launch->bout->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(launch->cells_n + 1, sizeof *order);
     for (size_t i = 0; i < launch->cells_n && order != NULL; i++)
         order[i] = i;
-    for (int turn = 0; turn < RED_WHO_N && epoch > 0; turn++)
-        (void)red_remote_move(launch->bout->duelists[turn].remotes[launch->device], NULL);
-    for (size_t i = 0; i < launch->cells_n && !red_interrupted(); i++)
-        for (int turn = 0; turn < RED_WHO_N; turn++)
-            warm_up(launch, launch->cells[i], (enum red_who)((turn + (int)epoch) % RED_WHO_N));
+    warm_up(launch, number);
     for (size_t r = 0; r < duel->plan.rounds_n && order != NULL && status == RED_OK; r++) {
         shuffle(order, launch->cells_n, &launch->bout->random);
         for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {

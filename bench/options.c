@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/quantity.h"
+
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json", [RED_FORMAT_CSV] = "csv"};
 
@@ -99,16 +101,6 @@ static bool read_format(const char *text, enum red_format *format) {
         }
     }
     return false;
-}
-
-static bool read_seconds(const char *text, double max_s, double *seconds) {
-    char *end;
-    *seconds = strtod(text, &end);
-    if (strcmp(end, "ms") == 0)
-        *seconds *= 1e-3;
-    else if (*end != '\0' && strcmp(end, "s") != 0)
-        return false;
-    return end != text && *seconds >= 1e-4 && *seconds <= max_s;
 }
 
 /* 10 percent more are a ratio of 1.1. */
@@ -236,7 +228,8 @@ static enum red_status put(const struct place *place, struct red_options *o, con
         red_sizes_clear(member);
         return red_sizes_parse(place->name, text, member, error);
     case KIND_SECONDS:
-        return take_text(place->name, place->expected, read_seconds(text, place->max_s, member), text, error);
+        return take_text(place->name, place->expected, red_seconds_read(text, place->max_s, member), text,
+                         error);
     }
     return RED_OK;
 }

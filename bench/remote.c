@@ -116,6 +116,24 @@ enum red_status red_remote_ask(struct red_remote *remote, json_t *question, doub
     return status;
 }
 
+enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error) {
+    enum red_status status = ensure_worker(remote, error);
+    if (status == RED_OK)
+        return red_child_tell(remote->worker, question, error);
+    json_decref(question);
+    return status;
+}
+
+enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
+                                struct red_error *error) {
+    *answer = NULL;
+    if (!red_child_is_running(remote->worker))
+        return red_fail(error, RED_E_CRASHED, "nobody was asked");
+    enum red_status status = red_child_hear(remote->worker, limit_s, doing, answer, error);
+    remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+    return status;
+}
+
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 

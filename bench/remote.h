@@ -151,6 +151,11 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_j
                                    size_t batches_n, bool doubts, double expected_s,
                                    struct red_batches *batches, struct red_error *error);
 
+/* Makes jobs ready on several devices at the same time, jobs_n[i] of jobs[i] on remotes[i], and calls each a
+ * few times. What fails is not told: red_remote_ready says so of each job. */
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+                         const size_t *jobs_n, size_t remotes_n);
+
 /* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
  * host's clock, in seconds (red_tick_take). */
 enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,

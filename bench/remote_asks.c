@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/pace.h"
 #include "bench/remote_private.h"
 #include "bench/wire.h"
 #include "model/clock.h"
@@ -240,6 +241,26 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_j
         status = unreadable(remote, job, error);
     json_decref(answer);
     return status;
+}
+
+/* So many fit into a message. */
+enum { JOBS_MAX = 100 };
+
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+                         const size_t *jobs_n, size_t remotes_n) {
+    for (size_t r = 0; r < remotes_n; r++) {
+        json_t *wired = json_array();
+        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
+            json_array_append_new(wired, red_wire_job(&jobs[r][j]));
+        (void)red_remote_tell(remotes[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
+    }
+    for (size_t r = 0; r < remotes_n; r++) {
+        json_t *answer = NULL;
+        double expected_s = RED_PROGRAM_S * (double)jobs_n[r];
+        (void)red_remote_hear(remotes[r], red_remote_patience_s(remotes[r]) + 10 * expected_s, "warming up",
+                              &answer, NULL);
+        json_decref(answer);
+    }
 }
 
 enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,

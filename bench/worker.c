@@ -172,6 +172,7 @@ static const struct {
     {"verify", red_worker_verify, false, true},
     {"time", red_worker_time, false, true},
     {"ready", red_worker_ready, false, true},
+    {"prepare", red_worker_prepare, false, true},
     {"batch", red_worker_batch, false, true},
     {"profile", red_worker_profile, true, true},
     {"back_to_back", red_worker_back_to_back, true, true},

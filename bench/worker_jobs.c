@@ -244,3 +244,16 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
                      red_wire_geometry(work->plan ? red_plan_geometry(work->plan) : &host), "standard",
                      work->plan ? red_plan_standard(work->plan) : "", "bytes", red_wire_real(bytes));
 }
+
+/* What cannot be made ready is told when it is asked for alone. */
+json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    const json_t *jobs = json_object_get(question, "jobs");
+    (void)error;
+    for (size_t i = 0; i < json_array_size(jobs); i++) {
+        struct red_job job;
+        struct red_work *work = NULL;
+        if (red_wire_read_job(json_array_get(jobs, i), worker->catalogue, &job, NULL) == RED_OK)
+            (void)red_worker_work(worker, &job, &work, NULL);
+    }
+    return json_object();
+}
