@@ -64,6 +64,16 @@ static void name_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
              same ? "" : base, cell->op->name, cell->dtype->name, (unsigned long long)cell->n);
 }
 
+static void rule_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
+    struct red_policy_rules rules;
+    red_policy_find(bout->policy, cell->name, &rules);
+    cell->margin = rules.margin;
+    cell->budget_s = rules.budget_s;
+    cell->required = rules.required || bout->session->options->required;
+    snprintf(cell->quarantine, sizeof cell->quarantine, "%s", rules.quarantine ? rules.quarantine : "");
+    snprintf(cell->until, sizeof cell->until, "%s", rules.until);
+}
+
 static void add_cell(struct red_bout *bout, const struct red_duel_cell *like,
                      const struct red_strategy *const *pair) {
     struct red_duel *duel = bout->duel;
@@ -74,6 +84,7 @@ static void add_cell(struct red_bout *bout, const struct red_duel_cell *like,
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s", pair[who]->name);
     }
     name_cell(bout, cell);
+    rule_cell(bout, cell);
     duel->cells_n++;
 }
 
@@ -89,7 +100,7 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
         return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", n);
     for (size_t i = 0; i < n; i++) {
         size_t rest = i;
-        struct red_duel_cell cell = {.margin = 0.02, .budget_s = 10};
+        struct red_duel_cell cell = {.device = 0};
         cell.n = sizes->values[rest % sizes->n];
         rest /= sizes->n;
         const struct red_strategy *const *pair = pairs->of[rest % pairs->n];
@@ -229,10 +240,12 @@ static void note_sides(struct red_bout *bout) {
             duel->sides[who].devices[d] = *red_remote_info(bout->duelists[who].remotes[d]);
 }
 
-enum red_status red_bout_prepare(const struct red_session *session, struct red_duelist duelists[RED_WHO_N],
-                                 struct red_duel *duel, struct red_bout *bout, struct red_error *error) {
+enum red_status red_bout_prepare(const struct red_session *session, const struct red_policy *policy,
+                                 struct red_duelist duelists[RED_WHO_N], struct red_duel *duel,
+                                 struct red_bout *bout, struct red_error *error) {
     struct pairs pairs;
-    *bout = (struct red_bout){.session = session,
+    *bout = (struct red_bout){.policy = policy,
+                              .session = session,
                               .duelists = duelists,
                               .duel = duel,
                               .random = duel->seed,

@@ -1,138 +1,12 @@
 /* The verb `duel`: base against head, live. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "bench/bout.h"
+#include "bench/duel.h"
 #include "bench/duel_show.h"
-#include "bench/interrupt.h"
-#include "model/clock.h"
+#include "bench/self_test.h"
 #include "record/duel_file.h"
 #include "record/file.h"
 #include "record/verdict.h"
-
-static const char default_sizes[] = "2^12,2^16,2^20";
-static const char default_strategies[] =
-    "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic";
-
-enum { DATA_SETS = 3 };
-
-/* Within a round a fixed spin and a chain on a GPU keep to their times, but for a changed clock. A sweep over
- * memory does not: on a machine that others share it differs by more than 5 % in half of all rounds, whether
- * or not the sides do, and leaving these out makes results no steadier (results/gate.md). */
-#define CONTROL_SHIFT                                                                                        \
-    { [RED_CONTROL_SPIN] = 0.05, [RED_CONTROL_SWEEP] = 1, [RED_CONTROL_CHAIN] = 0.05 }
-
-/* How thoroughly. What these numbers buy is measured by --self-test (results/gate.md). */
-static const struct {
-    const char *name;
-    struct red_duel_plan plan;
-} profiles[] = {
-    {"full",
-     {.launches_n = 8,
-      .launches_max = 24,
-      .looks_n = 4,
-      .look_launches_n = 6,
-      .epochs_n = 4,
-      .rounds_n = 12,
-      .batches_n = 3,
-      .batch_s = 0.0003,
-      .nominate = 0.01,
-      .nominate_level = 0.1,
-      .alpha = 0.01,
-      .control_shift = CONTROL_SHIFT}},
-    {"fast",
-     {.launches_n = 5,
-      .launches_max = 5,
-      .looks_n = 2,
-      .look_launches_n = 6,
-      .epochs_n = 2,
-      .rounds_n = 12,
-      .batches_n = 3,
-      .batch_s = 0.0002,
-      .nominate = 0.01,
-      .nominate_level = 0.1,
-      .alpha = 0.01,
-      .control_shift = CONTROL_SHIFT}},
-};
-
-static enum red_status choose_profile(const char *name, struct red_duel_plan *plan, struct red_error *error) {
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
-        *plan = profiles[i].plan;
-        if (name == NULL || strcmp(name, profiles[i].name) == 0)
-            return RED_OK;
-    }
-    return red_fail(error, RED_E_INPUT, "--profile: '%s' is not valid; expected full or fast", name);
-}
-
-/* What the user did not choose. */
-static enum red_status complete(const struct red_options *given, struct red_options *options,
-                                struct red_error *error) {
-    *options = *given;
-    if (options->data_sets == 0)
-        options->data_sets = DATA_SETS;
-    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
-}
-
-static void note(const struct red_options *options, struct red_duel *duel) {
-    red_clock_print_utc(duel->started, sizeof duel->started);
-    snprintf(duel->command, sizeof duel->command, "%s", options->command);
-    red_host_find(&duel->host);
-    duel->seed = options->seed;
-    for (int who = 0; who < RED_WHO_N; who++) {
-        struct red_duel_side *side = &duel->sides[who];
-        size_t used = 0;
-        snprintf(side->program, sizeof side->program, "%s",
-                 options->side_program[who] ? options->side_program[who] : "");
-        snprintf(side->kernel, sizeof side->kernel, "%s",
-                 options->side_kernel[who] ? options->side_kernel[who] : "");
-        for (size_t i = 0; i < options->environment_n[who] && used < sizeof side->environment; i++)
-            used += (size_t)snprintf(side->environment + used, sizeof side->environment - used, "%s%s",
-                                     i ? " " : "", options->environment[who][i]);
-    }
-}
-
-static enum red_status fight(const struct red_session *session, struct red_duel *duel,
-                             struct red_error *error) {
-    struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
-    struct red_bout *bout = calloc(1, sizeof *bout);
-    enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
-    for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duelist_open(session->options, (enum red_who)who, &duelists[who], error);
-    if (status == RED_OK)
-        status = red_duelists_pair(session->options, duelists, error);
-    if (status == RED_OK)
-        status = red_bout_prepare(session, duelists, duel, bout, error);
-    if (status == RED_OK) {
-        status = red_bout_fight(bout, error);
-        red_bout_clear(bout);
-    }
-    for (int who = 0; who < RED_WHO_N; who++)
-        red_duelist_close(&duelists[who]);
-    free(bout);
-    return status;
-}
-
-static enum red_status duel_run(const struct red_options *options, struct red_duel *duel,
-                                struct red_error *error) {
-    const struct red_session_defaults defaults = {
-        .types = "f32", .ops = "sum", .strategies = default_strategies};
-    struct red_session *session = calloc(1, sizeof *session);
-    if (session == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a session");
-    double start_s = red_clock_s();
-    enum red_status status = choose_profile(options->profile, &duel->plan, error);
-    if (status == RED_OK)
-        status = red_session_choose(options, &defaults, session, error);
-    if (status == RED_OK) {
-        note(options, duel);
-        status = fight(session, duel, error);
-        red_session_close(session);
-    }
-    duel->wall_s = red_clock_s() - start_s;
-    free(session);
-    return status;
-}
 
 /* The verdicts follow from the samples once more. */
 static enum red_status replay(const char *path, struct red_duel *duel, struct red_error *error) {
@@ -142,16 +16,18 @@ static enum red_status replay(const char *path, struct red_duel *duel, struct re
 
 enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
     struct red_options options;
+    if (given->self_test != NULL)
+        return red_self_test(given, error);
     struct red_duel *duel = calloc(1, sizeof *duel);
-    enum red_status status =
-        duel ? complete(given, &options, error) : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    enum red_status status = duel ? red_duel_complete(given, &options, error)
+                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     if (status == RED_OK && options.output != NULL)
         status = red_file_check_writable(options.output, error);
     bool replays = options.replay != NULL;
     if (status == RED_OK && replays)
         status = replay(options.replay, duel, error);
     else if (status == RED_OK)
-        status = duel_run(&options, duel, error);
+        status = red_duel_fight(&options, duel, error);
     if (status == RED_OK && options.output != NULL)
         status = red_duel_write(duel, options.output, error);
     if (status == RED_OK)

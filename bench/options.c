@@ -87,7 +87,9 @@ static const struct argp_option all_options[] = {
     {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
     {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
     {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
-    {"self-test", 'S', NULL, 0, "Measures the error rates of the gate itself: no change, and known slowdowns",
+    {"self-test", 'S', "LIST", 0,
+     "Measures the error rates of the gate itself by scenarios: aa-fast, aa-full, slow-5, slow-10-busy; '*' "
+     "is all",
      0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
@@ -192,7 +194,7 @@ static const struct place {
     {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
     {'Z', KIND_TEXT, AT(replay), NULL, NULL, 0},
     {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
-    {'S', KIND_SWITCH, AT(self_test), NULL, NULL, 0},
+    {'S', KIND_TEXT, AT(self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
     {'r', KIND_SWITCH, AT(accuracy), NULL, NULL, 0},

@@ -46,8 +46,8 @@ struct red_options {
     const char *side_program[2], *side_kernel[2], *side_device[2];
     const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
     size_t environment_n[2];
-    const char *profile, *policy, *replay;
-    bool self_test, required;
+    const char *profile, *policy, *replay, *self_test;
+    bool required;
     char command[512]; /* the whole command line, for the record */
 };
 
