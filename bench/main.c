@@ -82,6 +82,17 @@ static const struct red_verb verbs[] = {
          "Example: clreduce compare --drivers pocl.json intel.json\n"
          "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
      .run = red_cmd_compare},
+    {.name = "once",
+     .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",
+     .keys = "dsptnwGLhke",
+     .documentation =
+         "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
+         "process: what they print about the call's own launches stands between the lines 'once: begin' and "
+         "'once: end'. Works with one device. Without options it takes the whole catalogue, sum of f32, n = "
+         "1000. Exit status 2 if anything is wrong.\v"
+         "Example: clreduce once --device pocl --strategy tree\n"
+         "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
+     .run = red_cmd_once},
     {.name = "worker",
      .keys = "k",
      .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
@@ -123,7 +134,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         return status;
     }
     return red_fail(error, RED_E_INPUT,
-                    "unknown verb '%s'; expected devices, strategies, verify, bench or compare", argv[1]);
+                    "unknown verb '%s'; expected devices, strategies, verify, bench, compare or once",
+                    argv[1]);
 }
 
 /* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.
