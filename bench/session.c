@@ -209,21 +209,26 @@ static enum red_status check_groups(const struct red_session *session, struct re
     return RED_OK;
 }
 
-/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
- * cells. */
-static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
+                                              struct red_error *error) {
     const struct red_sizes *wg = &session->options->wg;
-    size_t max = 0;
-    for (size_t d = 0; d < session->devices_n; d++)
-        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
-            max = red_remote_info(session->devices[d])->shape.group_size_max;
-    for (size_t i = 0; i < wg->n && session->devices_n > 0; i++)
+    for (size_t i = 0; i < wg->n; i++)
         if (wg->values[i] == 0 || wg->values[i] > max)
             return red_fail(error, RED_E_INPUT,
                             "--wg: no work-group of %" PRIu64
                             " work-items; the selected devices take 1 to %zu",
                             wg->values[i], max);
     return RED_OK;
+}
+
+/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
+ * cells. */
+static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+    size_t max = 0;
+    for (size_t d = 0; d < session->devices_n; d++)
+        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
+            max = red_remote_info(session->devices[d])->shape.group_size_max;
+    return session->devices_n > 0 ? red_session_check_group_sizes(session, max, error) : RED_OK;
 }
 
 /* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
@@ -259,6 +264,8 @@ enum red_status red_session_choose(const struct red_options *options,
         status = choose_ops(session, options->op ? options->op : defaults->ops, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
+    if (status == RED_OK)
+        status = check_groups(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;
@@ -275,8 +282,6 @@ enum red_status red_session_open(const struct red_options *options,
         status = find_devices(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
-    if (status == RED_OK)
-        status = check_groups(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;
