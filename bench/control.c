@@ -6,7 +6,7 @@
 #include "model/clock.h"
 
 /* Each is taken a few times, and the shortest counts: an interrupt is no change. */
-enum { REPEATS = 4, SPIN_STEPS = 8000, SWEEP_WORDS = 1 << 17 /* 1 MiB */, CHAIN_STEPS_MIN = 1 << 12 };
+enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
 static const double CHAIN_S = 0.0002;
 
 /* As the chain of a device does (src/device/ticks.c): each step waits for the one before. */

@@ -18,7 +18,7 @@ enum red_status red_control_kit_make(struct red_remote *gpu, struct red_control_
                                      struct red_error *error);
 void red_control_kit_clear(struct red_control_kit *kit);
 
-/* Takes every control once, under a millisecond in all, into row `time` of the round's. A chain that fails
+/* Takes every control once, some 50 us without a chain, into row `time` of the round's. A chain that fails
  * leaves 0, as if there were none. */
 void red_controls_take(const struct red_control_kit *kit, struct red_round *round, size_t time);
 
