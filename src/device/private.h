@@ -24,8 +24,9 @@ struct red_resident {
     struct red_device *device;
     const struct red_input *input;
     cl_mem buffers[2];
-    bool on_host; /* the buffers are the input's own arrays */
-    bool digests; /* the device's digest was right when the data was new: it may vouch for the data */
+    bool on_host;            /* the buffers are the input's own arrays */
+    enum red_answer digests; /* whether the device's digest has been right about good data; unknown until it
+                                is asked for */
 };
 
 /* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */

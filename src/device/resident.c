@@ -57,7 +57,6 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
         red_resident_destroy(made);
         return status;
     }
-    made->digests = is_digest_right(made);
     *resident = made;
     return RED_OK;
 }
@@ -102,16 +101,21 @@ static enum red_status arrays_unmap(struct red_resident *resident, const struct 
 }
 
 /* The device's own word is enough where it is the right one: it was computed from the words in memory, and
- * the device was never told what is expected. Any other is looked into on the host. */
+ * the device was never told what is expected. Any other is looked into on the host; who is wrong about good
+ * data is not asked again. */
 static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
     struct red_input seen;
-    *intact = resident->digests && is_digest_right(resident);
-    if (*intact)
+    *intact = resident->digests != RED_NO && is_digest_right(resident);
+    if (*intact) {
+        resident->digests = RED_YES;
         return RED_OK;
+    }
     enum red_status status = arrays_map(resident, CL_MAP_READ, &seen, error);
     if (status != RED_OK)
         return status;
     *intact = red_input_checksum(&seen) == seen.checksum;
+    if (*intact)
+        resident->digests = RED_NO;
     return arrays_unmap(resident, &seen, error);
 }
 
