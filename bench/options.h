@@ -9,7 +9,13 @@
 
 enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
 
-enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17, RED_RESULT_FILES_MAX = 16 };
+enum {
+    RED_KERNEL_FILES_MAX = 16,
+    RED_LANES_MAX = 20,
+    RED_DATA_SETS_MAX = 17,
+    RED_RESULT_FILES_MAX = 16,
+    RED_EXPORTS_MAX = 16
+};
 
 struct red_options {
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
@@ -20,9 +26,11 @@ struct red_options {
     const char *kernels[RED_KERNEL_FILES_MAX];
     size_t kernels_n;
     enum red_format format;
-    const char *output, *gbench_out; /* NULL: the verb's default */
-    const char *expect;              /* file or folder with known bugs; NULL: none */
-    const char *source;              /* strategy whose program text is to be shown */
+    const char *output;                   /* NULL: the verb's default */
+    const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (bench/export.h) */
+    size_t exports_n;
+    const char *expect; /* file or folder with known bugs; NULL: none */
+    const char *source; /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
     unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */

@@ -214,6 +214,10 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
     return red_fail(error, RED_E_MEMORY, "no memory to write a table");
 }
 
+enum red_status red_table_print(const struct red_table *table, FILE *out, struct red_error *error) {
+    return write_screen(out, table) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to write a table");
+}
+
 /* Rows first ... last - 1 as columns. */
 static enum red_status write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out,
                                           struct red_error *error) {

@@ -3,6 +3,7 @@
 #define CLREDUCE_BENCH_TABLE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "bench/options.h"
 
@@ -28,6 +29,9 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
 /* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error);
+
+/* Writes the table for the screen to `out`. Errors: RED_E_MEMORY. */
+enum red_status red_table_print(const struct red_table *table, FILE *out, struct red_error *error);
 
 /* Writes the table for the screen with rows and columns exchanged: a line per property, a column per row, as
  * many at a time as fit. */

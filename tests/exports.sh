@@ -26,7 +26,7 @@ esac
 measure() {
     local name=$1
     shift
-    "$clreduce" bench "$@" --output "$work/$name.json" --gbench-out "$work/$name.gbench.json" >"$work/out" 2>&1 ||
+    "$clreduce" bench "$@" --output "$work/$name.json" --export "google-benchmark=$work/$name.gbench.json" >"$work/out" 2>&1 ||
         { cat "$work/out"; exit 1; }
 }
 measure several --strategy chunk,tree,wg_reduce,cmpxchg_item --op sum,dot --type f32,i32 --n 1,1000,2^20 --time-per-cell 2ms

@@ -26,7 +26,8 @@ ends() {
     fi
     echo "ok    clreduce $*"
 }
-outputs=(--output "$work/r.json" --gbench-out "$work/g.json")
+outputs=(--output "$work/r.json" --export "google-benchmark=$work/g.json" --export "junit=$work/j.xml"
+    --export "markdown=$work/m.md" --export "otava=$work/o.csv" --export "lnt=$work/l.json")
 on_host() {
     export OCL_ICD_VENDORS=/nowhere/
     ends 0 strategies

@@ -187,6 +187,22 @@ static void what_is_no_utf8_is_replaced(void **state) {
     }
 }
 
+static void what_xml_forbids_is_replaced(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"a\tb\r\nc\x7f\xc2\x85", "a\tb\r\nc\x7f\xc2\x85"},
+        {"\x01\x1b[31m\x1f.", "\xef\xbf\xbd\xef\xbf\xbd[31m\xef\xbf\xbd."},
+        {"\xef\xbf\xbe\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xef\xbf\xbd \xf0\x9f\x98\x80", "\xef\xbf\xbd \xf0\x9f\x98\x80"},
+        {"\xff\xfe \xed\xa0\x80", "\xef\xbf\xbd \xef\xbf\xbd"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = red_utf8_cleaned(rows[i][0]);
+        assert_string_equal(text, rows[i][1]);
+        free(text);
+    }
+}
+
 static void a_result_keeps_reasons_seed_and_load(void **state) {
     (void)state;
     const char *path = "result.json";
@@ -243,6 +259,7 @@ int main(void) {
         cmocka_unit_test(a_link_stays_and_its_file_keeps_its_mode),
         cmocka_unit_test(a_pipe_is_not_opened_by_the_check),
         cmocka_unit_test(what_is_no_utf8_is_replaced),
+        cmocka_unit_test(what_xml_forbids_is_replaced),
         cmocka_unit_test(a_result_keeps_reasons_seed_and_load),
         cmocka_unit_test(what_cannot_be_written_is_said),
     };

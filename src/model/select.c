@@ -47,8 +47,8 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[b_n];
 }
 
-static enum red_status no_match(const char *what, const char *pattern, const char *const *names,
-                                size_t names_n, struct red_error *error) {
+enum red_status red_select_unknown(const char *what, const char *pattern, const char *const *names,
+                                   size_t names_n, struct red_error *error) {
     size_t nearest = 0;
     char all[1024] = "";
     for (size_t i = 0, used = 0; i < names_n && used < sizeof all; i++) {
@@ -68,13 +68,13 @@ enum red_status red_select_check(const char *what, const char *list, const char 
                                  struct red_error *error) {
     char pattern[128];
     if (list != NULL && *list == '\0')
-        return no_match(what, "", names, names_n, error);
+        return red_select_unknown(what, "", names, names_n, error);
     while (list != NULL && next_pattern(&list, pattern, sizeof pattern)) {
         bool found = false;
         for (size_t i = 0; i < names_n && !found; i++)
             found = red_select_matches(pattern, names[i]);
         if (!found)
-            return no_match(what, pattern, names, names_n, error);
+            return red_select_unknown(what, pattern, names, names_n, error);
     }
     return RED_OK;
 }

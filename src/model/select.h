@@ -16,4 +16,9 @@ bool red_select_matches(const char *list, const char *name);
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
                                  struct red_error *error);
 
+/* Fails with RED_E_INPUT for a name that is none of the names, which may be a pattern: names it, the nearest
+ * valid one and all valid ones. */
+enum red_status red_select_unknown(const char *what, const char *pattern, const char *const *names,
+                                   size_t names_n, struct red_error *error);
+
 #endif

@@ -9,7 +9,7 @@
 
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
     return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
-                    "cannot write %s: %s; choose another --output", path, strerror(reason));
+                    "cannot write %s: %s; choose another file", path, strerror(reason));
 }
 
 /* ---- what a path is --------------------------------------------------------------------------------------
