@@ -12,7 +12,7 @@
 
 static const double steady_s[] = {1.0e-5, 1.1e-5, 1.2e-5, 1.3e-5, 1.4e-5, 1.5e-5, 1.2e-5, 1.25e-5};
 static const double steady_cpu_s[] = {1.0e-5, 0, 1.2e-5, 1.3e-5, 1.4e-5, 1.5e-5, 1.2e-5, 1.25e-5};
-static const double slower_s[] = {1.3e-5, 1.4e-5, 1.5e-5, 1.6e-5, 1.7e-5, 1.8e-5, 1.5e-5, 1.55e-5};
+static const double slower_s[] = {3.0e-5, 3.05e-5, 3.1e-5, 3.15e-5, 3.2e-5, 3.25e-5, 3.1e-5, 3.12e-5};
 static const double broken_s[] = {1e-5, NAN, 1e-5}, zero_s[] = {1e-5, 0, 1e-5}, endless_s[] = {INFINITY};
 static const double tiny_s[] = {4e-10, 5e-10}, huge_s[] = {3.5e5};
 static const double broken_cpu_s[] = {NAN, -1};

@@ -30,7 +30,7 @@ static struct red_export hostile_export(bool head) {
         cells[i] = hostiles[i].cell;
     if (head) {
         cells[1].samples_s = cells[1].cpu_s = slower_s;
-        cells[1].time_s = cells[1].high_s = 1.525e-5;
+        cells[1].time_s = cells[1].high_s = 3.11e-5;
         cells[2].state = RED_STATE_CRASHED;
         cells[2].reason = "SIGSEGV";
     }
@@ -216,7 +216,7 @@ static void a_missing_cell_is_an_error(void **state) {
         enum red_state s = cells[i].state;
         bool excused = s == RED_STATE_UNSUPPORTED || s == RED_STATE_OVER_BUDGET || s == RED_STATE_KNOWN_BUG;
         assert_int_equal(red_exports_check_whole(&export, &error),
-                         hostiles[i].timed || excused ? RED_OK : RED_E_BUILD);
+                         hostiles[i].timed || (excused && !cells[i].fails) ? RED_OK : RED_E_BUILD);
     }
 }
 
@@ -243,7 +243,7 @@ static void annotations_are_escaped(void **state) {
 static void annotations_are_ten_and_errors_come_first(void **state) {
     (void)state;
     static const size_t failing[] = {0, 1, 9, 10, 11, 40};
-    static char names[44][8];
+    static char names[44][24];
     struct red_export_cell many[44];
     for (size_t r = 0; r < sizeof failing / sizeof failing[0]; r++) {
         struct red_export export = hostile_export(false);

@@ -33,7 +33,6 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
         {{"junit=nowhere/r.xml", NULL}, NULL, "cannot write nowhere/r.xml"},
         {{"junit=r.xml", "bmf=./r.xml"}, NULL, "are the same file, './r.xml'"},
         {{"junit=r.xml", NULL}, "./r.xml", "--output and --export junit=r.xml are the same file"},
-        {{"junit=-", "bmf=/dev/stdout"}, NULL, "are the same file"},
         {{"otava=no_history", NULL}, NULL, "--export otava=no_history: the file is no history"},
         {{"otava=a_history", NULL}, NULL, NULL},
     };

@@ -69,7 +69,7 @@ bool red_export_cell_is_timed(const struct red_export_cell *cell) {
 }
 
 bool red_export_cell_is_lost(const struct red_export_cell *cell) {
-    return !red_export_cell_is_timed(cell) && !is_excused[cell->state];
+    return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
 static size_t count(const struct red_export *export, bool is_one(const struct red_export_cell *cell)) {

@@ -68,7 +68,7 @@ const char *red_export_cell_why(const struct red_export_cell *cell);
 bool red_export_cell_is_timed(const struct red_export_cell *cell);
 
 /* Whether it has none though it should: it is not timed, and neither `unsupported`, `over-budget` nor a
- * `known-bug`. */
+ * `known-bug`, unless the gate fails for that. */
 bool red_export_cell_is_lost(const struct red_export_cell *cell);
 
 size_t red_export_timed_n(const struct red_export *export);
