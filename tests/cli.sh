@@ -203,6 +203,9 @@ outputs() {
     expect "full disk" 4 "No space left" "${fast[@]}" --output /dev/full
     expect "unwritable --export" 4 "cannot write nowhere/g.json" "${fast[@]}" --export bmf=nowhere/g.json
     expect "unknown --export" 4 "did you mean 'junit'" "${fast[@]}" --export juint=x.json
+    "$clreduce" "${fast[@]}" --export juint=x.json >out 2>err
+    judge "--help lists every kind of --export" "not: $(cat err)" \
+        grep -qF "$(sed 's/.*Valid: //' err)" <<<"$("$clreduce" bench --help | tr -s ' \n' ' ')"
     expect "--export without a file" 4 "expected KIND=FILE" "${fast[@]}" --export junit
     # shellcheck disable=SC2046 # one word each
     expect "too many --export" 4 "at most 16 files" "${fast[@]}" $(printf -- '--export bmf=%s.json ' {1..17})

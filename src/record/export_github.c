@@ -44,7 +44,9 @@ static void put_time(FILE *out, double seconds) {
 static void put_row(FILE *out, const struct red_export_cell *cell, bool gate) {
     fputs("| ", out);
     put_text(out, cell->name, SIZE_MAX);
-    fprintf(out, is_failure(cell) ? " | **%s** | " : " | %s | ", red_export_cell_word(cell));
+    fputs(is_failure(cell) ? " | **" : " | ", out);
+    put_text(out, red_export_cell_word(cell), TEXT_BYTES_MAX);
+    fputs(is_failure(cell) ? "** | " : " | ", out);
     if (cell->time_s > 0)
         put_time(out, cell->time_s);
     fputs(" | ", out);
@@ -182,7 +184,9 @@ enum red_status red_export_write_annotations(const struct red_export *export, co
             continue;
         fprintf(out, "::%s title=clreduce%%3A ", annotation->level);
         put_escaped(out, cell->name, true);
-        fprintf(out, "::%s: ", red_export_cell_word(cell));
+        fputs("::", out);
+        put_escaped(out, red_export_cell_word(cell), false);
+        fputs(": ", out);
         put_escaped(out, red_export_cell_why(cell), false);
         fputc('\n', out);
         written_n++;
