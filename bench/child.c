@@ -19,48 +19,14 @@
 #include <unistd.h>
 
 #include "bench/interrupt.h"
+#include "bench/message.h"
 #include "model/clock.h"
 #include "record/utf8.h"
 
-/* A message fits into a socket's smallest buffer; every question and answer is far below. */
-enum { MESSAGE_BYTES = 96 * 1024, WORDS_BYTES = 160, POLL_MS = 200 };
+enum { WORDS_BYTES = 160, POLL_MS = 200 };
 
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
-
-/* ---- messages --------------------------------------------------------------------------------------------
- */
-
-/* Sends an object and releases it. 0, or an errno. */
-static int message_send(int channel, json_t *message) {
-    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
-    size_t length = text ? strlen(text) : 0;
-    int code = text == NULL ? ENOMEM : length > MESSAGE_BYTES ? EMSGSIZE : 0;
-    ssize_t sent = -1;
-    do
-        sent = code == 0 ? send(channel, text, length, MSG_NOSIGNAL) : 0;
-    while (sent < 0 && errno == EINTR);
-    if (code == 0 && sent != (ssize_t)length)
-        code = sent < 0 ? errno : EIO;
-    free(text);
-    json_decref(message);
-    return code;
-}
-
-/* NULL where the other side is gone, or sends what is no object. */
-static json_t *message_receive(int channel) {
-    char *text = malloc(MESSAGE_BYTES);
-    ssize_t length = -1;
-    do /* a driver's own signals do not end a worker */
-        length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
-    while (text != NULL && length < 0 && errno == EINTR);
-    json_t *message = length > 0 ? json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL) : NULL;
-    free(text);
-    if (json_is_object(message))
-        return message;
-    json_decref(message);
-    return NULL;
-}
 
 /* ---- the child's side ------------------------------------------------------------------------------------
  */
@@ -69,7 +35,7 @@ static int child_channel = -1; /* reports of steps come from deep inside the wor
 
 void red_child_step(const char *step) {
     if (child_channel >= 0)
-        (void)message_send(child_channel, json_pack("{s:s}", "step", step));
+        (void)red_message_send(child_channel, json_pack("{s:s}", "step", step));
 }
 
 static json_t *error_message(const struct red_error *error) {
@@ -91,13 +57,13 @@ void red_child_serve(red_child_answer *answer, void *context) {
         dup2(nothing, STDIN_FILENO);
         close(nothing);
     }
-    while (child_channel >= 0 && (question = message_receive(child_channel)) != NULL) {
+    while (child_channel >= 0 && (question = red_message_receive(child_channel)) != NULL) {
         struct red_error error = {.text = ""};
         json_t *reply = answer(context, question, &error);
         json_decref(question);
         if (reply == NULL && error.status == RED_OK)
             red_fail(&error, RED_E_MEMORY, "no memory for an answer");
-        if (message_send(child_channel, reply ? reply : error_message(&error)) != 0)
+        if (red_message_send(child_channel, reply ? reply : error_message(&error)) != 0)
             break;
     }
 }
@@ -106,7 +72,7 @@ void red_child_serve(red_child_answer *answer, void *context) {
  */
 
 struct red_child {
-    const char *const *arguments;
+    const char *const *arguments, *const *environment;
     pid_t pid; /* 0: none */
     int channel, words;
     bool was_killed;
@@ -117,12 +83,13 @@ struct red_child {
     double hung_up_s; /* when it was asked to */
 };
 
-enum red_status red_child_create(const char *const *arguments, double unload_s, struct red_child **child,
-                                 struct red_error *error) {
+enum red_status red_child_create(const char *const *arguments, const char *const *environment,
+                                 double unload_s, struct red_child **child, struct red_error *error) {
     struct red_child *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a child process");
     *made = (struct red_child){.arguments = arguments,
+                               .environment = environment,
                                .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
                                .channel = -1,
                                .words = -1,
@@ -180,7 +147,9 @@ static int start(struct red_child *child) {
             code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         if (code == 0)
             code = posix_spawn(&child->pid, child->arguments[0], &actions, &attributes,
-                               (char *const *)(uintptr_t)child->arguments, environ);
+                               (char *const *)(uintptr_t)child->arguments,
+                               child->environment != NULL ? (char *const *)(uintptr_t)child->environment
+                                                          : environ);
         posix_spawn_file_actions_destroy(&actions);
         posix_spawnattr_destroy(&attributes);
     }
@@ -314,7 +283,7 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     enum red_status status = RED_OK;
     child->step[0] = '\0';
     if (code == 0)
-        code = message_send(child->channel, json_incref(question));
+        code = red_message_send(child->channel, json_incref(question));
     json_decref(question);
     if (code == 0)
         return RED_OK;
@@ -378,7 +347,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
             return hang_up(child, limit_s, doing, error);
         if (events <= 0)
             continue;
-        json_t *message = message_receive(child->channel);
+        json_t *message = red_message_receive(child->channel);
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
             return unwrap(message, answer, error);

@@ -13,11 +13,12 @@
 struct red_child;
 
 /* Describes a child; nothing is started before the first question, nor again after it has ended.
- *   arguments  of the process: its program's path first, NULL at the end; kept by pointer
- *   unload_s   that its driver may take to unload; 0, and at most: 20
+ *   arguments    of the process: its program's path first, NULL at the end; kept by pointer
+ *   environment  of the process, NAME=VALUE and NULL at the end, kept by pointer; NULL: that of this one
+ *   unload_s     that its driver may take to unload; 0, and at most: 20
  * Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_child_create(const char *const *arguments, double unload_s, struct red_child **child,
-                                 struct red_error *error);
+enum red_status red_child_create(const char *const *arguments, const char *const *environment,
+                                 double unload_s, struct red_child **child, struct red_error *error);
 
 /* Whom notes on stderr are about; cut to 31 characters. */
 void red_child_name(struct red_child *child, const char *name);

@@ -1,130 +1,101 @@
 /* The verb `compare`: it says what differs; what is faster only where both were measured in one run, and
  * never that anything has become slower. */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/compare.h"
-#include "bench/table.h"
+#include "bench/stored.h"
+#include "record/file.h"
 
-enum { TEXT_BYTES = 96 };
-
-/* ---- data ------------------------------------------------------------------------------------------------
- */
-
-enum { DATA_COLUMNS_N = 18 };
-static const struct red_column data_columns[DATA_COLUMNS_N] = {
-    {.name = "strategy"},
-    {.name = "op"},
-    {.name = "type"},
-    {.name = "shape"},
-    {.name = "n", .right = true},
-    {.name = "side"},
-    {.name = "device"},
-    {.name = "driver"},
-    {.name = "machine"},
-    {.name = "file"},
-    {.name = "state"},
-    {.name = "median_s", .right = true},
-    {.name = "low_s", .right = true},
-    {.name = "high_s", .right = true},
-    {.name = "ratio", .right = true},
-    {.name = "ratio_low", .right = true},
-    {.name = "ratio_high", .right = true},
-    {.name = "against_a"},
-};
-
-struct data {
-    const struct red_comparison *comparison;
-    struct red_table *table;
-};
-
-static void number_or_nothing(double value, bool known, char *text) {
-    text[0] = '\0';
-    if (known)
-        snprintf(text, TEXT_BYTES, "%.9g", value);
-}
-
-static enum red_status add_data(void *context, const struct red_past_cell *question,
-                                struct red_error *error) {
-    struct data *data = context;
-    const struct red_comparison *comparison = data->comparison;
-    const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
-    enum red_status status = RED_OK;
-    for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        const struct red_past_cell *cell = red_side_answer(side, question);
-        if (cell == NULL)
-            continue;
-        char n[32], numbers[6][TEXT_BYTES];
-        enum red_state state = red_side_state(side, question);
-        bool timed = red_side_time(side, question) != NULL, known = timed && s > 0 && a != NULL;
-        enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
-        struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
-        snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
-        number_or_nothing(cell->median_s, timed, numbers[0]);
-        number_or_nothing(cell->low_s, timed, numbers[1]);
-        number_or_nothing(cell->high_s, timed, numbers[2]);
-        number_or_nothing(ratio.value, known && relation != RED_OTHER_MACHINE, numbers[3]);
-        number_or_nothing(ratio.low, known && relation == RED_ONE_RUN, numbers[4]);
-        number_or_nothing(ratio.high, known && relation == RED_ONE_RUN, numbers[5]);
-        const char *const values[DATA_COLUMNS_N] = {cell->strategy,
-                                                    cell->op,
-                                                    cell->type,
-                                                    cell->shape,
-                                                    n,
-                                                    side->label,
-                                                    red_side_device(side)->id,
-                                                    red_side_device(side)->driver,
-                                                    side->past->machine,
-                                                    side->past->path,
-                                                    red_state_name(state),
-                                                    numbers[0],
-                                                    numbers[1],
-                                                    numbers[2],
-                                                    numbers[3],
-                                                    numbers[4],
-                                                    numbers[5],
-                                                    s > 0 ? red_relation_names[relation] : ""};
-        status = red_table_add(data->table, values, error);
+static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
+                            struct red_error *error) {
+    comparison->options = options;
+    for (size_t i = 0; i < options->files_n; i++) {
+        enum red_status status = red_past_load(options->files[i], &comparison->pasts[i], error);
+        if (status != RED_OK)
+            return status;
+        comparison->pasts_n++;
     }
-    return status;
+    return RED_OK;
 }
 
-static enum red_status write_data(const struct red_comparison *comparison, struct red_error *error) {
-    struct data data = {.comparison = comparison, .table = red_table_create(data_columns, DATA_COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each(comparison, add_data, &data, error)
-                                        : red_fail(error, RED_E_MEMORY, "no memory for a table");
+static enum red_status show_drivers(const void *what, FILE *out, struct red_error *error) {
+    return red_comparison_show(what, out, error);
+}
+
+static enum red_status show_stored(const void *what, FILE *out, struct red_error *error) {
+    return red_stored_show(what, out, error);
+}
+
+/* What is shown goes where the option says, whole or not at all. */
+static enum red_status show(const struct red_options *options, const void *what,
+                            enum red_status (*print)(const void *, FILE *, struct red_error *),
+                            struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    status = print(what, file.stream, error);
     if (status == RED_OK)
-        status = red_table_write(data.table, comparison->options->format, comparison->options->output, error);
-    red_table_destroy(data.table);
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
     return status;
 }
 
-/* ---- the verb --------------------------------------------------------------------------------------------
+/* ---- devices, drivers, machines --------------------------------------------------------------------------
  */
 
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (!options->drivers || options->files_n == 0)
+static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
+    if (options->files_n == 0)
         return red_fail(
             error, RED_E_INPUT,
             "compare --drivers FILE...: names result files of clreduce bench --output; see clreduce "
             "compare --help");
+    if (options->across != NULL || options->fail_above > 0)
+        return red_fail(error, RED_E_INPUT,
+                        "--across and --fail-above are for two stored runs; leave out --drivers");
     struct red_comparison *comparison = calloc(1, sizeof *comparison);
     if (comparison == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    comparison->options = options;
-    for (size_t i = 0; i < options->files_n && status == RED_OK; i++) {
-        status = red_past_load(options->files[i], &comparison->pasts[i], error);
-        comparison->pasts_n += status == RED_OK;
-    }
+    enum red_status status = load(comparison, options, error);
     if (status == RED_OK)
         status = red_comparison_sides(comparison, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
-        status = red_comparison_show(comparison, error);
-    else if (status == RED_OK)
-        status = write_data(comparison, error);
+    if (status == RED_OK)
+        status = options->format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
+                                                     : red_comparison_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
     return status;
+}
+
+/* ---- two stored runs -------------------------------------------------------------------------------------
+ */
+
+static enum red_status compare_stored(const struct red_options *options, struct red_error *error) {
+    if (options->files_n != 2)
+        return red_fail(error, RED_E_INPUT,
+                        "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
+                        "%zu; compare --drivers takes one or more; see clreduce compare --help",
+                        options->files_n);
+    enum red_status status = red_across_check(options->across, error);
+    if (status != RED_OK)
+        return status;
+    struct red_stored *stored = calloc(1, sizeof *stored);
+    if (stored == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to compare");
+    status = load(&stored->comparison, options, error);
+    if (status == RED_OK)
+        status = red_stored_admit(stored, error);
+    if (status == RED_OK)
+        status = red_stored_line_up(stored, error);
+    if (status == RED_OK)
+        status = options->format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
+                                                     : red_stored_write(stored, error);
+    if (status == RED_OK && options->fail_above > 0)
+        status = red_stored_judge(stored, options->fail_above, error);
+    red_stored_clear(stored);
+    free(stored);
+    return status;
+}
+
+enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
+    return options->drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }

@@ -185,7 +185,7 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(catalogue, options->kernels[i], error);
+        status = red_catalogue_add_file(catalogue, options->kernels[i], false, error);
     if (status == RED_OK)
         status = options->source  ? show_source(catalogue, options, error)
                  : options->tuned ? list_tuned(catalogue, options, error)

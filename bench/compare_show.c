@@ -1,3 +1,4 @@
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -5,11 +6,10 @@
 #include "bench/table.h"
 #include "bench/view.h"
 #include "bench/words.h"
-#include "model/sizes.h"
 
 enum { TEXT_BYTES = 96 };
 
-static void print_sides(const struct red_comparison *comparison) {
+static void print_sides(const struct red_comparison *comparison, FILE *out) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_past_device *device = red_side_device(side);
@@ -18,7 +18,7 @@ static void print_sides(const struct red_comparison *comparison) {
                  device->name, device->platform, device->driver, side->past->path, side->past->started,
                  side->past->machine, s > 0 ? "; against A: " : "",
                  s > 0 ? red_relation_names[red_sides_relate(&comparison->sides[0], side)] : "");
-        red_wrapped_print(stdout, "", text);
+        red_wrapped_print(out, "", text);
     }
 }
 
@@ -61,7 +61,8 @@ static bool is_named_before(const struct red_comparison *comparison, size_t s, c
     return false;
 }
 
-static enum red_status print_capabilities(const struct red_comparison *comparison, struct red_error *error) {
+static enum red_status print_capabilities(const struct red_comparison *comparison, FILE *out,
+                                          struct red_error *error) {
     struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
     const char *values[RED_SIDES_MAX] = {NULL};
     size_t n = comparison->sides_n;
@@ -84,97 +85,24 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
     for (size_t s = 0; s < n; s++)
         values[s] = events_word(red_side_device(&comparison->sides[s]));
     any = status == RED_OK && (add_difference(table, "event times", values, n, &status, error) || any);
-    puts(any ? "\nWhat they can do differently (? = the file does not tell):"
-             : "\nThey can do the same, as far as the files tell.");
+    fputs(any ? "\nWhat they can do differently (? = the file does not tell):\n"
+              : "\nThey can do the same, as far as the files tell.\n",
+          out);
     if (any && status == RED_OK)
-        status = red_table_write(table, RED_FORMAT_TABLE, NULL, error);
+        red_table_print(table, out);
     red_table_destroy(table);
     return status;
 }
 
-/* Questions that differ in n only and ended alike. */
-struct stretch {
-    const struct red_past_cell *first, *last; /* NULL: none */
-    const char *states[RED_SIDES_MAX];
-};
-
-/* One table over all questions. */
-struct sheet {
-    const struct red_comparison *comparison;
-    struct red_table *table;
-    size_t rows_n;
-    struct stretch stretch; /* that may go on */
-};
-
-static void question_print(const struct red_past_cell *question, char *text, size_t text_bytes) {
-    char n[32];
-    red_size_print(question->n, n, sizeof n);
-    bool is_array = strcmp(question->shape, "array") == 0 || question->shape[0] == '\0';
-    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op, question->type, n,
-             is_array                             ? ""
-             : strstr(question->shape, "iterate") ? " iterated"
-                                                  : " segments");
-}
-
-/* "sum f32 2^10..2^14" */
-static void stretch_print(const struct stretch *stretch, char *text, size_t text_bytes) {
-    char last[32];
-    question_print(stretch->first, text, text_bytes);
-    size_t used = strlen(text);
-    red_size_print(stretch->last->n, last, sizeof last);
-    if (stretch->first != stretch->last)
-        snprintf(text + used, text_bytes - used, "..%s", last);
-}
-
-static enum red_status stretch_end(struct sheet *sheet, struct red_error *error) {
-    struct stretch *stretch = &sheet->stretch;
-    const char *values[2 + RED_SIDES_MAX];
-    char what[TEXT_BYTES];
-    if (stretch->first == NULL)
-        return RED_OK;
-    stretch_print(stretch, what, sizeof what);
-    values[0] = stretch->first->strategy;
-    values[1] = what;
-    for (size_t s = 0; s < sheet->comparison->sides_n; s++)
-        values[2 + s] = stretch->states[s];
-    stretch->first = NULL;
-    sheet->rows_n++;
-    return red_table_add(sheet->table, values, error);
-}
-
-static bool goes_on(const struct stretch *stretch, const struct stretch *next, size_t sides_n) {
-    if (stretch->first == NULL || strcmp(stretch->first->strategy, next->first->strategy) != 0 ||
-        strcmp(stretch->first->op, next->first->op) != 0 ||
-        strcmp(stretch->first->type, next->first->type) != 0 ||
-        strcmp(stretch->first->shape, next->first->shape) != 0)
-        return false;
-    for (size_t s = 0; s < sides_n; s++)
-        if (strcmp(stretch->states[s], next->states[s]) != 0)
-            return false;
-    return true;
-}
-
-static enum red_status add_states(void *context, const struct red_past_cell *question,
-                                  struct red_error *error) {
-    struct sheet *sheet = context;
-    struct stretch next = {.first = question, .last = question};
+static bool differs(const struct red_comparison *comparison, const struct red_past_cell *question) {
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
-    for (size_t s = 0; s < sheet->comparison->sides_n; s++) {
-        enum red_state state = red_side_state(&sheet->comparison->sides[s], question);
-        bool asked = state != RED_STATE_PENDING;
-        next.states[s] = asked ? red_state_name(state) : "-";
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        enum red_state state = red_side_state(&comparison->sides[s], question);
         first = first == RED_STATE_PENDING ? state : first;
-        counts = counts || red_state_is_trouble(state) || (asked && state != first);
+        counts = counts || red_state_is_trouble(state) || (state != RED_STATE_PENDING && state != first);
     }
-    if (counts && goes_on(&sheet->stretch, &next, sheet->comparison->sides_n)) {
-        sheet->stretch.last = question;
-        return RED_OK;
-    }
-    enum red_status status = stretch_end(sheet, error);
-    if (counts)
-        sheet->stretch = next;
-    return status;
+    return counts;
 }
 
 static void ratio_print(const struct red_side *base, const struct red_side *side,
@@ -191,15 +119,21 @@ static void ratio_print(const struct red_side *base, const struct red_side *side
                  ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
 }
 
+struct times {
+    const struct red_comparison *comparison;
+    struct red_table *table;
+    size_t rows_n;
+};
+
 static enum red_status add_times(void *context, const struct red_past_cell *question,
                                  struct red_error *error) {
-    struct sheet *sheet = context;
-    const struct red_comparison *comparison = sheet->comparison;
+    struct times *times = context;
+    const struct red_comparison *comparison = times->comparison;
     const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy};
     char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
     const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
     size_t timed_n = 0, at = 0;
-    question_print(question, what, sizeof what);
+    red_question_print(question, what, sizeof what);
     values[1] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_past_cell *cell = red_side_time(&comparison->sides[s], question);
@@ -220,50 +154,44 @@ static enum red_status add_times(void *context, const struct red_past_cell *ques
     }
     if (timed_n < 2)
         return RED_OK;
-    sheet->rows_n++;
-    return red_table_add(sheet->table, values, error);
+    times->rows_n++;
+    return red_table_add(times->table, values, error);
 }
 
-static enum red_status print_sheet(const struct red_comparison *comparison, const struct red_column *columns,
-                                   size_t columns_n, red_question_take *take, const char *heading,
-                                   const char *empty, struct red_error *error) {
-    struct sheet sheet = {.comparison = comparison, .table = red_table_create(columns, columns_n)};
-    enum red_status status = sheet.table ? red_comparison_each(comparison, take, &sheet, error)
-                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK)
-        status = stretch_end(&sheet, error);
-    puts(sheet.rows_n > 0 ? heading : empty);
-    if (status == RED_OK && sheet.rows_n > 0)
-        status = red_table_write(sheet.table, RED_FORMAT_TABLE, NULL, error);
-    red_table_destroy(sheet.table);
-    return status;
-}
-
-enum red_status red_comparison_show(const struct red_comparison *comparison, struct red_error *error) {
-    struct red_column states[2 + RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
-    struct red_column times[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
+static enum red_status print_times(const struct red_comparison *comparison, FILE *out,
+                                   struct red_error *error) {
+    struct red_column columns[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
     char names[RED_SIDES_MAX][2][16];
-    size_t n = comparison->sides_n, at = 2;
-    for (size_t s = 0; s < n; s++) {
+    size_t at = 2;
+    for (size_t s = 0; s < comparison->sides_n; s++) {
         snprintf(names[s][0], sizeof names[s][0], "%s us", comparison->sides[s].label);
         snprintf(names[s][1], sizeof names[s][1], "%s : A", comparison->sides[s].label);
-        states[2 + s] = (struct red_column){.name = comparison->sides[s].label};
-        times[at++] = (struct red_column){.name = names[s][0], .right = true};
+        columns[at++] = (struct red_column){.name = names[s][0], .right = true};
         if (s > 0)
-            times[at++] = (struct red_column){.name = names[s][1]};
+            columns[at++] = (struct red_column){.name = names[s][1]};
     }
-    print_sides(comparison);
-    enum red_status status = print_capabilities(comparison, error);
-    if (status == RED_OK)
-        status = print_sheet(
-            comparison, states, 2 + n, add_states,
-            "\nWhat does not run right on all of them (- = not asked; of several geometries the worst):",
-            "\nNothing runs right on one of them and not on another, and nothing went wrong.", error);
-    if (status == RED_OK)
-        status =
-            print_sheet(comparison, times, at, add_times,
-                        "\nTime to answer (median), and how many times as long as A, with its 95 % interval "
-                        "(~ = a tie):",
-                        "\nNothing was timed on two of them.", error);
+    struct times times = {.comparison = comparison, .table = red_table_create(columns, at)};
+    enum red_status status = times.table ? red_comparison_each(comparison, add_times, &times, error)
+                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    fputs(times.rows_n > 0 ? "\nTime to answer (median), and how many times as long as A, with its 95 % "
+                             "interval (~ = a tie):\n"
+                           : "\nNothing was timed on two of them.\n",
+          out);
+    if (status == RED_OK && times.rows_n > 0)
+        red_table_print(times.table, out);
+    red_table_destroy(times.table);
     return status;
+}
+
+enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
+                                    struct red_error *error) {
+    print_sides(comparison, out);
+    enum red_status status = print_capabilities(comparison, out, error);
+    if (status == RED_OK)
+        status = red_states_show(
+            comparison, differs,
+            "What does not run right on all of them (- = not asked; of several geometries the worst):",
+            "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out,
+            error);
+    return status == RED_OK ? print_times(comparison, out, error) : status;
 }

@@ -48,6 +48,12 @@ void red_dataset_clear(struct red_dataset *dataset) {
     *dataset = (struct red_dataset){.resident = NULL};
 }
 
+void red_dataset_move(struct red_dataset *dataset) {
+    red_resident_destroy(dataset->resident);
+    dataset->resident = NULL;
+    red_input_move(&dataset->input);
+}
+
 enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
                                      struct red_resident **resident, struct red_error *error) {
     enum red_status status = RED_OK;

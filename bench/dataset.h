@@ -27,6 +27,9 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
                                  struct red_error *error);
 void red_dataset_clear(struct red_dataset *dataset);
 
+/* Puts the data somewhere else in memory, on the device, too: no plan may be made on it. */
+void red_dataset_move(struct red_dataset *dataset);
+
 /* The answers of the segments. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
                                      const struct red_segments **segments, struct red_error *error);

@@ -83,7 +83,7 @@ static enum red_status parse(const char *kind_and_path, const struct red_export_
         if (strcmp(names[i], kind) == 0)
             return RED_OK;
     }
-    return red_select_unknown("kind of --export", kind, names, FORMATS_N, error);
+    return red_select_refuse("kind of --export", kind, names, FORMATS_N, error);
 }
 
 /* ---- before there is anything to write -------------------------------------------------------------------

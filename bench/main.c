@@ -73,16 +73,59 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
      .run = red_cmd_bench},
     {.name = "compare",
-     .summary = "lines up result files of devices, drivers and machines",
-     .keys = "Dfo",
+     .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
+     .keys = "DXFfo",
      .takes_files = true,
      .documentation =
-         "Lines up the devices of result files (bench --output): what they can do differently, what is right "
+         "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "
+         "ended "
+         "otherwise, what is missing and what is new, and whose times differ by more than their intervals. "
+         "Each interval is of one process, and medians of two processes of the same program differ by 5 to "
+         "16 %, so it calls nothing slower, and its exit status is 0 whatever it finds, unless --fail-above "
+         "is given. It refuses two runs of different machines, devices, drivers, versions or settings unless "
+         "--across names what may differ.\n"
+         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
+         "right "
          "here and wrong there, and how long they take. Times of one run are compared, with their "
          "interval; of different machines they are only shown.\v"
+         "Example: clreduce compare base.json head.json\n"
+         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
          "Example: clreduce compare --drivers pocl.json intel.json\n"
          "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
      .run = red_cmd_compare},
+    {.name = "duel",
+     .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
+     .keys = "dsptnfoexHbjmqVWNYPIQZS",
+     .documentation =
+         "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
+         "kernel files, two "
+         "environments, two drivers. Stage 1 nominates cells, stage 2 measures those again and confirms; the "
+         "chance of any "
+         "false SLOWER in a whole duel is at most 1 %. Verdicts are SLOWER (by more than the margin, 2 %), "
+         "FASTER, SAME, "
+         "UNDECIDED and UNTRUSTED. The exit status is 1 for a confirmed SLOWER, 2 for a wrong result of the "
+         "head, 3 where the "
+         "head lacks a cell or --require finds no answer, 5 where the head's driver fails. --output keeps "
+         "every sample, and "
+         "--replay judges them again.\v"
+         "Example: clreduce duel --base old/clreduce --head build/clreduce --device pocl --output duel.json\n"
+         "Example: clreduce duel --strategy chunk --head-kernel mine.cl --n '2^12,2^20'\n"
+         "Example: clreduce duel --base-device pocl --head-device intel --strategy chunk,tree\n"
+         "Example: clreduce duel --device pocl --head-env POCL_AFFINITY=1 --profile fast\n"
+         "Example: clreduce duel --replay duel.json\n"
+         "Example: clreduce duel --self-test '*' --device pocl --output gate.json",
+     .run = red_cmd_duel},
+    {.name = "once",
+     .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",
+     .keys = "dsptnwGLhke",
+     .documentation =
+         "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
+         "process: what they print about the call's own launches stands between the lines 'once: begin' and "
+         "'once: end'. Works with one device. Without options it takes the whole catalogue, sum of f32, n = "
+         "1000. Exit status 2 if anything is wrong.\v"
+         "Example: clreduce once --device pocl --strategy tree\n"
+         "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
+     .run = red_cmd_once},
     {.name = "worker",
      .keys = "k",
      .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
@@ -124,7 +167,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         return status;
     }
     return red_fail(error, RED_E_INPUT,
-                    "unknown verb '%s'; expected devices, strategies, verify, bench or compare", argv[1]);
+                    "unknown verb '%s'; expected devices, strategies, verify, bench, compare, duel or once",
+                    argv[1]);
 }
 
 /* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/quantity.h"
+
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json", [RED_FORMAT_CSV] = "csv"};
 
@@ -49,6 +51,13 @@ static const struct argp_option all_options[] = {
      "theirs fails",
      0},
     {"drivers", 'D', NULL, 0, "Lines up devices, drivers and machines", 0},
+    {"across", 'X', "LIST", 0,
+     "Compares two runs although these differ: machine, device, driver, version, settings, or all", 0},
+    {"fail-above", 'F', "PERCENT", 0,
+     "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole range; "
+     "2 "
+     "or 5 if one is in trouble in head only; 3 if one has lost its time",
+     0},
     {"expect", 'E', "PATH", 0,
      "Register of known bugs, a file or a folder of files *.expect: what it lists still runs, and must still "
      "fail",
@@ -67,6 +76,24 @@ static const struct argp_option all_options[] = {
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},
     {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},
+    {"base", 'b', "PROGRAM", 0, "The program to compare with, another build of clreduce (default: this one)",
+     0},
+    {"head", 'j', "PROGRAM", 0, "The program that may be slower (default: this one)", 0},
+    {"base-kernel", 'm', "FILE", 0, "Kernel file of the base; one of the name of a strategy takes its place",
+     0},
+    {"head-kernel", 'q', "FILE", 0, "Kernel file of the head", 0},
+    {"base-env", 'V', "NAME=VALUE", 0, "Environment of the base's processes; may be repeated", 0},
+    {"head-env", 'W', "NAME=VALUE", 0, "Environment of the head's processes; may be repeated", 0},
+    {"base-device", 'N', "LIST", 0, "Devices of the base, where they are others than the head's", 0},
+    {"head-device", 'Y', "LIST", 0, "Devices of the head", 0},
+    {"profile", 'P', "NAME", 0, "How thoroughly: full (default) or fast", 0},
+    {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
+    {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
+    {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
+    {"self-test", 'S', "LIST", 0,
+     "Measures the error rates of the gate itself by scenarios: aa-fast, aa-full, slow-5, slow-10-busy; '*' "
+     "is all",
+     0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
 enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
@@ -81,14 +108,12 @@ static bool read_format(const char *text, enum red_format *format) {
     return false;
 }
 
-static bool read_seconds(const char *text, double max_s, double *seconds) {
+/* 10 percent more are a ratio of 1.1. */
+static bool read_percent(const char *text, double *ratio) {
     char *end;
-    *seconds = strtod(text, &end);
-    if (strcmp(end, "ms") == 0)
-        *seconds *= 1e-3;
-    else if (*end != '\0' && strcmp(end, "s") != 0)
-        return false;
-    return end != text && *seconds >= 1e-4 && *seconds <= max_s;
+    double percent = strtod(text, &end);
+    *ratio = 1 + percent / 100;
+    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent >= 0 && percent <= 1e6;
 }
 
 /* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
@@ -159,7 +184,19 @@ static const struct place {
     {'t', KIND_TEXT, AT(type), NULL, NULL, 0},
     {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
+    {'X', KIND_TEXT, AT(across), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
+    {'b', KIND_TEXT, AT(side_program[0]), NULL, NULL, 0},
+    {'j', KIND_TEXT, AT(side_program[1]), NULL, NULL, 0},
+    {'m', KIND_TEXT, AT(side_kernel[0]), NULL, NULL, 0},
+    {'q', KIND_TEXT, AT(side_kernel[1]), NULL, NULL, 0},
+    {'N', KIND_TEXT, AT(side_device[0]), NULL, NULL, 0},
+    {'Y', KIND_TEXT, AT(side_device[1]), NULL, NULL, 0},
+    {'P', KIND_TEXT, AT(profile), NULL, NULL, 0},
+    {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
+    {'Z', KIND_TEXT, AT(replay), NULL, NULL, 0},
+    {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
+    {'S', KIND_TEXT, AT(self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
     {'r', KIND_SWITCH, AT(accuracy), NULL, NULL, 0},
@@ -195,9 +232,20 @@ static enum red_status put(const struct place *place, struct red_options *o, con
         red_sizes_clear(member);
         return red_sizes_parse(place->name, text, member, error);
     case KIND_SECONDS:
-        return take_text(place->name, place->expected, read_seconds(text, place->max_s, member), text, error);
+        return take_text(place->name, place->expected, red_seconds_read(text, place->max_s, member), text,
+                         error);
     }
     return RED_OK;
+}
+
+static enum red_status take_setting(struct red_options *o, int who, const char *text,
+                                    struct red_error *error) {
+    const char *option = who == 0 ? "--base-env" : "--head-env";
+    if (o->environment_n[who] == RED_ENVIRONMENT_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: at most %d settings", option, RED_ENVIRONMENT_MAX);
+    o->environment[who][o->environment_n[who]++] = text;
+    return take_text(option, "NAME=VALUE, such as POCL_AFFINITY=1",
+                     strchr(text, '=') != NULL && text[0] != '=', text, error);
 }
 
 static enum red_status take(struct red_options *o, int letter, const char *text, struct red_error *error) {
@@ -205,6 +253,9 @@ static enum red_status take(struct red_options *o, int letter, const char *text,
         if (places[i].key == letter)
             return put(&places[i], o, text, error);
     switch (letter) {
+    case 'V':
+    case 'W':
+        return take_setting(o, letter == 'W', text, error);
     case 'L':
         return take_lanes(o, text, error);
     case 'h':
@@ -213,6 +264,9 @@ static enum red_status take(struct red_options *o, int letter, const char *text,
         return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
     case 'e':
         return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
+    case 'F':
+        return take_text("--fail-above", "percent from 0 to 1000000, such as 20",
+                         read_percent(text, &o->fail_above), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
     case 'g':

@@ -14,7 +14,8 @@ enum {
     RED_LANES_MAX = 20,
     RED_DATA_SETS_MAX = 17,
     RED_RESULT_FILES_MAX = 16,
-    RED_EXPORTS_MAX = 16
+    RED_EXPORTS_MAX = 16,
+    RED_ENVIRONMENT_MAX = 16
 };
 
 struct red_options {
@@ -38,10 +39,18 @@ struct red_options {
     bool all, first, special, accuracy;
     bool tune, tuned; /* search for geometries; use what searches have found */
     bool awake, resume, drivers;
+    const char *across;                      /* differences between two runs that are accepted; NULL: none */
+    double fail_above;                       /* ratio of times from which on `compare` fails; 0: never */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
     double soak_s;     /* 0: verify once */
     double patience_s; /* that a driver may take for one question; 0: the default */
+    /* of a duel, base first: NULL where nothing was given */
+    const char *side_program[2], *side_kernel[2], *side_device[2];
+    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
+    size_t environment_n[2];
+    const char *profile, *policy, *replay, *self_test;
+    bool required;
     char command[512]; /* the whole command line, for the record */
 };
 
@@ -73,6 +82,8 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

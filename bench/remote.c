@@ -116,6 +116,24 @@ enum red_status red_remote_ask(struct red_remote *remote, json_t *question, doub
     return status;
 }
 
+enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error) {
+    enum red_status status = ensure_worker(remote, error);
+    if (status == RED_OK)
+        return red_child_tell(remote->worker, question, error);
+    json_decref(question);
+    return status;
+}
+
+enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
+                                struct red_error *error) {
+    *answer = NULL;
+    if (!red_child_is_running(remote->worker))
+        return red_fail(error, RED_E_CRASHED, "nobody was asked");
+    enum red_status status = red_child_hear(remote->worker, limit_s, doing, answer, error);
+    remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+    return status;
+}
+
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
@@ -131,6 +149,13 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
             break;
     }
     const json_t *devices = json_object_get(answer, "devices");
+    json_int_t protocol = json_integer_value(json_object_get(answer, "protocol"));
+    if (status == RED_OK && protocol != RED_WIRE_PROTOCOL)
+        status = red_fail(
+            error, RED_E_INPUT,
+            "%s is of a version that this program cannot work with (protocol %lld, not %d): build both from "
+            "versions closer to each other",
+            program->arguments[0], (long long)protocol, RED_WIRE_PROTOCOL);
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
         *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
@@ -141,7 +166,8 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
 void red_remote_print_left_out(const struct red_remote_program *program, FILE *out) {
     struct red_child *child = NULL;
     json_t *answer = NULL;
-    if (red_child_create(program->arguments, program->patience_s, &child, NULL) != RED_OK)
+    if (red_child_create(program->arguments, program->environment, program->patience_s, &child, NULL) !=
+        RED_OK)
         return;
     (void)ask_child(child, json_pack("{s:s}", "do", "left_out"), program_patience_s(program),
                     "loading what the loader has not", &answer, NULL);
@@ -172,7 +198,8 @@ enum red_status red_remote_create(const struct red_remote_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *remote = made;
-    return child == NULL ? red_child_create(program->arguments, program->patience_s, &made->worker, error)
+    return child == NULL ? red_child_create(program->arguments, program->environment, program->patience_s,
+                                            &made->worker, error)
                          : RED_OK;
 }
 
@@ -205,6 +232,14 @@ void red_remote_hang_up(struct red_remote *remote) {
         red_child_hang_up(remote->worker);
 }
 
+void red_remote_restart(struct red_remote *remote) {
+    red_child_stop(remote->worker);
+}
+
+enum red_status red_remote_start(struct red_remote *remote, struct red_error *error) {
+    return ensure_worker(remote, error);
+}
+
 void red_remote_stop_probing(struct red_remote *remote) {
     hang_up_probers(remote);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
@@ -235,8 +270,8 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
     if (remote->probers[p] == NULL)
-        status = red_child_create(remote->program->arguments, remote->program->patience_s,
-                                  &remote->probers[p], error);
+        status = red_child_create(remote->program->arguments, remote->program->environment,
+                                  remote->program->patience_s, &remote->probers[p], error);
     if (status == RED_OK && remote->lost.status != RED_OK)
         status = red_fail(error, remote->lost.status, "%s", remote->lost.text);
     if (status == RED_OK && remote->unprobed.status != RED_OK)

@@ -14,12 +14,14 @@ struct red_remote;
 
 /* What all workers have in common. */
 struct red_remote_program {
-    const char *const *arguments; /* of a worker: program, verb, options, NULL; kept by pointer */
-    double patience_s;            /* that a question without much work may take; 0: 120 */
+    const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
+    const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
+    double patience_s;              /* that a question without much work may take; 0: 120 */
 };
 
 /* Every device of every platform. `child` answers, and may become the
- * first device's worker. An empty list is no error. Errors: RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
+ * first device's worker. An empty list is no error. Errors: RED_E_INPUT for a program of another version,
+ * which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
 enum { RED_REMOTES_MAX = 64 };
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
@@ -38,7 +40,7 @@ enum red_status red_remote_create(const struct red_remote_program *program,
 void red_remote_destroy(struct red_remote *remote);
 
 /* Begins to end its processes, and does not wait, so that those of several devices end at the same time:
- * drivers that hang in the end do so together. Nothing but _destroy may follow. */
+ * drivers that hang in the end do so together. Nothing but _destroy or _restart may follow. */
 void red_remote_hang_up(struct red_remote *remote);
 
 const struct red_device_info *red_remote_info(const struct red_remote *remote);
@@ -132,6 +134,41 @@ enum red_status red_remote_floor(struct red_remote *remote, struct red_times *ti
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
  * Errors: those of red_ticks_take, but for missing event times, which are untrusted ones. */
 enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler, struct red_error *error);
+
+/* Batches of one job, one after the other. */
+enum { RED_BATCHES_MAX = 8 };
+struct red_batches {
+    uint64_t told_ns, heard_ns;              /* when they were asked for, and when the answer was there */
+    uint64_t stamps_ns[RED_BATCHES_MAX + 1]; /* before the first batch, and after each: the worker's readings
+                                                of the same clock */
+    size_t n;
+};
+
+/* Times batches_n (RED_BATCHES_MAX at most) batches of calls_n calls, and checks the last result; with
+ * `doubts` as red_batch_care has it. Errors: RED_E_WRONG with what came; RED_E_INPUT where the worker, of
+ * another build, does not know the strategy. */
+enum red_status red_remote_batches(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+                                   size_t batches_n, bool doubts, double expected_s,
+                                   struct red_batches *batches, struct red_error *error);
+
+/* Makes jobs ready on several devices at the same time, jobs_n[i] of jobs[i] on remotes[i], and calls each a
+ * few times. What fails is not told: red_remote_ready says so of each job. */
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+                         const size_t *jobs_n, size_t remotes_n);
+
+/* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
+ * host's clock, in seconds (red_tick_take). */
+enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,
+                                struct red_error *error);
+
+/* Ends the worker: the next question starts another, which knows what there is to know. Starts it now. Errors
+ * of _start: those of opening the device. */
+void red_remote_restart(struct red_remote *remote);
+enum red_status red_remote_start(struct red_remote *remote, struct red_error *error);
+
+/* Lets go of all works, and puts the data somewhere else in memory: the next question about a job makes its
+ * work anew, of the same program. */
+enum red_status red_remote_move(struct red_remote *remote, struct red_error *error);
 
 /* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two jobs in turns. */
 enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,

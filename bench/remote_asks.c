@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/pace.h"
 #include "bench/remote_private.h"
 #include "bench/wire.h"
+#include "model/clock.h"
 
 /* What a worker may keep after it has let go of everything. */
 static const double KEPT_BYTES_MAX = 2147483648.0;
@@ -224,6 +226,55 @@ enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ru
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
+enum red_status red_remote_batches(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+                                   size_t batches_n, bool doubts, double expected_s,
+                                   struct red_batches *batches, struct red_error *error) {
+    json_t *answer = NULL;
+    json_t *question =
+        json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_wire_real((double)calls_n), "batches",
+                  red_wire_real((double)batches_n), "doubts", (int)doubts);
+    *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
+    enum red_status status = ask_job(remote, "measuring", question, job, expected_s, &answer, error);
+    batches->heard_ns = red_clock_ns();
+    if (status == RED_OK &&
+        !red_wire_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
+        status = unreadable(remote, job, error);
+    json_decref(answer);
+    return status;
+}
+
+/* So many fit into a message. */
+enum { JOBS_MAX = 100 };
+
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+                         const size_t *jobs_n, size_t remotes_n) {
+    for (size_t r = 0; r < remotes_n; r++) {
+        json_t *wired = json_array();
+        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
+            json_array_append_new(wired, red_wire_job(&jobs[r][j]));
+        (void)red_remote_tell(remotes[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
+    }
+    for (size_t r = 0; r < remotes_n; r++) {
+        json_t *answer = NULL;
+        double expected_s = RED_PROGRAM_S * (double)jobs_n[r];
+        (void)red_remote_hear(remotes[r], red_remote_patience_s(remotes[r]) + 10 * expected_s, "warming up",
+                              &answer, NULL);
+        json_decref(answer);
+    }
+}
+
+enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,
+                                struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        red_remote_ask(remote, json_pack("{s:s, s:o}", "do", "tick", "steps", red_wire_real(steps)),
+                       red_remote_patience_s(remote), "timing a fixed chain", &answer, error);
+    if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "took_s"), took_s))
+        status = unreadable(remote, NULL, error);
+    json_decref(answer);
+    return status;
+}
+
 enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error) {
     json_t *answer = NULL;
@@ -234,6 +285,14 @@ enum red_status red_remote_race(struct red_remote *remote, const struct red_job 
         ask_job(remote, "racing", question, &jobs[0], 4 * batch_s * (double)batches_n, &answer, error);
     status = read_times(remote, &jobs[0], status, answer, "job_s", &times[0], error);
     status = read_times(remote, &jobs[1], status, answer, "other_s", &times[1], error);
+    json_decref(answer);
+    return status;
+}
+
+enum red_status red_remote_move(struct red_remote *remote, struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status = red_remote_ask(remote, json_pack("{s:s}", "do", "move"),
+                                            red_remote_patience_s(remote), "moving its data", &answer, error);
     json_decref(answer);
     return status;
 }

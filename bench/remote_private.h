@@ -37,4 +37,10 @@ double red_remote_patience_s(const struct red_remote *remote);
 enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
 
+/* The same in two halves, so that several devices work at the same time. A question that was not told is not
+ * heard. */
+enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error);
+enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
+                                struct red_error *error);
+
 #endif

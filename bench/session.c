@@ -182,7 +182,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_child_create(session->arguments, session->program.patience_s, &child, error);
+    status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
     if (status == RED_OK)
         status = list_devices(session, child, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -209,21 +209,26 @@ static enum red_status check_groups(const struct red_session *session, struct re
     return RED_OK;
 }
 
-/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
- * cells. */
-static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
+                                              struct red_error *error) {
     const struct red_sizes *wg = &session->options->wg;
-    size_t max = 0;
-    for (size_t d = 0; d < session->devices_n; d++)
-        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
-            max = red_remote_info(session->devices[d])->shape.group_size_max;
-    for (size_t i = 0; i < wg->n && session->devices_n > 0; i++)
+    for (size_t i = 0; i < wg->n; i++)
         if (wg->values[i] == 0 || wg->values[i] > max)
             return red_fail(error, RED_E_INPUT,
                             "--wg: no work-group of %" PRIu64
                             " work-items; the selected devices take 1 to %zu",
                             wg->values[i], max);
     return RED_OK;
+}
+
+/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
+ * cells. */
+static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+    size_t max = 0;
+    for (size_t d = 0; d < session->devices_n; d++)
+        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
+            max = red_remote_info(session->devices[d])->shape.group_size_max;
+    return session->devices_n > 0 ? red_session_check_group_sizes(session, max, error) : RED_OK;
 }
 
 /* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
@@ -242,13 +247,13 @@ static void check_register(const struct red_session *session) {
     }
 }
 
-enum red_status red_session_open(const struct red_options *options,
-                                 const struct red_session_defaults *defaults, struct red_session *session,
-                                 struct red_error *error) {
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error) {
     *session = (struct red_session){.options = options};
     enum red_status status = red_catalogue_create(&session->catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(session->catalogue, options->kernels[i], error);
+        status = red_catalogue_add_file(session->catalogue, options->kernels[i], false, error);
     if (status == RED_OK && options->expect != NULL)
         status = red_expectations_load(options->expect, &session->expectations, error);
     if (status == RED_OK)
@@ -260,13 +265,23 @@ enum red_status red_session_open(const struct red_options *options,
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
     if (status == RED_OK)
-        status = check_host_alone(session, error);
+        status = check_groups(session, error);
+    if (status != RED_OK)
+        red_session_close(session);
+    return status;
+}
+
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error) {
+    enum red_status status = red_session_choose(options, defaults, session, error);
+    if (status != RED_OK)
+        return status;
+    status = check_host_alone(session, error);
     if (status == RED_OK)
         status = find_devices(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
-    if (status == RED_OK)
-        status = check_groups(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;

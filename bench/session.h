@@ -38,6 +38,12 @@ struct red_session_defaults {
     bool by_shape;      /* take the strategies that --shape is for; otherwise those for any */
 };
 
+/* The first part of opening: builds the catalogue and resolves every name; asks no driver. Release with
+ * _close. Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files. */
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error);
+
 /* Builds the catalogue, resolves every name, finds the selected devices. Release with _close.
  * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
  * where no OpenCL device is there at all and the user did not ask for the host alone. */
@@ -45,6 +51,10 @@ enum red_status red_session_open(const struct red_options *options,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
+
+/* Errors: RED_E_INPUT where --wg has a size that is 0 or above max. */
+enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
+                                              struct red_error *error);
 
 /* The line of --expect that lists the cell of the session's device d; NULL if none does. */
 struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,

@@ -42,7 +42,8 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
     struct red_device_info infos[RED_REMOTES_MAX];
     size_t infos_n;
     struct red_child *child = NULL;
-    enum red_status status = red_child_create(program->arguments, program->patience_s, &child, error);
+    enum red_status status =
+        red_child_create(program->arguments, program->environment, program->patience_s, &child, error);
     if (status == RED_OK)
         status = red_remote_list(program, child, infos, &infos_n, error);
     red_child_destroy(child);

@@ -168,7 +168,7 @@ static enum red_status show_table(void *context, const struct red_survey_table *
     else
         fputs("error in units of u x sum of |terms|\n", out);
     if (status == RED_OK && show->out != NULL)
-        status = red_table_print(shown, out, error);
+        red_table_print(shown, out);
     else if (status == RED_OK)
         status = red_table_write(shown, RED_FORMAT_TABLE, show->options->output, error);
     red_table_destroy(shown);

@@ -199,6 +199,10 @@ static bool write_json(FILE *out, const struct red_table *table) {
     return written || ferror(out);
 }
 
+void red_table_print(const struct red_table *table, FILE *out) {
+    (void)write_screen(out, table);
+}
+
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
     /* False without memory; a stream that fails is told when the file is committed. */
@@ -212,10 +216,6 @@ enum red_status red_table_write(const struct red_table *table, enum red_format f
         return red_file_commit(&file, error);
     red_file_abandon(&file);
     return red_fail(error, RED_E_MEMORY, "no memory to write a table");
-}
-
-enum red_status red_table_print(const struct red_table *table, FILE *out, struct red_error *error) {
-    return write_screen(out, table) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to write a table");
 }
 
 /* Rows first ... last - 1 as columns. */

@@ -26,12 +26,12 @@ void red_table_destroy(struct red_table *table);
 /* Appends a row of `columns_n` strings, which are copied. Errors: RED_E_MEMORY. */
 enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error);
 
+/* Writes the table for the screen. */
+void red_table_print(const struct red_table *table, FILE *out);
+
 /* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error);
-
-/* Writes the table for the screen to `out`. Errors: RED_E_MEMORY. */
-enum red_status red_table_print(const struct red_table *table, FILE *out, struct red_error *error);
 
 /* Writes the table for the screen with rows and columns exchanged: a line per property, a column per row, as
  * many at a time as fit. */

@@ -58,6 +58,22 @@ static bool read_bits(const json_t *from, const char *key, uint64_t *value) {
     return json_is_integer(member);
 }
 
+json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(array, bits(stamps_ns[i]));
+    return array;
+}
+
+bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n) {
+    bool good = json_array_size(from) == n;
+    for (size_t i = 0; i < n && good; i++) {
+        good = json_is_integer(json_array_get(from, i));
+        stamps_ns[i] = (uint64_t)json_integer_value(json_array_get(from, i));
+    }
+    return good;
+}
+
 static bool read_size(const json_t *from, const char *key, size_t *value) {
     uint64_t wide;
     bool good = read_bits(from, key, &wide);

@@ -8,6 +8,10 @@
 #include "bench/job.h"
 #include "device/ticks.h"
 
+/* What both sides must agree on, for they need not be of the same build (bench/duelist.h): one more whenever
+ * a question, or the form of an answer, that two builds may exchange has changed. */
+enum { RED_WIRE_PROTOCOL = 1 };
+
 json_t *red_wire_job(const struct red_job *job);
 /* Names are looked up in the catalogue. Errors: RED_E_INPUT. */
 enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue *catalogue,
@@ -31,6 +35,10 @@ bool red_wire_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N])
 /* Numbers of any kind: what is not finite is a string, "inf" for example. */
 json_t *red_wire_real(double value);
 bool red_wire_read_real(const json_t *from, double *value);
+
+/* Stamps of a clock, exactly n of them. */
+json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n);
+bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
 
 /* n of them; fewer fill the first ones. */
 json_t *red_wire_reals(const double *values, size_t n);

@@ -31,7 +31,8 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
-    return json_pack("{s:o}", "devices", devices);
+    return json_pack("{s:i, s:s, s:o}", "protocol", RED_WIRE_PROTOCOL, "version", CLREDUCE_VERSION, "devices",
+                     devices);
 }
 
 static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -138,6 +139,13 @@ static json_t *do_rest(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
+/* Where memory lies can cost or gain a tenth: who wants to average over that lets it lie elsewhere. */
+static json_t *do_move(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)question, (void)error;
+    red_worker_move(worker);
+    return json_object();
+}
+
 /* Programs, and all that hangs on them, are let go. */
 static json_t *do_forget(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
@@ -164,12 +172,16 @@ static const struct {
     {"verify", red_worker_verify, false, true},
     {"time", red_worker_time, false, true},
     {"ready", red_worker_ready, false, true},
+    {"prepare", red_worker_prepare, false, true},
     {"batch", red_worker_batch, false, true},
     {"profile", red_worker_profile, true, true},
     {"back_to_back", red_worker_back_to_back, true, true},
     {"floor", red_worker_floor, true, true},
     {"ticks", red_worker_ticks, true, true},
+    {"batches", red_worker_batches, false, true},
+    {"tick", red_worker_tick, true, true},
     {"race", red_worker_race, true, true},
+    {"move", do_move, false, true},
     {"forget", do_forget, false, true},
     {"rest", do_rest, false, true},
 };
@@ -193,7 +205,8 @@ enum red_status red_cmd_worker(const struct red_options *options, struct red_err
     struct red_worker worker = {.catalogue = NULL};
     enum red_status status = red_catalogue_create(&worker.catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(worker.catalogue, options->kernels[i], error);
+        /* whether a name may be taken was decided by who started this */
+        status = red_catalogue_add_file(worker.catalogue, options->kernels[i], true, error);
     if (status == RED_OK)
         red_child_serve(answer, &worker);
     red_worker_forget(&worker);

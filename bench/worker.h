@@ -31,6 +31,9 @@ enum red_status red_worker_work_make(struct red_worker *worker, const struct red
 enum red_status red_worker_work(struct red_worker *worker, const struct red_job *job, struct red_work **work,
                                 struct red_error *error);
 
+/* Lets go of all works, and puts the data that is kept somewhere else in memory. */
+void red_worker_move(struct red_worker *worker);
+
 /* Lets go of all data and works. */
 void red_worker_forget(struct red_worker *worker);
 
@@ -41,8 +44,9 @@ double red_worker_read_real(const json_t *question, const char *key);
 
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);
-red_worker_answer red_worker_verify, red_worker_time, red_worker_ready; /* bench/worker_jobs.c */
+red_worker_answer red_worker_verify, red_worker_time, red_worker_ready,
+    red_worker_prepare; /* bench/worker_jobs.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_floor,
-    red_worker_ticks, red_worker_race; /* bench/worker_measure.c */
+    red_worker_ticks, red_worker_tick, red_worker_batches, red_worker_race; /* bench/worker_measure.c */
 
 #endif

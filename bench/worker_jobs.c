@@ -112,18 +112,29 @@ enum red_status red_worker_work(struct red_worker *worker, const struct red_job 
     return RED_OK;
 }
 
-void red_worker_forget(struct red_worker *worker) {
+static void forget_works(struct red_worker *worker) {
     for (size_t i = 0; i < worker->works_n; i++) {
         red_work_clear(worker->works[i]);
         free(worker->works[i]);
     }
+    worker->works_n = 0;
+}
+
+void red_worker_move(struct red_worker *worker) {
+    forget_works(worker);
+    for (size_t i = 0; i < worker->datasets_n; i++)
+        red_dataset_move(worker->datasets[i]);
+}
+
+void red_worker_forget(struct red_worker *worker) {
+    forget_works(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         dataset_destroy(worker->datasets[i]);
     for (size_t i = 0; i < RED_ARRAYS_MAX; i++) {
         dataset_destroy(worker->passing[i]);
         worker->passing[i] = NULL;
     }
-    worker->works_n = worker->datasets_n = 0;
+    worker->datasets_n = 0;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------------
@@ -232,4 +243,17 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
                      red_wire_real(time.typical_s), "geometry",
                      red_wire_geometry(work->plan ? red_plan_geometry(work->plan) : &host), "standard",
                      work->plan ? red_plan_standard(work->plan) : "", "bytes", red_wire_real(bytes));
+}
+
+/* What cannot be made ready is told when it is asked for alone. */
+json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    const json_t *jobs = json_object_get(question, "jobs");
+    (void)error;
+    for (size_t i = 0; i < json_array_size(jobs); i++) {
+        struct red_job job;
+        struct red_work *work = NULL;
+        if (red_wire_read_job(json_array_get(jobs, i), worker->catalogue, &job, NULL) == RED_OK)
+            (void)red_worker_work(worker, &job, &work, NULL);
+    }
+    return json_object();
 }

@@ -1,12 +1,13 @@
 #include <math.h>
 
+#include "bench/remote.h"
 #include "bench/shim.h"
 #include "bench/worker.h"
 #include "device/event.h"
 #include "device/ticks.h"
 #include "model/clock.h"
 
-enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41 };
+enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41, TICKS = 3 };
 
 /* Of runs on the profiling queue: at least so many, and more while they take less than this together. */
 enum { PROFILED_RUNS_MIN = 5 };
@@ -89,6 +90,51 @@ json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, stru
                ? json_pack("{s:o}", "ticks", red_wire_ticks(ticks))
                : NULL;
 }
+
+/* The shortest of a few launches: what a device's clock makes of fixed work. */
+json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    double took_s = INFINITY;
+    for (int i = 0; i < TICKS; i++) {
+        struct red_tick tick;
+        if (red_tick_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &tick, error) !=
+            RED_OK)
+            return NULL;
+        took_s = fmin(took_s, tick.end_s - tick.begin_s);
+    }
+    return json_pack("{s:o}", "took_s", red_wire_real(took_s));
+}
+
+/* Batches one after the other, each from the end of the one before, so that nothing between them is lost. */
+static enum red_status time_batches(struct red_work *work, uint64_t calls, size_t batches_n,
+                                    uint64_t stamps_ns[RED_BATCHES_MAX + 1], struct red_error *error) {
+    stamps_ns[0] = red_clock_ns();
+    for (size_t batch = 1; batch <= batches_n; batch++) {
+        for (uint64_t i = 0; i < calls; i++)
+            if (red_work_call(work) != 0)
+                return red_fail(error, work->error.status, "%s", work->error.text);
+        stamps_ns[batch] = red_clock_ns();
+    }
+    return RED_OK;
+}
+
+/* What a duel asks for: the clock's own stamps, which the other side can check against its own. */
+json_t *red_worker_batches(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    struct red_job job;
+    struct red_work *work = NULL;
+    uint64_t stamps_ns[RED_BATCHES_MAX + 1], calls = (uint64_t)red_worker_read_real(question, "calls");
+    size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RED_BATCHES_MAX);
+    bool doubts = json_is_true(json_object_get(question, "doubts"));
+    if (!red_worker_read_job(worker, question, "job", &job, error) ||
+        red_worker_work(worker, &job, &work, error) != RED_OK ||
+        time_batches(work, calls, batches_n, stamps_ns, error) != RED_OK ||
+        red_work_check(work, error) != RED_OK || (doubts && red_work_doubt(work, error) != RED_OK))
+        return NULL;
+    return json_pack("{s:o}", "stamps_ns", red_wire_stamps(stamps_ns, batches_n + 1));
+}
+
+/* ---- two jobs in one process
+ * --------------------------------------------------------------------------------
+ */
 
 static enum red_status time_batch(struct red_work *work, uint64_t calls, double *call_s,
                                   struct red_error *error) {

@@ -88,7 +88,7 @@ usage() {
     judge "no verb" "see --help" ended $? 4 Usage
     expect "unknown verb" 4 "unknown verb 'bend'" bend
     expect "version" 0 "clreduce 0" --version
-    for verb in devices strategies verify bench; do expect "$verb --help" 0 "Example: clreduce $verb" $verb --help; done
+    for verb in devices strategies verify bench once; do expect "$verb --help" 0 "Example: clreduce $verb" $verb --help; done
     "$clreduce" bench --frobnicate >out 2>err
     judge "unknown option" "not named" ended $? 4 frobnicate
     expect "stray argument" 4 "unexpected argument 'tree'" bench tree
@@ -368,7 +368,7 @@ drivers_beside() {
 
 no_device() {
     local verb
-    for verb in verify bench devices; do
+    for verb in verify bench devices once; do
         OCL_ICD_VENDORS=/nowhere/ expect "$verb without any device" 77 "no OpenCL device found" $verb
     done
     OCL_ICD_VENDORS=/nowhere/ expect "the host alone" 0 "openmp" bench --device host --n 1000 --time-per-cell 1ms

@@ -176,13 +176,13 @@ static void a_file_joins_once(void **state) {
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
     assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    assert_int_equal(red_catalogue_add_file(catalogue, path, &error), RED_OK);
+    assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_OK);
     assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
-    assert_int_equal(red_catalogue_add_file(catalogue, path, &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_E_INPUT);
     assert_non_null(strstr(error.text, "is taken"));
-    assert_int_equal(red_catalogue_add_file(catalogue, "/nowhere/x.cl", &error), RED_E_INPUT);
-    assert_int_equal(red_catalogue_add_file(catalogue, "/", &error), RED_E_INPUT);
-    assert_int_equal(red_catalogue_add_file(catalogue, "/dev/null", &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, "/nowhere/x.cl", false, &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, "/", false, &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(catalogue, "/dev/null", false, &error), RED_E_INPUT);
     red_catalogue_destroy(catalogue);
     remove(path);
 }

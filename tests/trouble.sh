@@ -1,35 +1,17 @@
 #!/usr/bin/env bash
-# What goes beyond one run: known bugs, interruptions, journals, drivers that cannot be loaded, result files side by side.
+# What goes beyond one run: known bugs, interruptions, journals, drivers that cannot be loaded.
 #   tests/trouble.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
 need_device "$clreduce" pocl
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0
-
-# check TEXT STATUS PATTERN COMMAND...: exit status, and a line of what was written.
-check() {
-    local text=$1 status=$2 pattern=$3 found
-    shift 3
-    "$@" >out 2>&1 </dev/null
-    found=$?
-    if [ $found = "$status" ] && grep -qE -- "$pattern" out; then
-        echo "ok    $text"
-    else
-        echo "FAIL  $text: exit $found, expected $status; no line '$pattern' in:" && cat out
-        failed=1
-    fi
-}
-
-# judge TEXT COMMAND...
-judge() {
-    if "${@:2}"; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
-}
 
 known_bugs() {
     local verify=("$clreduce" verify --device pocl --type i32 --op sum --n "1,64,100" --wg 32) line="platform: Portable*"
@@ -142,37 +124,8 @@ loading() {
         "$clreduce" verify --strategy serial --type i32 --op sum --n 10
 }
 
-comparisons() {
-    local here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
-    check "two drivers of one run" 0 '^chunk +sum f32 2\^20 .*[0-9] \([0-9.]+-[0-9.]+\)' "$clreduce" compare --drivers "$here"
-    judge "what they can do differently" grep -qE '^collectives_float +no +yes' out
-    judge "right here and not there" grep -qE '^wg_reduce +sum f32 2\^10\.\.2\^26 +unsupported +pass' out
-    python3 - "$here" >worse.json <<'E'
-import json, sys
-result = json.load(open(sys.argv[1]))
-cell = next(c for c in result["cells"] if c["device"] == "intel" and c["strategy"] == "chunk" and c["n"] == 2**20)
-result["cells"].append(dict(cell, state="wrong", reason="expected 1, got 2", time_to_answer=None))
-json.dump(result, sys.stdout)
-E
-    check "a wrong result does not hide behind a fast right one" 0 '^chunk +sum f32 2\^20 +pass +wrong' "$clreduce" compare --drivers worse.json
-    "$clreduce" compare --drivers worse.json --format csv >worse.csv
-    judge "nor in the data, which has no time for it" grep -qE "^chunk,.*,intel,.*,wrong,,,,,," worse.csv
-    check "two machines" 0 'against A: different machine' "$clreduce" compare --drivers "$here" "$there"
-    judge "whose times are not compared" grep -q 'different machine$' out
-    judge "nothing is called a regression" sh -c '! grep -qiE "regress|slower" out'
-    check "as data" 0 'against_a$' "$clreduce" compare --drivers "$here" "$there" --format csv
-    printf '{"schema": 1, "suite": {}}' >odd.json
-    check "a file of another kind" 4 '^clreduce: odd.json: ' "$clreduce" compare --drivers odd.json
-    printf '\033[31m' >odd.json
-    check "no JSON at all" 4 'odd.json is no result file: line 1' "$clreduce" compare --drivers odd.json
-    judge "and the terminal is left alone" python3 -c 'assert b"\x1b" not in open("out", "rb").read()'
-    check "one device is nothing to compare" 4 'wants two devices or more' "$clreduce" compare --drivers "$there"
-    check "without files" 4 'names result files' "$clreduce" compare --drivers
-}
-
 known_bugs
 interruptions
 early_verify
 loading
-comparisons
 exit $failed

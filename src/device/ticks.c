@@ -68,26 +68,57 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
-enum red_status red_ticks_take(struct red_device *device, struct red_tick ticks[RED_TICKS_N],
-                               struct red_error *error) {
-    cl_kernel kernel = NULL;
-    cl_uint longest = 0;
+/* The kernel and its output. */
+struct chain {
+    cl_kernel kernel;
+    cl_mem out;
+};
+
+static void chain_release(const struct chain *chain) {
+    if (chain->kernel != NULL)
+        clReleaseKernel(chain->kernel);
+    if (chain->out != NULL)
+        clReleaseMemObject(chain->out);
+}
+
+static enum red_status chain_make(struct red_device *device, struct chain *chain, struct red_error *error) {
     cl_int code = CL_SUCCESS;
-    cl_mem out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code);
+    *chain = (struct chain){
+        .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
     enum red_status status = red_cl_check(code, "a buffer for the ruler", error);
     if (status == RED_OK)
         status = red_program_kernel(device, "a kernel of known length", chain_text, RED_CL12, "chain",
-                                    &kernel, error);
+                                    &chain->kernel, error);
     if (status == RED_OK)
-        status = red_cl_check(clSetKernelArg(kernel, 0, sizeof out, &out), "preparing the ruler", error);
-    if (status == RED_OK)
-        status = steps_find(device, kernel, &longest, error);
+        status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
+                              "preparing the ruler", error);
+    if (status != RED_OK)
+        chain_release(chain);
+    return status;
+}
+
+enum red_status red_ticks_take(struct red_device *device, struct red_tick ticks[RED_TICKS_N],
+                               struct red_error *error) {
+    struct chain chain;
+    cl_uint longest = 0;
+    enum red_status status = chain_make(device, &chain, error);
+    if (status != RED_OK)
+        return status;
+    status = steps_find(device, chain.kernel, &longest, error);
     for (cl_uint i = 0; i < RED_TICKS_N && status == RED_OK; i++)
-        status =
-            tick_take(device, kernel, longest / RED_TICK_SIZES * (i % RED_TICK_SIZES + 1), &ticks[i], error);
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
-    if (out != NULL)
-        clReleaseMemObject(out);
+        status = tick_take(device, chain.kernel, longest / RED_TICK_SIZES * (i % RED_TICK_SIZES + 1),
+                           &ticks[i], error);
+    chain_release(&chain);
+    return status;
+}
+
+enum red_status red_tick_take(struct red_device *device, uint32_t steps, struct red_tick *tick,
+                              struct red_error *error) {
+    struct chain chain;
+    enum red_status status = chain_make(device, &chain, error);
+    if (status != RED_OK)
+        return status;
+    status = tick_take(device, chain.kernel, steps, tick, error);
+    chain_release(&chain);
     return status;
 }

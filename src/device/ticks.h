@@ -22,4 +22,8 @@ struct red_tick {
 enum red_status red_ticks_take(struct red_device *device, struct red_tick ticks[RED_TICKS_N],
                                struct red_error *error);
 
+/* One launch of so many steps. Errors: those of red_ticks_take. */
+enum red_status red_tick_take(struct red_device *device, uint32_t steps, struct red_tick *tick,
+                              struct red_error *error);
+
 #endif

@@ -8,7 +8,7 @@
 enum { FILE_BYTES_MAX = 1 << 20 };
 
 struct red_catalogue {
-    size_t rows_n, built_in_n;
+    size_t rows_n;
     struct red_strategy rows[RED_STRATEGIES_MAX];
     char *owned[RED_STRATEGIES_MAX]; /* text and path of an added row, in one block */
 };
@@ -51,7 +51,6 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
             return status;
         }
     }
-    made->built_in_n = made->rows_n;
     *catalogue = made;
     return RED_OK;
 }
@@ -91,7 +90,7 @@ static enum red_status file_read(const char *path, char **block, size_t *text_n,
     return RED_OK;
 }
 
-enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path,
+enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
     if (catalogue->rows_n == RED_STRATEGIES_MAX)
         return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path,
@@ -103,15 +102,18 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
         return status;
     struct red_strategy row;
     status = red_manifest_parse(block + text_n + 1, block, &row, error);
-    if (status == RED_OK && red_catalogue_find(catalogue, row.name) != NULL)
+    const struct red_strategy *taken = status == RED_OK ? red_catalogue_find(catalogue, row.name) : NULL;
+    if (taken != NULL && (!replaces || taken->text == NULL))
         status = red_fail(error, RED_E_INPUT, "%s: the name '%s' is taken; give the kernel another one", path,
                           row.name);
     if (status != RED_OK) {
         free(block);
         return status;
     }
-    catalogue->owned[catalogue->rows_n] = block;
-    catalogue->rows[catalogue->rows_n++] = row;
+    size_t at = taken ? (size_t)(taken - catalogue->rows) : catalogue->rows_n++;
+    free(catalogue->owned[at]);
+    catalogue->owned[at] = block;
+    catalogue->rows[at] = row;
     return RED_OK;
 }
 
@@ -131,5 +133,5 @@ const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalo
 }
 
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {
-    return (size_t)(strategy - catalogue->rows) >= catalogue->built_in_n;
+    return catalogue->owned[strategy - catalogue->rows] != NULL;
 }

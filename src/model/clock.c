@@ -1,12 +1,31 @@
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, gmtime_r */
+#define _GNU_SOURCE /* clock_gettime, gmtime_r; CLOCK_BOOTTIME */
 #include "model/clock.h"
 
 #include <time.h>
+
+static uint64_t read_ns(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
 
 double red_clock_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+uint64_t red_clock_ns(void) {
+    return read_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t red_clock_suspended_ns(void) {
+#ifdef __linux__
+    uint64_t awake_ns = read_ns(CLOCK_MONOTONIC), all_ns = read_ns(CLOCK_BOOTTIME);
+    return all_ns > awake_ns ? all_ns - awake_ns : 0;
+#else
+    return 0;
+#endif
 }
 
 double red_clock_step_s(void) {

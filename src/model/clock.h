@@ -3,9 +3,17 @@
 #define CLREDUCE_MODEL_CLOCK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Seconds of a clock that never steps (POSIX CLOCK_MONOTONIC). */
 double red_clock_s(void);
+
+/* The same in whole nanoseconds. All processes of one system read the same clock. */
+uint64_t red_clock_ns(void);
+
+/* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
+ * CLOCK_MONOTONIC; 0 elsewhere). Two readings of it differ by some microseconds without that. */
+uint64_t red_clock_suspended_ns(void);
 
 /* The smallest difference between two readings that can be seen, in seconds; measured in under 1 ms. */
 double red_clock_step_s(void);

@@ -340,6 +340,32 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
     return red_input_make_segments(dtype, op, probe, n, 1, seed, input, error);
 }
 
+/* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
+ * error. */
+static bool arrays_allocate(const struct red_input *input, void *arrays[2]) {
+    size_t alignment = input->array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        if (input->array_bytes == 0 || posix_memalign(&arrays[array], alignment, input->array_bytes) != 0)
+            arrays[array] = NULL;
+        if (arrays[array] == NULL)
+            return false;
+        if (input->array_bytes >= HUGE_BYTES_MIN)
+            (void)madvise(arrays[array], input->array_bytes, MADV_HUGEPAGE);
+    }
+    return true;
+}
+
+void red_input_move(struct red_input *input) {
+    void *arrays[2] = {NULL};
+    bool moved = arrays_allocate(input, arrays);
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        if (moved)
+            memcpy(arrays[array], input->arrays[array], input->array_bytes);
+        free(moved ? input->arrays[array] : arrays[array]);
+        input->arrays[array] = moved ? arrays[array] : input->arrays[array];
+    }
+}
+
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
                                         struct red_probe probe, uint64_t each_n, uint64_t segments_n,
                                         uint64_t seed, struct red_input *input, struct red_error *error) {
@@ -348,19 +374,11 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
         .dtype = dtype, .op = op, .probe = probe, .n = n, .segments_n = segments_n, .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
-    for (unsigned array = 0; array < made.arrays_n; array++) {
-        size_t alignment = made.array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
-        if (made.array_bytes == 0 || posix_memalign(&made.arrays[array], alignment, made.array_bytes) != 0)
-            made.arrays[array] = NULL;
-        if (made.arrays[array] == NULL) {
-            red_input_clear(&made);
-            return red_fail(error, RED_E_MEMORY,
-                            "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
-                            op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
-        }
-        /* Huge pages serve host and CPU device alike; that they cannot be had is no error. */
-        if (made.array_bytes >= HUGE_BYTES_MIN)
-            (void)madvise(made.arrays[array], made.array_bytes, MADV_HUGEPAGE);
+    if (!arrays_allocate(&made, made.arrays)) {
+        red_input_clear(&made);
+        return red_fail(error, RED_E_MEMORY,
+                        "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
+                        op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
     }
     red_input_restore(&made);
     made.checksum = red_input_checksum(&made);

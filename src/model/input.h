@@ -104,6 +104,9 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
                                         uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
+/* Puts the data somewhere else in memory, if there is room for both: nobody may know where it was. */
+void red_input_move(struct red_input *input);
+
 /* A hash of all bytes, poison included; other than input->checksum, it tells that somebody wrote to the data.
  * Every word is mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that a
  * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are

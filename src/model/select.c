@@ -16,7 +16,7 @@ static bool next_pattern(const char **list, char *pattern, size_t pattern_size_b
 }
 
 bool red_select_matches(const char *list, const char *name) {
-    char pattern[128];
+    char pattern[RED_SELECT_PATTERN_BYTES];
     if (list == NULL)
         return true;
     while (next_pattern(&list, pattern, sizeof pattern))
@@ -47,8 +47,8 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[b_n];
 }
 
-enum red_status red_select_unknown(const char *what, const char *pattern, const char *const *names,
-                                   size_t names_n, struct red_error *error) {
+enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
+                                  size_t names_n, struct red_error *error) {
     size_t nearest = 0;
     char all[1024] = "";
     for (size_t i = 0, used = 0; i < names_n && used < sizeof all; i++) {
@@ -66,15 +66,15 @@ enum red_status red_select_unknown(const char *what, const char *pattern, const 
 
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
                                  struct red_error *error) {
-    char pattern[128];
+    char pattern[RED_SELECT_PATTERN_BYTES];
     if (list != NULL && *list == '\0')
-        return red_select_unknown(what, "", names, names_n, error);
+        return red_select_refuse(what, "", names, names_n, error);
     while (list != NULL && next_pattern(&list, pattern, sizeof pattern)) {
         bool found = false;
         for (size_t i = 0; i < names_n && !found; i++)
             found = red_select_matches(pattern, names[i]);
         if (!found)
-            return red_select_unknown(what, pattern, names, names_n, error);
+            return red_select_refuse(what, pattern, names, names_n, error);
     }
     return RED_OK;
 }

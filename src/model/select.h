@@ -7,6 +7,9 @@
 
 #include "model/status.h"
 
+/* A pattern is cut to fit. */
+enum { RED_SELECT_PATTERN_BYTES = 128 };
+
 /* Whether `name` matches one of the comma-separated patterns of `list`: shell globs, letter case ignored. A
  * NULL list matches everything. */
 bool red_select_matches(const char *list, const char *name);
@@ -16,9 +19,8 @@ bool red_select_matches(const char *list, const char *name);
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
                                  struct red_error *error);
 
-/* Fails with RED_E_INPUT for a name that is none of the names, which may be a pattern: names it, the nearest
- * valid one and all valid ones. */
-enum red_status red_select_unknown(const char *what, const char *pattern, const char *const *names,
-                                   size_t names_n, struct red_error *error);
+/* Refuses a name that is none of the names, with the same error. */
+enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
+                                  size_t names_n, struct red_error *error);
 
 #endif

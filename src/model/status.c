@@ -22,7 +22,7 @@ int red_status_exit(enum red_status status) {
         [RED_OK] = 0,        [RED_E_INPUT] = 4,        [RED_E_MEMORY] = 4,     [RED_E_BUILD] = 4,
         [RED_E_DEVICE] = 5,  [RED_E_UNSUPPORTED] = 77, [RED_E_NO_DEVICE] = 77, [RED_E_WRONG] = 2,
         [RED_E_CRASHED] = 5, [RED_E_TIMED_OUT] = 5,    [RED_E_UNTRIED] = 5,    [RED_E_INTERRUPTED] = 130,
-        [RED_E_PIPE] = 141,
+        [RED_E_PIPE] = 141,  [RED_E_SLOWER] = 1,       [RED_E_UNDECIDED] = 3,
     };
     return exits[status];
 }

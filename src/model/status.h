@@ -15,6 +15,8 @@ enum red_status {
     RED_E_DEVICE,      /* an OpenCL call failed: the device or its driver is in trouble */
     RED_E_NO_DEVICE,   /* there is nothing to run on */
     RED_E_WRONG,       /* a result was wrong */
+    RED_E_SLOWER,      /* something takes longer than the user allows */
+    RED_E_UNDECIDED,   /* there is no answer where the user wants one */
     RED_E_CRASHED,     /* a driver ended the process that worked with it */
     RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
     RED_E_UNTRIED,     /* not even asked for, since the same has crashed or hung before */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/date.h"
 #include "model/dtype.h"
 #include "model/op.h"
 #include "model/select.h"
@@ -125,17 +126,6 @@ static bool state_read(const char *word, struct red_expectation *row) {
     return row->skip;
 }
 
-static bool is_date(const char *word) {
-    static const char form[] = "dddd-dd-dd";
-    for (size_t i = 0; i < sizeof form; i++)
-        if (form[i] == 'd' ? !isdigit((unsigned char)word[i]) : word[i] != form[i])
-            return false;
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year = atoi(word), month = atoi(word + 5), day = atoi(word + 8);
-    bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1] + leap;
-}
-
 /* The next word, ended; what follows it in *rest. */
 static char *next_word(char **rest) {
     char *word = *rest + strspn(*rest, " \t");
@@ -200,7 +190,7 @@ static enum red_status row_read(struct reader *reader, char *line) {
             reader, word,
             "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some-, or "
             "skip");
-    if (!is_date(word = next_word(&rest)))
+    if (!red_date_read(word = next_word(&rest), NULL))
         return refuse(reader, word, "a date such as 2026-11-22");
     strcpy(row.since, word);
     rest += strspn(rest, " \t");

@@ -12,7 +12,7 @@ struct red_past_capability {
 };
 
 struct red_past_device {
-    char id[32], name[128], platform[128], driver[128];
+    char id[32], name[128], platform[128], platform_version[128], driver[128];
     bool is_host, events_checked, events_trusted;
     char events_reason[160];
     double roof_bytes_per_s;                  /* 0: unknown */
@@ -22,18 +22,29 @@ struct red_past_device {
 
 /* Names are those of the file: this program may not know them. */
 struct red_past_cell {
-    size_t device; /* index into the run's devices */
+    size_t device;         /* index into the run's devices */
+    const char *device_id; /* of that device, borrowed from it */
     char strategy[64], op[32], type[32], shape[64];
-    uint64_t n, group_size, groups;
+    uint64_t n;
+    bool tells_asked;        /* the file tells what of the geometry was asked for: older ones do not */
+    struct red_tuning asked; /* 0: left to the default, or unknown */
+    struct red_tuning
+        in_use; /* the geometry that it ran with; width and loads 0: the kernel's own business */
     enum red_state state;
     char reason[512];
     double median_s, low_s, high_s; /* 0: not timed */
+    size_t samples_n;
 };
 
 struct red_past {
     char path[256];                              /* as it was given; cut */
     char version[32], started[32], machine[256]; /* machine: name, processor and memory */
-    struct red_past_device *devices;             /* owned */
+    char host[64], processor[128];
+    uint64_t cores_n; /* that the program could use */
+    bool kept_awake;
+    double time_per_cell_s;          /* 0: unknown */
+    char *environment;               /* JSON object of the settings from outside, keys sorted; owned */
+    struct red_past_device *devices; /* owned */
     size_t devices_n;
     struct red_past_cell *cells; /* owned */
     size_t cells_n;

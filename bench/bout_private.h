@@ -1,0 +1,15 @@
+/* What the files of a bout share: bench/bout_prepare.c, bench/bout.c. */
+#ifndef CLREDUCE_BENCH_BOUT_PRIVATE_H
+#define CLREDUCE_BENCH_BOUT_PRIVATE_H
+
+#include "bench/bout.h"
+
+/* A launch of fewer rounds is not worth its processes. */
+enum { RED_ROUNDS_LEAST = 6 };
+
+struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who who, struct red_probe probe);
+
+/* A side of the cell has failed: its state and reason. */
+void red_bout_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error);
+
+#endif

@@ -1,0 +1,276 @@
+#define _DEFAULT_SOURCE /* fork, mkdtemp */
+#include "bench/self_test.h"
+
+#include <errno.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/duel.h"
+#include "bench/interrupt.h"
+#include "bench/slowed.h"
+#include "bench/trials.h"
+#include "model/select.h"
+#include "record/file.h"
+
+/* A change is what the calibration says it is; the base has some steps, too, so that only their number
+ * differs. */
+enum { BASE_STEPS = 16 };
+static const double STEP_S = 2e-9, CALIBRATION_CHANGE = 0.3;
+
+const struct red_scenario red_scenarios[] = {
+    {.name = "aa-fast",
+     .profile = "fast",
+     .what = "no change, suites of the fast profile",
+     .sizes = "2^14",
+     .strategies = "chunk,tree,cmpxchg_group,grid_stride_vec",
+     .trials_n = 299,
+     .good = "without a false SLOWER"},
+    {.name = "aa-full",
+     .profile = "full",
+     .what = "no change, suites of the full profile",
+     .sizes = "2^12,2^16,2^20",
+     .strategies = "chunk,tree,cmpxchg_group,grid_stride_vec",
+     .trials_n = 30,
+     .good = "without a false SLOWER"},
+    {.name = "slow-5",
+     .profile = "full",
+     .what = "5 % slower",
+     .sizes = "2^16",
+     .strategies = "chunk",
+     .trials_n = 59,
+     .change = 0.05,
+     .good = "confirmed SLOWER"},
+    {.name = "slow-10-busy",
+     .profile = "full",
+     .what = "10 % slower, beside a process that is always busy",
+     .sizes = "2^16",
+     .strategies = "chunk",
+     .trials_n = 59,
+     .change = 0.10,
+     .busy = true,
+     .good = "confirmed SLOWER"},
+};
+const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
+
+struct self_test {
+    const struct red_options *options;
+    struct red_trials trials;
+    char folder[RED_PATH_BYTES], base[RED_PATH_BYTES], head[RED_PATH_BYTES]; /* kernel files */
+};
+
+/* ---- a duel of a scenario --------------------------------------------------------------------------------
+ */
+
+/* A neighbour that never rests; it ends with this process. */
+static pid_t neighbour_start(void) {
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (volatile uint64_t i = 0;; i++)
+        ;
+}
+
+static void neighbour_stop(pid_t pid) {
+    int how;
+    if (pid <= 0)
+        return;
+    kill(pid, SIGKILL);
+    waitpid(pid, &how, 0);
+}
+
+static enum red_status fight(const struct self_test *test, const struct red_scenario *scenario, uint64_t seed,
+                             struct red_duel *duel, struct red_error *error) {
+    struct red_options options = *test->options;
+    options.profile = scenario->profile;
+    options.seed = seed;
+    options.data_sets = 1;
+    options.strategy = options.strategy && scenario->change > 0 ? options.strategy : scenario->strategies;
+    options.n = (struct red_sizes){.n = 0};
+    if (scenario->change > 0) {
+        options.side_kernel[0] = test->base;
+        options.side_kernel[1] = test->head;
+        options.strategy = NULL;
+    }
+    enum red_status status = red_sizes_parse("--n", scenario->sizes, &options.n, error);
+    pid_t neighbour = scenario->busy ? neighbour_start() : 0;
+    if (status == RED_OK)
+        status = red_duel_fight(&options, duel, error);
+    neighbour_stop(neighbour);
+    red_sizes_clear(&options.n);
+    return status;
+}
+
+/* ---- calibration -----------------------------------------------------------------------------------------
+ */
+
+static const char *slowed_strategy(const struct self_test *test, const struct red_scenario *scenario) {
+    return test->options->strategy ? test->options->strategy : scenario->strategies;
+}
+
+static enum red_status write_kernels(const struct self_test *test, const struct red_scenario *scenario,
+                                     uint32_t steps, struct red_error *error) {
+    const char *strategy = slowed_strategy(test, scenario);
+    enum red_status status = red_slowed_write(strategy, BASE_STEPS, test->base, error);
+    return status == RED_OK ? red_slowed_write(strategy, BASE_STEPS + steps, test->head, error) : status;
+}
+
+/* What so many steps more cost, by a duel of the full profile. */
+static enum red_status measure_change(const struct self_test *test, const struct red_scenario *scenario,
+                                      uint32_t steps, struct red_finding *found, double *call_s,
+                                      struct red_error *error) {
+    struct red_scenario calm = *scenario;
+    struct red_duel *duel = calloc(1, sizeof *duel);
+    calm.busy = false;
+    if (duel == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    enum red_status status = write_kernels(test, scenario, steps, error);
+    if (status == RED_OK)
+        status = fight(test, &calm, 1, duel, error);
+    if (status == RED_OK && (duel->cells_n != 1 || !(duel->cells[0].finding.ratio > 0)))
+        status = red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %s",
+                          duel->cells_n == 1 ? red_code_words(duel->cells[0].finding.code)
+                                             : "choose one device and one type");
+    if (status == RED_OK) {
+        *found = duel->cells[0].finding;
+        *call_s = duel->cells[0].call_s[RED_BASE];
+    }
+    red_duel_clear(duel);
+    free(duel);
+    return status;
+}
+
+/* Steps for the scenario's change, in proportion to what many more of them cost; half of them tells whether
+ * it is one. */
+static enum red_status calibrate(struct self_test *test, const struct red_scenario *scenario,
+                                 struct red_calibration *calibration, struct red_error *error) {
+    struct red_finding none, whole, half;
+    double call_s = 0, again_s = 0;
+    fprintf(stderr, "calibrating the slowdown of %s\n", slowed_strategy(test, scenario));
+    enum red_status status = measure_change(test, scenario, 0, &none, &call_s, error);
+    uint32_t steps = (uint32_t)fmax(16, CALIBRATION_CHANGE * call_s / STEP_S);
+    if (status == RED_OK)
+        status = measure_change(test, scenario, steps, &whole, &again_s, error);
+    if (status == RED_OK)
+        status = measure_change(test, scenario, steps / 2, &half, &again_s, error);
+    if (status == RED_OK && whole.ratio < 1 + CALIBRATION_CHANGE / 10)
+        status = red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %u steps cost %.1f %%",
+                          steps, 100 * (whole.ratio - 1));
+    if (status != RED_OK)
+        return status;
+    *calibration = (struct red_calibration){.steps = steps,
+                                            .call_s = call_s,
+                                            .whole = whole.ratio,
+                                            .whole_low = whole.low,
+                                            .whole_high = whole.high,
+                                            .half = half.ratio,
+                                            .half_low = half.low,
+                                            .half_high = half.high};
+    snprintf(calibration->strategy, sizeof calibration->strategy, "%s", slowed_strategy(test, scenario));
+    return red_trials_calibrate(&test->trials, scenario, calibration, error);
+}
+
+static enum red_status make_change(struct self_test *test, const struct red_scenario *scenario,
+                                   struct red_error *error) {
+    struct red_calibration calibration;
+    enum red_status status = RED_OK;
+    if (!red_trials_calibration(&test->trials, scenario, &calibration))
+        status = calibrate(test, scenario, &calibration, error);
+    double steps = scenario->change / (calibration.whole - 1) * calibration.steps;
+    return status == RED_OK ? write_kernels(test, scenario, (uint32_t)lround(steps), error) : status;
+}
+
+/* ---- trials ----------------------------------------------------------------------------------------------
+ */
+
+static enum red_status run_trial(struct self_test *test, const struct red_scenario *scenario,
+                                 struct red_error *error) {
+    struct red_duel *duel = calloc(1, sizeof *duel);
+    enum red_status status = duel ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    if (status == RED_OK && scenario->change > 0)
+        status = make_change(test, scenario, error);
+    if (status == RED_OK)
+        status = fight(test, scenario, 1 + red_trials_n(&test->trials, scenario), duel, error);
+    if (status == RED_OK && !duel->interrupted)
+        status = red_trials_add(&test->trials, scenario, duel, error);
+    if (duel != NULL)
+        red_duel_clear(duel);
+    free(duel);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; the same command goes on");
+    return status;
+}
+
+static bool is_chosen(const struct self_test *test, const struct red_scenario *scenario) {
+    return red_select_matches(test->options->self_test, scenario->name);
+}
+
+/* Scenarios take turns, so that whenever it ends each has had its share. */
+static enum red_status run_trials(struct self_test *test, struct red_error *error) {
+    enum red_status status = RED_OK;
+    bool any = true;
+    while (any && status == RED_OK) {
+        any = false;
+        for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++) {
+            const struct red_scenario *scenario = &red_scenarios[i];
+            if (!is_chosen(test, scenario) || red_trials_n(&test->trials, scenario) >= scenario->trials_n)
+                continue;
+            any = true;
+            status = run_trial(test, scenario, error);
+            red_trials_print(&test->trials, scenario, stderr);
+        }
+    }
+    return status;
+}
+
+static enum red_status check_names(const struct red_options *options, struct red_error *error) {
+    const char *names[8];
+    for (size_t i = 0; i < red_scenarios_n; i++)
+        names[i] = red_scenarios[i].name;
+    return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
+}
+
+static enum red_status make_folder(struct self_test *test, struct red_error *error) {
+    const char *parent = getenv("TMPDIR");
+    snprintf(test->folder, sizeof test->folder, "%.3900s/clreduce-gate-XXXXXX", parent ? parent : "/tmp");
+    if (mkdtemp(test->folder) == NULL)
+        return red_fail(error, RED_E_INPUT, "%s: %s", test->folder, strerror(errno));
+    snprintf(test->base, sizeof test->base, "%.4000s/base.cl", test->folder);
+    snprintf(test->head, sizeof test->head, "%.4000s/head.cl", test->folder);
+    return RED_OK;
+}
+
+enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
+    struct self_test *test = calloc(1, sizeof *test);
+    if (test == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a self-test");
+    test->options = options;
+    enum red_status status = check_names(options, error);
+    if (status == RED_OK)
+        status = red_trials_open(options, &test->trials, error);
+    if (status == RED_OK)
+        status = make_folder(test, error);
+    if (status == RED_OK)
+        status = run_trials(test, error);
+    for (size_t i = 0; i < red_scenarios_n; i++)
+        if (is_chosen(test, &red_scenarios[i]))
+            red_trials_print(&test->trials, &red_scenarios[i], stdout);
+    for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++)
+        if (is_chosen(test, &red_scenarios[i]))
+            status = red_trials_check(&test->trials, &red_scenarios[i], error);
+    if (test->folder[0] != '\0') {
+        unlink(test->base);
+        unlink(test->head);
+        rmdir(test->folder);
+    }
+    red_trials_close(&test->trials);
+    free(test);
+    return status;
+}

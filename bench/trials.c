@@ -1,0 +1,270 @@
+#include "bench/trials.h"
+
+#include <gsl/gsl_cdf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/duel.h"
+#include "record/file.h"
+#include "record/json.h"
+
+enum { FILE_BYTES_MAX = 64 << 20, SETTING_BYTES = 640 };
+static const double SURENESS = 0.95;
+
+/* ---- the file --------------------------------------------------------------------------------------------
+ */
+
+static enum red_status read_root(const char *path, struct red_trials *trials, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *there = fopen(path, "rb");
+    if (there == NULL)
+        return RED_OK;
+    fclose(there);
+    enum red_status status = red_file_read(path, "file of trials", FILE_BYTES_MAX, &text, &n, error);
+    if (status != RED_OK)
+        return status;
+    trials->root = json_loadb(text, n, JSON_REJECT_DUPLICATES, NULL);
+    free(text);
+    const char *file = json_string_value(json_object_get(trials->root, "file"));
+    return file != NULL && strcmp(file, "clreduce trials") == 0 &&
+                   json_is_array(json_object_get(trials->root, "trials")) &&
+                   json_is_array(json_object_get(trials->root, "calibrations"))
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "%s is no file of trials; choose another --output", path);
+}
+
+enum red_status red_trials_open(const struct red_options *options, struct red_trials *trials,
+                                struct red_error *error) {
+    struct red_host host;
+    *trials = (struct red_trials){.path = options->output};
+    red_host_find(&host);
+    snprintf(trials->machine, sizeof trials->machine, "%s, %u cores; devices: %.80s", host.processor,
+             host.cores_n, options->device ? options->device : "all");
+    enum red_status status = RED_OK;
+    if (trials->path != NULL)
+        status = red_file_check_writable(trials->path, error);
+    if (status == RED_OK && trials->path != NULL)
+        status = read_root(trials->path, trials, error);
+    if (status == RED_OK && trials->root == NULL)
+        trials->root = json_pack("{s:s, s:i, s:[], s:[]}", "file", "clreduce trials", "schema", 1,
+                                 "calibrations", "trials");
+    if (status == RED_OK && trials->root == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for trials");
+    return status;
+}
+
+void red_trials_close(struct red_trials *trials) {
+    json_decref(trials->root);
+    trials->root = NULL;
+}
+
+/* One line for each trial. */
+static enum red_status save(const struct red_trials *trials, struct red_error *error) {
+    struct red_file file;
+    static const char *const lists[] = {"calibrations", "trials"};
+    if (trials->path == NULL)
+        return RED_OK;
+    enum red_status status = red_file_open(trials->path, &file, error);
+    if (status != RED_OK)
+        return status;
+    fputs("{\"file\": \"clreduce trials\", \"schema\": 1", file.stream);
+    for (size_t list = 0; list < 2; list++) {
+        const json_t *rows = json_object_get(trials->root, lists[list]);
+        fprintf(file.stream, ",\n\"%s\": [", lists[list]);
+        for (size_t i = 0; i < json_array_size(rows); i++) {
+            fputs(i ? ",\n" : "\n", file.stream);
+            if (json_dumpf(json_array_get(rows, i), file.stream, JSON_COMPACT | JSON_REAL_PRECISION(6)) !=
+                0) {
+                red_file_abandon(&file);
+                return red_fail(error, RED_E_MEMORY, "no memory to write %s", trials->path);
+            }
+        }
+        fputs("\n]", file.stream);
+    }
+    fputs("}\n", file.stream);
+    return red_file_commit(&file, error);
+}
+
+static enum red_status append(const struct red_trials *trials, const char *list, json_t *row,
+                              struct red_error *error) {
+    return row != NULL && json_array_append_new(json_object_get(trials->root, list), row) == 0
+               ? save(trials, error)
+               : red_fail(error, RED_E_MEMORY, "no memory for a trial");
+}
+
+/* ---- trials ----------------------------------------------------------------------------------------------
+ */
+
+/* What trials must share to be added up. */
+static void setting_print(const struct red_trials *trials, const struct red_scenario *scenario,
+                          char setting[SETTING_BYTES]) {
+    struct red_duel_plan plan;
+    (void)red_duel_profile(scenario->profile, &plan, NULL);
+    snprintf(setting, SETTING_BYTES,
+             "%s; %u to %u launches of %u x %u rounds of %u batches of %g us, %u looks of %u launches, "
+             "nominated beyond "
+             "%g %% at %g, alpha %g; %s",
+             trials->machine, plan.launches_n, plan.launches_max, plan.epochs_n, plan.rounds_n,
+             plan.batches_n, 1e6 * plan.batch_s, plan.looks_n, plan.look_launches_n, 100 * plan.nominate,
+             plan.nominate_level, plan.alpha, scenario->sizes);
+}
+
+static size_t count_verdicts(const struct red_duel *duel, enum red_duel_verdict verdict) {
+    size_t n = 0;
+    for (size_t c = 0; c < duel->cells_n; c++)
+        n += red_code_verdict(duel->cells[c].finding.code) == verdict;
+    return n;
+}
+
+enum red_status red_trials_add(struct red_trials *trials, const struct red_scenario *scenario,
+                               const struct red_duel *duel, struct red_error *error) {
+    char setting[SETTING_BYTES];
+    setting_print(trials, scenario, setting);
+    json_t *verdicts = json_object(), *devices = json_array();
+    for (int verdict = 0; verdict < RED_VERDICTS_N; verdict++) {
+        size_t n = count_verdicts(duel, (enum red_duel_verdict)verdict);
+        if (n > 0)
+            json_object_set_new(verdicts, red_verdict_names[verdict], red_json_integer(n));
+    }
+    for (size_t d = 0; d < duel->devices_n; d++) {
+        char device[256];
+        const struct red_device_info *info = &duel->sides[RED_HEAD].devices[d];
+        snprintf(device, sizeof device, "%s, driver %.200s", info->id, info->driver);
+        json_array_append_new(devices, red_json_text(device));
+    }
+    bool one = duel->cells_n == 1;
+    return append(trials, "trials",
+                  json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario", scenario->name,
+                            "setting", setting, "started", duel->started, "devices", devices, "seed",
+                            red_json_integer(duel->seed), "cells", red_json_integer(duel->cells_n),
+                            "verdicts", verdicts, "ratio",
+                            one ? red_json_positive(duel->cells[0].finding.ratio) : json_null(), "load_1min",
+                            red_json_real(duel->host.load), "wall_s", red_json_real(duel->wall_s)),
+                  error);
+}
+
+static bool is_of(const json_t *row, const char *scenario, const char *setting) {
+    const char *name = json_string_value(json_object_get(row, "scenario"));
+    const char *of = json_string_value(json_object_get(row, "setting"));
+    return name != NULL && of != NULL && strcmp(name, scenario) == 0 && strcmp(of, setting) == 0;
+}
+
+/* What the trials of a scenario come to. */
+struct sum {
+    size_t trials_n, good_n, cells_n, false_slower_n, false_faster_n, undecided_n, untrusted_n, ratios_n;
+    double wall_s, ratios;
+};
+
+static size_t verdict_n(const json_t *row, enum red_duel_verdict verdict) {
+    json_int_t n =
+        json_integer_value(json_object_get(json_object_get(row, "verdicts"), red_verdict_names[verdict]));
+    return n > 0 ? (size_t)n : 0;
+}
+
+static struct sum sum_up(const struct red_trials *trials, const struct red_scenario *scenario) {
+    struct sum sum = {.trials_n = 0};
+    char setting[SETTING_BYTES];
+    setting_print(trials, scenario, setting);
+    const json_t *rows = json_object_get(trials->root, "trials");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (!is_of(row, scenario->name, setting))
+            continue;
+        size_t slower_n = verdict_n(row, RED_SLOWER),
+               cells_n = (size_t)json_integer_value(json_object_get(row, "cells"));
+        double ratio = json_number_value(json_object_get(row, "ratio"));
+        sum.trials_n++;
+        sum.cells_n += cells_n;
+        sum.good_n += scenario->change > 0 ? slower_n == cells_n : slower_n == 0;
+        sum.false_slower_n += slower_n;
+        sum.false_faster_n += verdict_n(row, RED_FASTER);
+        sum.undecided_n += verdict_n(row, RED_UNDECIDED);
+        sum.untrusted_n += verdict_n(row, RED_UNTRUSTED);
+        sum.wall_s += json_number_value(json_object_get(row, "wall_s"));
+        sum.ratios += ratio;
+        sum.ratios_n += ratio > 0;
+    }
+    return sum;
+}
+
+size_t red_trials_n(const struct red_trials *trials, const struct red_scenario *scenario) {
+    return sum_up(trials, scenario).trials_n;
+}
+
+/* One-sided limits of a share, k of n (Clopper and Pearson 1934). */
+static double lower_limit(size_t k, size_t n) {
+    return k == 0 ? 0 : gsl_cdf_beta_Pinv(1 - SURENESS, (double)k, (double)(n - k) + 1);
+}
+
+void red_trials_print(const struct red_trials *trials, const struct red_scenario *scenario, FILE *out) {
+    struct sum sum = sum_up(trials, scenario);
+    fprintf(out, "%-12s  %3zu of %3zu trials", scenario->name, sum.trials_n, scenario->trials_n);
+    if (sum.trials_n == 0) {
+        fprintf(out, " (%s)\n", scenario->what);
+        return;
+    }
+    double good = lower_limit(sum.good_n, sum.trials_n);
+    fprintf(out, ", %zu %s", sum.good_n, scenario->good);
+    if (scenario->change > 0)
+        fprintf(out, ": at least %.1f %%", 100 * good);
+    else
+        fprintf(out, ": false in at most %.2f %%", 100 * (1 - good));
+    fprintf(out, " (exact, 95 %%); %zu cells, %.1f s each; %zu UNDECIDED, %zu UNTRUSTED", sum.cells_n,
+            sum.wall_s / (double)sum.cells_n, sum.undecided_n, sum.untrusted_n);
+    if (scenario->change <= 0)
+        fprintf(out, ", %zu falsely FASTER", sum.false_faster_n);
+    if (sum.ratios_n > 0)
+        fprintf(out, "; %+.1f %% on average", 100 * (sum.ratios / (double)sum.ratios_n - 1));
+    fputc('\n', out);
+}
+
+enum red_status red_trials_check(const struct red_trials *trials, const struct red_scenario *scenario,
+                                 struct red_error *error) {
+    struct sum sum = sum_up(trials, scenario);
+    return sum.good_n == sum.trials_n
+               ? RED_OK
+               : red_fail(error, RED_E_WRONG, "%s: %zu of %zu trials were not %s", scenario->name,
+                          sum.trials_n - sum.good_n, sum.trials_n, scenario->good);
+}
+
+/* ---- calibrations ----------------------------------------------------------------------------------------
+ */
+
+/* A calibration is of a machine and a cell, whatever the change. */
+static void calibration_key(const struct red_trials *trials, const struct red_scenario *scenario,
+                            char key[SETTING_BYTES]) {
+    snprintf(key, SETTING_BYTES, "%s; %s of %s", trials->machine, scenario->sizes, scenario->strategies);
+}
+
+enum red_status red_trials_calibrate(struct red_trials *trials, const struct red_scenario *scenario,
+                                     const struct red_calibration *c, struct red_error *error) {
+    char key[SETTING_BYTES];
+    calibration_key(trials, scenario, key);
+    return append(trials, "calibrations",
+                  json_pack("{s:s, s:s, s:i, s:o, s:[o, o, o], s:[o, o, o]}", "of", key, "strategy",
+                            c->strategy, "steps", (int)c->steps, "call_s", red_json_real(c->call_s), "ratio",
+                            red_json_real(c->whole), red_json_real(c->whole_low),
+                            red_json_real(c->whole_high), "ratio_of_half", red_json_real(c->half),
+                            red_json_real(c->half_low), red_json_real(c->half_high)),
+                  error);
+}
+
+bool red_trials_calibration(const struct red_trials *trials, const struct red_scenario *scenario,
+                            struct red_calibration *calibration) {
+    char key[SETTING_BYTES];
+    bool found = false;
+    calibration_key(trials, scenario, key);
+    const json_t *rows = json_object_get(trials->root, "calibrations");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *of = json_string_value(json_object_get(row, "of"));
+        double ratio = json_number_value(json_array_get(json_object_get(row, "ratio"), 0));
+        json_int_t steps = json_integer_value(json_object_get(row, "steps"));
+        if (of == NULL || strcmp(of, key) != 0 || ratio <= 1 || steps <= 0)
+            continue;
+        *calibration = (struct red_calibration){.steps = (uint32_t)steps, .whole = ratio};
+        found = true;
+    }
+    return found;
+}

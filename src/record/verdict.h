@@ -1,0 +1,41 @@
+/* What follows from the samples of a duel. Statistics are GSL's.
+ *
+ * Of a launch: the median, over its good rounds, of log(shortest batch of head / shortest batch of base) (the
+ * first batch after a switch does not count). Processes have a bias of their own, and what differs between
+ * launches is what counts: intervals and tests are Student's t over launches, whose number of degrees is one
+ * less than theirs (Kalibera and Jones, Rigorous benchmarking in reasonable time, 2013).
+ *
+ * Stage 1 nominates: a cell whose one-sided limit lies beyond plan.nominate. Stage 2 measures nominated cells
+ * again, in launches of their own, and only its samples confirm: SLOWER if the hypothesis "slower by the
+ * margin at most" is rejected after Holm's correction over all nominated cells (Holm, A simple sequentially
+ * rejective multiple test procedure, 1979) and, since there are several looks, at alpha / looks each
+ * (Bonferroni; for rejections that stay, Ye, Li, Liu and Yao, A group sequential Holm procedure, 2013). So
+ * any false SLOWER in a whole duel has at most the chance alpha, however many cells there are. FASTER is
+ * judged in the same way for itself. */
+#ifndef CLREDUCE_RECORD_VERDICT_H
+#define CLREDUCE_RECORD_VERDICT_H
+
+#include "record/duel.h"
+
+/* Whether a round counts: RED_DROP_CONTROLS where a control moved, otherwise what was seen while measuring.
+ */
+enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round);
+
+/* What a launch says of a cell. */
+struct red_launch_ratio {
+    double log_ratio; /* of head to base; negative is faster */
+    double shift;     /* of the later half of its good rounds against the earlier half */
+    size_t good_n;    /* rounds that count */
+};
+
+/* False if too few of its rounds count. */
+bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
+                         struct red_launch_ratio *found);
+
+/* Judges all cells by all samples that there are: fills every cell's finding, and in next[] (cells_n of them,
+ * or NULL) whether it needs another launch, in which stage, budgets aside. Stage 2 must begin only when no
+ * cell needs stage 1 any more, since Holm's correction is for all nominated cells. Errors: RED_E_MEMORY. */
+enum red_next { RED_NEXT_NONE, RED_NEXT_STAGE_1, RED_NEXT_STAGE_2 };
+enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error);
+
+#endif

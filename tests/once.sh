@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# clreduce once: one call of each cell, in this process, and its state. What a tool prints about the call stands between two
+# lines.
+#   tests/once.sh CLREDUCE [DEVICE]
+set -u
+clreduce=$(realpath "$1")
+cd "$(dirname "$0")" || exit 1
+device=${2:-pocl}
+# shellcheck source=tests/device.sh
+. ./device.sh
+need_device "$clreduce" "$device"
+mutants=$PWD/mutants
+tree=$PWD/../kernels_cl12/tree.cl
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+# expect NAME STATUS TEXT OPTION...: the exit status, and the text in what is printed.
+expect() {
+    local name=$1 status=$2 text=$3 got
+    shift 3
+    "$clreduce" once --device "$device" "$@" >out 2>&1 </dev/null
+    got=$?
+    if [ $got = "$status" ] && grep -qF -- "$text" out; then
+        echo "ok    $name"
+        passed=$((passed + 1))
+    else
+        echo "FAIL  $name: exit status $got instead of $status, or no '$text' in: $(cat out)"
+        failed=$((failed + 1))
+    fi
+}
+
+# kernel NAME SED: the catalogue's tree under another name, changed.
+kernel() {
+    sed -e "s/^\(.*name: *\)tree/\1$1/" -e "$2" "$tree" >"$1.cl"
+}
+
+cat >wanted <<'EOF'
+once: cell fixed_point sum i32 n=1000 wg=64
+once: unsupported: fixed_point has no i32 form
+once: cell tree sum i32 n=1000 wg=64
+once: begin, 16 x 64 work-items
+once: end
+once: pass
+once: cell fixed_point sum f32 n=1000 wg=64
+once: begin, 1 x 64 work-items
+once: end
+once: pass
+once: cell tree sum f32 n=1000 wg=64
+once: begin, 16 x 64 work-items
+once: end
+once: pass
+EOF
+expect "each cell" 0 "once: pass" --strategy tree,fixed_point --type f32,i32 --wg 64
+diff wanted out || failed=$((failed + 1))
+expect "segments" 0 "once: cell segment_item sum f32 n=97 segments=41" --strategy segment_item --shape segments:41x97
+expect "groups and lanes" 0 "once: cell chunk sum f32 n=1000 wg=8 groups=3 lanes=4x4" --strategy chunk --wg 8 --groups 3 --lanes 4x4
+expect "a wrong kernel" 2 "once: wrong: expected" --kernel "$mutants/dropped_tail.cl" --n 1001
+kernel silent 's/out\[get_group_id(0)\] = value/(void)value/'
+expect "one that writes nothing" 2 "once: wrong: expected" --kernel silent.cl
+kernel writes_input 's/out\[get_group_id(0)\] = value/((global RED_T *)x)[0] = 0, &/'
+expect "one that overwrites its input" 2 "its input unchanged, got it overwritten" --kernel writes_input.cl
+kernel unbuilt 's/const ulong i = /const ulong i == /'
+expect "one that does not build" 4 "once: build-failed" --kernel unbuilt.cl
+expect "the host's row" 4 "'openmp' names no kernel" --strategy openmp
+expect "no such device" 4 "choose it with --device; there are" --device pokl
+expect "no group" 4 "no work-group of 0" --wg 0
+expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0
+expect "what it does not take" 77 "nothing could run" --strategy tree --groups 3
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
