@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/interrupt.h"
+#include "bench/outputs.h"
 #include "bench/pace.h"
 #include "bench/project.h"
 #include "bench/resume.h"
@@ -259,6 +260,8 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
     bench->session = session;
     double start_s = red_clock_s();
     enum red_status status = lay_out(bench, error);
+    if (status == RED_OK)
+        status = red_outputs_check_cells(session->options, &bench->run, error);
     for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
         red_remote_pardon(session->devices[d]);
     if (status == RED_OK && result_path != NULL)

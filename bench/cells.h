@@ -21,7 +21,7 @@ struct red_bench {
 /* Lays out all cells, then verifies each one on exact and on the timed data, projects its cost and warms it
  * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
  * With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
- * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_resume_open. */
+ * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_outputs_check_cells and red_resume_open. */
 enum red_status red_bench_prepare(struct red_session *session, struct red_bench *bench,
                                   const char *result_path, struct red_error *error);
 void red_bench_clear(struct red_bench *bench);

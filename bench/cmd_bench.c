@@ -2,18 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/answer.h"
 #include "bench/interrupt.h"
 #include "bench/measure.h"
+#include "bench/outputs.h"
 #include "bench/pace.h"
 #include "bench/survey.h"
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
 #include "record/awake.h"
-#include "record/file.h"
 #include "record/host.h"
-#include "record/result.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
@@ -60,61 +58,6 @@ static enum red_status complete(const struct red_options *given, struct red_opti
     if (given->shape.kind == RED_SHAPE_SEGMENTS)
         return lengths(&given->shape, &options->n, error);
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
-}
-
-/* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
- * is; a table alone has none (NULL). */
-static const char *data_path(const struct red_options *options) {
-    return options->output ? options->output : options->format == RED_FORMAT_TABLE ? NULL : "-";
-}
-
-/* An hour of measuring must not end in a file that cannot be written. */
-static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (options->output != NULL)
-        status = red_file_check_writable(options->output, error);
-    if (status == RED_OK && options->gbench_out != NULL)
-        status = red_file_check_writable(options->gbench_out, error);
-    const char *data = data_path(options);
-    if (status == RED_OK && options->gbench_out != NULL && data != NULL &&
-        red_file_is_same(options->gbench_out, data))
-        status = red_fail(error, RED_E_INPUT, "--output and --gbench-out are the same file, '%s'", data);
-    return status;
-}
-
-static enum red_status write_gbench(const struct red_bench *bench, const char *path,
-                                    struct red_error *error) {
-    struct red_file file;
-    char *text = NULL;
-    enum red_status status = red_bench_gbench(bench, &text, error);
-    if (status == RED_OK)
-        status = red_file_open(path, &file, error);
-    if (status == RED_OK) {
-        fputs(text, file.stream);
-        status = red_file_commit(&file, error);
-    }
-    free(text);
-    return status;
-}
-
-/* The table goes to the screen; the result file is JSON, or with --format csv CSV. */
-static enum red_status write_outputs(const struct red_options *options, const struct red_bench *bench,
-                                     struct red_error *error) {
-    bool csv = options->format == RED_FORMAT_CSV;
-    const char *data = data_path(options);
-    enum red_status status = RED_OK;
-    if (data != NULL)
-        status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
-    if (status == RED_OK && options->gbench_out != NULL)
-        status = write_gbench(bench, options->gbench_out, error);
-    if (data == NULL || strcmp(data, "-") != 0) {
-        red_answer_print(stdout, &bench->run, bench->session->catalogue);
-        if (data != NULL && status == RED_OK)
-            printf("\nresult file: %s\n", data);
-        else if (data == NULL)
-            puts("\nNo result file was asked for; --output FILE writes one.");
-    }
-    return status;
 }
 
 /* Wrong beats everything. A user's kernel that does not build is a mistake of the user; one of ours a
@@ -198,8 +141,8 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
 static enum red_status take_accuracies(void *context, const struct red_survey_table *table,
                                        struct red_error *error) {
     struct red_run *run = context;
-    const char *data = data_path(table->session->options);
-    enum red_status status = data == NULL || strcmp(data, "-") != 0 ? red_survey_print(table, error) : RED_OK;
+    FILE *out = red_outputs_screen(table->session->options);
+    enum red_status status = out != NULL ? red_survey_print(table, out, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_survey_cell *cell = &table->cells[s][c];
@@ -261,21 +204,24 @@ static void judge_register(const struct red_bench *bench) {
     red_expectations_print_broken(&bench->session->expectations, false, stderr);
 }
 
-/* Writes what there is even if the run broke off, and judges: wrong beats everything. */
+/* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
+ * an output that could not be written. */
 static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
                               enum red_status status, bool *written, struct red_error *error) {
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
-    enum red_status output = bench->run.cells_n > 0 ? write_outputs(options, bench, &unwritten) : RED_OK;
+    enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
     *written = output == RED_OK;
-    if (status == RED_OK && !*written)
-        status = red_fail(error, output, "%s", unwritten.text);
-    else if (!*written)
-        fprintf(stderr, "%s\n", unwritten.text);
     judge_register(bench);
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
-        return red_fail(error, judged, "%s", found.text);
-    return status == RED_OK ? check_any_ran(bench, error) : status;
+        status = red_fail(error, judged, "%s", found.text);
+    if (status != RED_OK && !*written)
+        fprintf(stderr, "%s\n", unwritten.text);
+    else if (!*written)
+        status = red_fail(error, output, "%s", unwritten.text);
+    if (status == RED_OK)
+        status = check_any_ran(bench, error);
+    return status == RED_OK ? red_outputs_check_whole(options, &bench->run, error) : status;
 }
 
 static void tell_tuned(const struct red_bench *bench) {
@@ -315,7 +261,7 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
     bench.run.clock_step_s = red_clock_step_s();
     enum red_status status = find_accuracies(session, &bench.run, error);
     if (status == RED_OK)
-        status = red_bench_prepare(session, &bench, data_path(options), error);
+        status = red_bench_prepare(session, &bench, red_outputs_data_path(options), error);
     if (status == RED_OK) {
         tell_tuned(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
@@ -360,7 +306,7 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
     int held = -1;
     enum red_status status = complete(given, &options, error);
     if (status == RED_OK)
-        status = check_outputs(&options, error);
+        status = red_outputs_check(&options, error);
     if (status == RED_OK && given->awake)
         status = red_awake_begin(&held, error);
     if (status == RED_OK)

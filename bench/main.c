@@ -69,7 +69,8 @@ static const struct red_verb verbs[] = {
          "Example: clreduce bench --shape iterate:100 --n 2^20\n"
          "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
          "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
-         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'",
+         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
+         "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
      .run = red_cmd_bench},
     {.name = "compare",
      .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",

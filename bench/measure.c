@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/interrupt.h"
 #include "bench/resume.h"
-#include "bench/shim.h"
 #include "device/roof.h"
 #include "model/clock.h"
 #include "model/random.h"
@@ -275,10 +275,13 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
     cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);
-    if (cell->samples_s == NULL)
+    cell->cpu_s = malloc(row->samples_n * sizeof *cell->cpu_s);
+    if (cell->samples_s == NULL || cell->cpu_s == NULL) {
+        cell->samples_n = 0;
         return red_fail(error, RED_E_MEMORY, "no memory for samples");
-    for (size_t i = 0; i < cell->samples_n; i++)
-        cell->samples_s[i] = row->real_s[i];
+    }
+    memcpy(cell->samples_s, row->real_s, row->samples_n * sizeof *cell->samples_s);
+    memcpy(cell->cpu_s, row->cpu_s, row->samples_n * sizeof *cell->cpu_s);
     cell->calls_per_sample = row->calls;
     return status;
 }
@@ -322,23 +325,4 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     return status == RED_OK && red_interrupted()
                ? red_fail(error, RED_E_INTERRUPTED, "interrupted while measuring; what there is was written")
                : status;
-}
-
-enum red_status red_bench_gbench(const struct red_bench *bench, char **json, struct red_error *error) {
-    size_t samples_n = 0, n = 0;
-    for (size_t i = 0; i < bench->rows_n; i++)
-        samples_n += bench->rows[i].samples_n;
-    struct red_gbench_row *rows = calloc(samples_n + 1, sizeof *rows);
-    for (size_t i = 0; i < bench->rows_n && rows != NULL; i++) {
-        const struct red_row *row = &bench->rows[i];
-        for (size_t s = 0; s < row->samples_n && red_row_is_live(row); s++) {
-            const struct red_gbench_time time = {row->real_s[s], row->cpu_s[s]};
-            rows[n] = (struct red_gbench_row){.calls = row->calls * row->job.reductions, .time = time};
-            red_row_print(&bench->run, row, rows[n].name, sizeof rows[n].name);
-            n++;
-        }
-    }
-    *json = rows ? red_gbench_json(rows, n) : NULL;
-    free(rows);
-    return *json ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for Google Benchmark's JSON");
 }

@@ -12,9 +12,6 @@
  * of bench->run. Errors: RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
 
-/* All batches as the JSON of Google Benchmark. Release with free. Errors: RED_E_MEMORY. */
-enum red_status red_bench_gbench(const struct red_bench *bench, char **json, struct red_error *error);
-
 /* The expected duration of red_bench_measure in seconds. */
 double red_bench_measure_estimate_s(const struct red_bench *bench);
 

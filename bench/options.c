@@ -37,7 +37,10 @@ static const struct argp_option all_options[] = {
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
     {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
-    {"gbench-out", 'g', "FILE", 0, "Also writes Google Benchmark's JSON, for its compare.py", 0},
+    {"export", 'g', "KIND=FILE", 0,
+     "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
+     "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations",
+     0},
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
     {"time-per-cell", 'c', "SECONDS", 0,
      "Time budget of one cell, without the untimed calls before its batches; what is projected to exceed it "
@@ -180,7 +183,6 @@ static const struct place {
     {'p', KIND_TEXT, AT(op), NULL, NULL, 0},
     {'t', KIND_TEXT, AT(type), NULL, NULL, 0},
     {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
-    {'g', KIND_TEXT, AT(gbench_out), NULL, NULL, 0},
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
     {'X', KIND_TEXT, AT(across), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
@@ -267,6 +269,11 @@ static enum red_status take(struct red_options *o, int letter, const char *text,
                          read_percent(text, &o->fail_above), text, error);
     case 'x':
         return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
+    case 'g':
+        if (o->exports_n == RED_EXPORTS_MAX)
+            return red_fail(error, RED_E_INPUT, "--export: at most %d files", RED_EXPORTS_MAX);
+        o->exports[o->exports_n++] = text;
+        return RED_OK;
     case 'k':
         if (o->kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);

@@ -14,6 +14,7 @@ enum {
     RED_LANES_MAX = 20,
     RED_DATA_SETS_MAX = 17,
     RED_RESULT_FILES_MAX = 16,
+    RED_EXPORTS_MAX = 16,
     RED_ENVIRONMENT_MAX = 16
 };
 
@@ -26,9 +27,11 @@ struct red_options {
     const char *kernels[RED_KERNEL_FILES_MAX];
     size_t kernels_n;
     enum red_format format;
-    const char *output, *gbench_out; /* NULL: the verb's default */
-    const char *expect;              /* file or folder with known bugs; NULL: none */
-    const char *source;              /* strategy whose program text is to be shown */
+    const char *output;                   /* NULL: the verb's default */
+    const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (bench/export.h) */
+    size_t exports_n;
+    const char *expect; /* file or folder with known bugs; NULL: none */
+    const char *source; /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
     unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */

@@ -1,7 +1,6 @@
 #include "bench/row.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/shim.h"
@@ -39,34 +38,4 @@ void red_row_clear(struct red_row *row) {
     free(row->real_s);
     free(row->cpu_s);
     *row = (struct red_row){.cell = NULL};
-}
-
-/* "wg:256", and what else the user asked for. What tuning finds may differ from run to run, and a name must
- * not: rows of two runs are compared by it. */
-static void choice_print(const struct red_cell *cell, char *text, size_t text_bytes) {
-    const struct red_tuning *asked = &cell->asked;
-    char group_size[24] = "tuned", groups[32] = "", lanes[32] = "";
-    if (!cell->tuned)
-        snprintf(group_size, sizeof group_size, "%zu", cell->geometry.group_size);
-    if (asked->groups_n > 0)
-        snprintf(groups, sizeof groups, "/groups:%llu", (unsigned long long)asked->groups_n);
-    if (asked->width > 0)
-        snprintf(lanes, sizeof lanes, "/lanes:%ux%u", asked->width, asked->loads);
-    snprintf(text, text_bytes, "wg:%s%s%s", group_size, groups, lanes);
-}
-
-void red_row_print(const struct red_run *run, const struct red_row *row, char *name, size_t name_bytes) {
-    const char *device = run->devices[row->device].info.id;
-    const struct red_cell *cell = row->cell;
-    char choice[80];
-    if (cell == NULL) {
-        snprintf(name, name_bytes, "%s/roof/%llu_bytes/form:%u", device,
-                 (unsigned long long)(row->job.data.n * row->job.data.segments_n *
-                                      row->job.data.dtype->size_bytes),
-                 row->job.form);
-        return;
-    }
-    choice_print(cell, choice, sizeof choice);
-    snprintf(name, name_bytes, "%s/%s/%s/%s/%s/n:%llu", device, cell->strategy->name, cell->op->name,
-             cell->dtype->name, choice, (unsigned long long)cell->n);
 }

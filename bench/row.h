@@ -35,7 +35,4 @@ bool red_row_is_live(const struct red_row *row);
 enum red_status red_row_make_room(struct red_row *row, struct red_error *error);
 void red_row_clear(struct red_row *row);
 
-/* The row's name in Google Benchmark's JSON: "pocl/tree/sum/f32/wg:256/n:1024". */
-void red_row_print(const struct red_run *run, const struct red_row *row, char *name, size_t name_bytes);
-
 #endif

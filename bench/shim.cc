@@ -122,6 +122,7 @@ char *red_gbench_json(const struct red_gbench_row *rows, size_t rows_n) try {
         run.cpu_accumulated_time = rows[i].time.cpu_s * static_cast<double>(rows[i].calls);
         run.family_index =
             families.emplace(rows[i].name, static_cast<int64_t>(families.size())).first->second;
+        run.per_family_instance_index = 0; // compare.py sorts by it
         run.repetition_index = counts[rows[i].name]++;
     }
     for (Run &run : runs)

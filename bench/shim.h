@@ -31,7 +31,8 @@ int red_gbench_batch(red_gbench_call call, void *context, uint64_t calls, struct
 
 /* One batch that was timed. Batches of one name are its repetitions. */
 struct red_gbench_row {
-    char name[160]; /* holds nothing that differs from run to run, so that two files can be compared */
+    const char *name; /* borrowed; UTF-8 without control characters other than tab and line ends, which the
+                         JSON of Google Benchmark 1.7.1 holds as they are */
     uint64_t calls;
     struct red_gbench_time time;
 };

@@ -4,6 +4,8 @@
 #ifndef CLREDUCE_BENCH_SURVEY_H
 #define CLREDUCE_BENCH_SURVEY_H
 
+#include <stdio.h>
+
 #include "bench/session.h"
 #include "record/run.h"
 
@@ -51,7 +53,7 @@ double red_survey_unit(const struct red_survey_table *table, size_t c);
  * RED_E_INPUT for an output that cannot be written. */
 enum red_status red_survey_show(struct red_session *session, struct red_error *error);
 
-/* Shows one table on the screen. */
-enum red_status red_survey_print(const struct red_survey_table *table, struct red_error *error);
+/* Shows one table on `out`, the screen. */
+enum red_status red_survey_print(const struct red_survey_table *table, FILE *out, struct red_error *error);
 
 #endif

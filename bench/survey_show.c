@@ -12,6 +12,7 @@ enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 /* One survey, shown table by table, or gathered in one. */
 struct show {
     const struct red_options *options;
+    FILE *out; /* NULL: --output */
     bool special;
     struct red_table *data; /* with --format json or csv */
     size_t wrong_n;
@@ -157,24 +158,26 @@ static enum red_status show_table(void *context, const struct red_survey_table *
         status = add_exact(table, shown, error);
     for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
         status = add_strategy(show, table, s, shown, error);
-    printf("\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
+    FILE *out = show->out ? show->out : stdout;
+    fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
     if (show->special)
-        printf("what comes out; the driver claims %s\n", info->denormals_f32 ? "to keep denormals"
-                                                         : info->denormals_f64
-                                                             ? "no denormals (CL_FP_DENORM) of f32"
-                                                             : "no denormals (CL_FP_DENORM)");
+        fprintf(out, "what comes out; the driver claims %s\n",
+                info->denormals_f32   ? "to keep denormals"
+                : info->denormals_f64 ? "no denormals (CL_FP_DENORM) of f32"
+                                      : "no denormals (CL_FP_DENORM)");
     else
-        puts("error in units of u x sum of |terms|");
-    if (status == RED_OK)
+        fputs("error in units of u x sum of |terms|\n", out);
+    if (status == RED_OK && show->out != NULL)
+        red_table_print(shown, out);
+    else if (status == RED_OK)
         status = red_table_write(shown, RED_FORMAT_TABLE, show->options->output, error);
     red_table_destroy(shown);
     return status;
 }
 
-enum red_status red_survey_print(const struct red_survey_table *table, struct red_error *error) {
-    struct red_options options = *table->session->options;
-    struct show show = {.options = &options, .special = table->kind == RED_SURVEY_SPECIAL};
-    options.output = NULL;
+enum red_status red_survey_print(const struct red_survey_table *table, FILE *out, struct red_error *error) {
+    struct show show = {
+        .options = table->session->options, .out = out, .special = table->kind == RED_SURVEY_SPECIAL};
     return show_table(&show, table, error);
 }
 

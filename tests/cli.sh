@@ -201,11 +201,25 @@ outputs() {
     expect "output is a folder" 4 "Is a directory" "${fast[@]}" --output "$work"
     expect "path below a file" 4 "cannot write empty.cl/x" "${fast[@]}" --output empty.cl/x
     expect "full disk" 4 "No space left" "${fast[@]}" --output /dev/full
-    expect "unwritable --gbench-out" 4 "cannot write nowhere/g.json" "${fast[@]}" --gbench-out nowhere/g.json
+    expect "unwritable --export" 4 "cannot write nowhere/g.json" "${fast[@]}" --export bmf=nowhere/g.json
+    expect "unknown --export" 4 "did you mean 'junit'" "${fast[@]}" --export juint=x.json
+    "$clreduce" "${fast[@]}" --export juint=x.json >out 2>err
+    judge "--help lists every kind of --export" "not: $(cat err)" \
+        grep -qF "$(sed 's/.*Valid: //' err)" <<<"$("$clreduce" bench --help | tr -s ' \n' ' ')"
+    expect "--export without a file" 4 "expected KIND=FILE" "${fast[@]}" --export junit
+    # shellcheck disable=SC2046 # one word each
+    expect "too many --export" 4 "at most 16 files" "${fast[@]}" $(printf -- '--export bmf=%s.json ' {1..17})
+    echo "not,a,history" >history.csv
+    expect "a history that is none" 4 "--export otava=history.csv: the file is no history" "${fast[@]}" --export otava=history.csv
+    echo "time,version,machine,another cell" >history.csv
+    expect "a history of other cells" 4 "a column 'another cell', which is no cell of this run" "${fast[@]}" --export otava=history.csv
+    judge "a history stays" "$(cat history.csv)" test "$(cat history.csv)" = "time,version,machine,another cell"
     expect "empty --output" 4 "cannot write" "${fast[@]}" --output ""
-    expect "one file for two" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --gbench-out x.json
-    expect "one file in two spellings" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --gbench-out ./x.json
-    expect "one screen for two" 4 "are the same file, '-'" "${fast[@]}" --format csv --gbench-out -
+    expect "one file for two" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --export bmf=x.json
+    expect "one file in two spellings" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --export bmf=./x.json
+    expect "one file for two exports" 4 "are the same file, 'x.json'" "${fast[@]}" --export lnt=./x.json --export bmf=x.json
+    expect "one screen for two" 4 "are the same file, '-'" "${fast[@]}" --format csv --export bmf=-
+    expect "full disk for an export" 4 "No space left" "${fast[@]}" --export junit=/dev/full
     "$clreduce" strategies >/dev/full 2>err
     judge "strategies > full disk" "not told" ended $? 4 "cannot write the standard output"
     "$clreduce" "${fast[@]}" >/dev/full 2>err
@@ -240,6 +254,9 @@ machine_formats() {
 $((strategies_n + 1)) strategies
 2 verify --device pocl --strategy tree,serial --type f32 --op sum --n 10
 EOF
+    "$clreduce" bench --device pocl --strategy tree --n 1000 --time-per-cell 1ms --accuracy --export bmf=- >out.js 2>err
+    judge "--export to the screen alone" "exit status $?, or more than that" ended_well $? is_json out.js
+    judge "the tables beside it" "not on stderr" test "$(grep -cE '^(openmp|tree) ' err)" = 3
 }
 
 # accuracy_is_whole FILE ROWS
@@ -320,9 +337,9 @@ verify_all() {
 # Google Benchmark takes options from the environment, too: they must not reach it.
 environment() {
     local fast=(bench --device host --n 1000 --time-per-cell 1ms)
-    "$clreduce" "${fast[@]}" --gbench-out plain.js >out 2>err
+    "$clreduce" "${fast[@]}" --export google-benchmark=plain.js >out 2>err
     BENCHMARK_FILTER=xyz BENCHMARK_REPETITIONS=3 BENCHMARK_LIST_TESTS=true BENCHMARK_OUT=stray.js \
-        "$clreduce" "${fast[@]}" --gbench-out other.js >out 2>err
+        "$clreduce" "${fast[@]}" --export google-benchmark=other.js >out 2>err
     judge "Google Benchmark's environment variables" "other rows than without" ended_well $? same_names plain.js other.js
     judge "no stray file" "$(ls stray.js 2>/dev/null)" [ ! -e stray.js ]
 }

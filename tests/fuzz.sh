@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files
-# and policies, with the address and undefined-behaviour sanitizers.
+# Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files,
+# policies and histories, with the address and undefined-behaviour sanitizers.
 #   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (5), beginning with tests/fuzz/corpus
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
 # FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
@@ -10,7 +10,7 @@ embedded=$1
 seconds=${2:-5}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy)
+[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy otava)
 command -v clang >/dev/null || { echo "skipped: clang is not installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,13 +23,14 @@ clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "
 sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
 sources+=("$root/src/record/expect.c" "$root/src/record/past.c" "$root/src/record/file.c" "$root/src/record/run.c" "$root/src/record/policy.c"
-    "$root/src/record/policy_read.c" "$root/src/record/utf8.c" "$root/src/device/capability.c" "$root/src/device/choose.c")
+    "$root/src/record/policy_read.c" "$root/src/record/reader.c" "$root/src/record/utf8.c" "$root/src/record/export.c"
+    "$root/src/record/export_otava.c" "$root/src/device/capability.c" "$root/src/device/choose.c")
 for source in "${sources[@]}"; do
     echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [policy]="")
+declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [policy]="" [otava]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

@@ -26,7 +26,8 @@ ends() {
     fi
     echo "ok    clreduce $*"
 }
-outputs=(--output "$work/r.json" --gbench-out "$work/g.json")
+outputs=(--output "$work/r.json" --export "google-benchmark=$work/g.json" --export "junit=$work/j.xml"
+    --export "markdown=$work/m.md" --export "otava=$work/o.csv" --export "lnt=$work/l.json")
 on_host() {
     export OCL_ICD_VENDORS=/nowhere/
     ends 0 strategies
@@ -50,6 +51,7 @@ verify() {
 bench() {
     ends 0 verify --special --device pocl --strategy tree
     ends 0 devices --device pocl --format csv
+    rm -f "$work/o.csv" # a history of other cells is refused
     ends 0 bench --device pocl --n 1000,2^14,2^20 --strategy tree,cmpxchg_item,wg_reduce --op sum,dot --type i32,f64 \
         --time-per-cell 1ms "${outputs[@]}"
     ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms

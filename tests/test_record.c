@@ -165,6 +165,21 @@ static void a_pipe_is_not_opened_by_the_check(void **state) {
     remove(path);
 }
 
+static void a_pipe_is_known_by_all_its_names(void **state) {
+    (void)state;
+    int ends[2], kept = dup(STDOUT_FILENO);
+    assert_true(kept >= 0 && pipe(ends) == 0);
+    fflush(stdout);
+    assert_true(dup2(ends[1], STDOUT_FILENO) >= 0);
+    bool same = red_file_is_same("-", "/dev/stdout"), other = red_file_is_same("-", "/dev/stderr");
+    assert_true(dup2(kept, STDOUT_FILENO) >= 0);
+    close(kept);
+    close(ends[0]);
+    close(ends[1]);
+    assert_true(same);
+    assert_false(other);
+}
+
 static void what_is_no_utf8_is_replaced(void **state) {
     (void)state;
     static const char *const rows[][2] = {
@@ -183,6 +198,22 @@ static void what_is_no_utf8_is_replaced(void **state) {
         json_t *json = json_string(text);
         assert_non_null(json);
         json_decref(json);
+        free(text);
+    }
+}
+
+static void what_xml_forbids_is_replaced(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"a\tb\r\nc\x7f\xc2\x85", "a\tb\r\nc\x7f\xc2\x85"},
+        {"\x01\x1b[31m\x1f.", "\xef\xbf\xbd\xef\xbf\xbd[31m\xef\xbf\xbd."},
+        {"\xef\xbf\xbe\xef\xbf\xbf", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xef\xbf\xbd \xf0\x9f\x98\x80", "\xef\xbf\xbd \xf0\x9f\x98\x80"},
+        {"\xff\xfe \xed\xa0\x80", "\xef\xbf\xbd \xef\xbf\xbd"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = red_utf8_cleaned(rows[i][0]);
+        assert_string_equal(text, rows[i][1]);
         free(text);
     }
 }
@@ -240,9 +271,11 @@ int main(void) {
         cmocka_unit_test(the_clock_runs),
         cmocka_unit_test(a_file_is_whole_or_not_there),
         cmocka_unit_test(one_file_is_known_by_all_its_names),
+        cmocka_unit_test(a_pipe_is_known_by_all_its_names),
         cmocka_unit_test(a_link_stays_and_its_file_keeps_its_mode),
         cmocka_unit_test(a_pipe_is_not_opened_by_the_check),
         cmocka_unit_test(what_is_no_utf8_is_replaced),
+        cmocka_unit_test(what_xml_forbids_is_replaced),
         cmocka_unit_test(a_result_keeps_reasons_seed_and_load),
         cmocka_unit_test(what_cannot_be_written_is_said),
     };

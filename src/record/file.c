@@ -9,7 +9,7 @@
 
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
     return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
-                    "cannot write %s: %s; choose another --output", path, strerror(reason));
+                    "cannot write %s: %s; choose another file", path, strerror(reason));
 }
 
 /* ---- what a path is --------------------------------------------------------------------------------------
@@ -206,14 +206,22 @@ static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
     return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
 }
 
+static bool is_there(const char *path, struct stat *seen) {
+    return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
+}
+
 bool red_file_is_same(const char *a, const char *b) {
     char spellings[2][RED_PATH_BYTES];
-    struct stat seen;
+    struct stat seen[2];
     if (strcmp(a, b) == 0)
         return true;
-    if (!canonical(a, spellings[0]) || !canonical(b, spellings[1]) || strcmp(spellings[0], spellings[1]) != 0)
-        return false;
-    return stat(spellings[0], &seen) != 0 || !S_ISCHR(seen.st_mode);
+    /* A pipe has no path, not even /dev/stdout leads to one. */
+    if (is_there(a, &seen[0]) && is_there(b, &seen[1]) && !S_ISREG(seen[0].st_mode) &&
+        !S_ISREG(seen[1].st_mode))
+        return seen[0].st_dev == seen[1].st_dev && seen[0].st_ino == seen[1].st_ino &&
+               !S_ISCHR(seen[0].st_mode);
+    return canonical(a, spellings[0]) && canonical(b, spellings[1]) &&
+           strcmp(spellings[0], spellings[1]) == 0;
 }
 
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,

@@ -38,8 +38,10 @@ enum red_state red_state_of(enum red_status status) {
 }
 
 void red_run_clear(struct red_run *run) {
-    for (size_t i = 0; i < run->cells_n; i++)
+    for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);
+        free(run->cells[i].cpu_s);
+    }
     free(run->cells);
     free(run->devices);
     free(run->accuracies);

@@ -54,6 +54,7 @@ struct red_cell {
     double call_s;      /* shortest call seen before timing; 0 if it was never called */
     double projected_s; /* expected time of one call, from smaller n; 0 if none was made */
     double *samples_s;  /* time to answer per call, one per batch; owned */
+    double *cpu_s;      /* of these, of the measuring process's main thread; owned */
     size_t samples_n;
     uint64_t calls_per_sample;
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */

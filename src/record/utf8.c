@@ -26,26 +26,37 @@ static size_t sequence_bytes(const unsigned char *at) {
     return bytes;
 }
 
-char *red_utf8_repaired(const char *text) {
+/* Whether XML 1.0 has a place for a well-formed sequence (production 2, Char). */
+static bool is_in_xml(const unsigned char *at, size_t bytes) {
+    if (bytes == 1)
+        return at[0] >= 0x20 || at[0] == '\t' || at[0] == '\n' || at[0] == '\r';
+    return bytes != 3 || at[0] != 0xef || at[1] != 0xbf || at[2] < 0xbe;
+}
+
+static char *mended(const char *text, bool for_xml) {
     static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *at = (const unsigned char *)text;
-    char *repaired = malloc(3 * strlen(text) + 1);
+    char *made = malloc(3 * strlen(text) + 1);
     size_t used = 0;
-    while (repaired != NULL && *at != '\0') {
+    while (made != NULL && *at != '\0') {
         size_t bytes = sequence_bytes(at);
-        if (bytes > 0) {
-            memcpy(repaired + used, at, bytes);
-            used += bytes;
-            at += bytes;
-            continue;
-        }
-        memcpy(repaired + used, replacement, 3);
-        used += 3;
-        do
+        bool fits = bytes > 0 && (!for_xml || is_in_xml(at, bytes));
+        size_t taken = fits ? bytes : 3;
+        memcpy(made + used, fits ? (const char *)at : replacement, taken);
+        used += taken;
+        at += bytes;
+        while (bytes == 0 && *at != '\0' && sequence_bytes(at) == 0)
             at++;
-        while (*at != '\0' && sequence_bytes(at) == 0);
     }
-    if (repaired != NULL)
-        repaired[used] = '\0';
-    return repaired;
+    if (made != NULL)
+        made[used] = '\0';
+    return made;
+}
+
+char *red_utf8_repaired(const char *text) {
+    return mended(text, false);
+}
+
+char *red_utf8_cleaned(const char *text) {
+    return mended(text, true);
 }

@@ -1,0 +1,84 @@
+#include "bench/run_export.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static void add(char *name, const char *format, ...) {
+    size_t used = strlen(name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name + used, RED_CELL_NAME_BYTES - used, format, arguments);
+    va_end(arguments);
+}
+
+void red_cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {
+    const struct red_tuning *asked = &cell->asked;
+    enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
+    name[0] = '\0';
+    add(name, "%s/%s/%s/%s", run->devices[cell->device].info.id, cell->strategy->name, cell->op->name,
+        cell->dtype->name);
+    if (kind == RED_SHAPE_SEGMENTS)
+        add(name, "/segments:%llu", (unsigned long long)cell->segments_n);
+    if (kind == RED_SHAPE_ITERATE)
+        add(name, "/iterate:%u", run->shape->calls_n);
+    if (cell->tuned)
+        add(name, "/wg:tuned");
+    else if (asked->group_size > 0)
+        add(name, "/wg:%zu", asked->group_size);
+    if (asked->groups_n > 0)
+        add(name, "/groups:%llu", (unsigned long long)asked->groups_n);
+    if (asked->width > 0)
+        add(name, "/lanes:%ux%u", asked->width, asked->loads);
+    add(name, "/n:%llu", (unsigned long long)cell->n);
+}
+
+static struct red_export_cell export_cell(const struct red_run *run, const struct red_cell *cell,
+                                          const char *name) {
+    unsigned reductions = run->shape ? run->shape->calls_n : 1;
+    struct red_export_cell made = {.name = name,
+                                   .device = run->devices[cell->device].info.id,
+                                   .strategy = cell->strategy->name,
+                                   .op = cell->op->name,
+                                   .type = cell->dtype->name,
+                                   .n = cell->n,
+                                   .state = cell->state,
+                                   .reason = cell->reason,
+                                   .calls_per_sample = cell->calls_per_sample * reductions};
+    if (cell->samples_n > 0) {
+        made.samples_s = cell->samples_s;
+        made.cpu_s = cell->cpu_s;
+        made.samples_n = cell->samples_n;
+        made.time_s = cell->time.median;
+        made.low_s = cell->time.low;
+        made.high_s = cell->time.high;
+    }
+    return made;
+}
+
+enum red_status red_run_export_make(const struct red_run *run, struct red_run_export *made,
+                                    struct red_error *error) {
+    *made = (struct red_run_export){.cells = calloc(run->cells_n + 1, sizeof *made->cells),
+                                    .names = calloc(run->cells_n + 1, sizeof *made->names)};
+    if (made->cells == NULL || made->names == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", run->cells_n);
+    snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    for (size_t i = 0; i < run->cells_n; i++) {
+        red_cell_name_print(run, &run->cells[i], made->names[i]);
+        made->cells[i] = export_cell(run, &run->cells[i], made->names[i]);
+    }
+    made->export = (struct red_export){.title = "clreduce bench",
+                                       .command = run->command,
+                                       .started = run->started,
+                                       .machine = made->machine,
+                                       .version = CLREDUCE_VERSION,
+                                       .cells = made->cells,
+                                       .cells_n = run->cells_n};
+    return RED_OK;
+}
+
+void red_run_export_clear(struct red_run_export *made) {
+    free(made->cells);
+    free(made->names);
+    *made = (struct red_run_export){.cells = NULL};
+}
