@@ -1,8 +1,12 @@
 /* The verb `duel`: base against head, live. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/duel.h"
+#include "bench/duel_export.h"
 #include "bench/duel_show.h"
+#include "bench/export.h"
 #include "bench/self_test.h"
 #include "record/duel_file.h"
 #include "record/file.h"
@@ -14,6 +18,35 @@ static enum red_status replay(const char *path, struct red_duel *duel, struct re
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
 }
 
+/* An hour of measuring must not end in a file that cannot be written. */
+static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
+    bool takes_screen = red_exports_take_screen(options->exports, options->exports_n);
+    enum red_status status = RED_OK;
+    if (options->output != NULL)
+        status = red_file_check_writable(options->output, error);
+    if (status == RED_OK)
+        status = red_exports_check(options->exports, options->exports_n, options->output, error);
+    return status == RED_OK && takes_screen && options->format != RED_FORMAT_TABLE
+               ? red_fail(error, RED_E_INPUT, "--format and --export both want the standard output")
+               : status;
+}
+
+/* What there is, is written and shown, whatever it says. */
+static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    bool to_screen = options->output != NULL && strcmp(options->output, "-") == 0;
+    FILE *screen =
+        to_screen || red_exports_take_screen(options->exports, options->exports_n) ? stderr : stdout;
+    if (options->output != NULL)
+        status = red_duel_write(duel, options->output, error);
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
+        status = red_duel_show(duel, screen, error);
+    else if (status == RED_OK)
+        status = red_duel_show_cells(duel, options->format, error);
+    return status == RED_OK ? red_duel_export(duel, options, error) : status;
+}
+
 enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
     struct red_options options;
     if (given->self_test != NULL)
@@ -21,19 +54,16 @@ enum red_status red_cmd_duel(const struct red_options *given, struct red_error *
     struct red_duel *duel = calloc(1, sizeof *duel);
     enum red_status status = duel ? red_duel_complete(given, &options, error)
                                   : red_fail(error, RED_E_MEMORY, "no memory for a duel");
-    if (status == RED_OK && options.output != NULL)
-        status = red_file_check_writable(options.output, error);
-    bool replays = options.replay != NULL;
-    if (status == RED_OK && replays)
-        status = replay(options.replay, duel, error);
-    else if (status == RED_OK)
-        status = red_duel_fight(&options, duel, error);
-    if (status == RED_OK && options.output != NULL)
-        status = red_duel_write(duel, options.output, error);
     if (status == RED_OK)
-        status = red_duel_show(duel, options.format, NULL, error);
+        status = check_outputs(&options, error);
+    if (status == RED_OK)
+        status = options.replay ? replay(options.replay, duel, error) : red_duel_fight(&options, duel, error);
+    if (status == RED_OK)
+        status = write_outputs(&options, duel, error);
     if (status == RED_OK)
         status = red_duel_verdict(duel, error);
+    if (status == RED_OK && duel->interrupted)
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what there is was shown");
     if (duel != NULL)
         red_duel_clear(duel);
     free(duel);

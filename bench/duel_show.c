@@ -99,16 +99,23 @@ static int verdict_rank(const struct red_duel_cell *cell) {
     return ranks[red_code_verdict(cell->finding.code)];
 }
 
-static enum red_status show_cells(const struct red_duel *duel, enum red_format format, const char *path,
+static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
                                   struct red_error *error) {
-    struct red_table *table = red_table_create(columns, COLUMNS_N);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    *table = red_table_create(columns, COLUMNS_N);
+    enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (int rank = 0; rank < RED_VERDICTS_N; rank++)
         for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
             if (verdict_rank(&duel->cells[c]) == rank)
-                status = add_row(table, &duel->cells[c], error);
+                status = add_row(*table, &duel->cells[c], error);
+    return status;
+}
+
+enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format format,
+                                    struct red_error *error) {
+    struct red_table *table;
+    enum red_status status = make_table(duel, &table, error);
     if (status == RED_OK)
-        status = red_table_write(table, format, path, error);
+        status = red_table_write(table, format, NULL, error);
     red_table_destroy(table);
     return status;
 }
@@ -143,16 +150,17 @@ static void show_counts(const struct red_duel *duel, FILE *out) {
             100 * duel->plan.alpha);
 }
 
-enum red_status red_duel_show(const struct red_duel *duel, enum red_format format, const char *path,
-                              struct red_error *error) {
-    if (format != RED_FORMAT_TABLE)
-        return show_cells(duel, format, path, error);
+enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red_error *error) {
+    struct red_table *table;
     for (int who = 0; who < RED_WHO_N; who++)
-        show_side(duel, (enum red_who)who, stdout);
-    fputc('\n', stdout);
-    enum red_status status = show_cells(duel, format, NULL, error);
-    if (status == RED_OK)
-        show_counts(duel, stdout);
+        show_side(duel, (enum red_who)who, out);
+    fputc('\n', out);
+    enum red_status status = make_table(duel, &table, error);
+    if (status == RED_OK) {
+        red_table_print(table, out);
+        show_counts(duel, out);
+    }
+    red_table_destroy(table);
     return status;
 }
 

@@ -2,13 +2,17 @@
 #ifndef CLREDUCE_BENCH_DUEL_SHOW_H
 #define CLREDUCE_BENCH_DUEL_SHOW_H
 
+#include <stdio.h>
+
 #include "bench/options.h"
 #include "record/duel.h"
 
-/* Shows the sides, a line for each cell, the worst first, and what follows; as CSV or JSON the cells alone,
- * to `path` (NULL: the standard output). Errors: RED_E_MEMORY, RED_E_INPUT. */
-enum red_status red_duel_show(const struct red_duel *duel, enum red_format format, const char *path,
-                              struct red_error *error);
+/* Shows the sides, a line for each cell, the worst first, and what follows. Errors: RED_E_MEMORY. */
+enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red_error *error);
+
+/* The cells alone, as CSV or JSON, to the standard output. Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format format,
+                                    struct red_error *error);
 
 /* Why the cell's verdict is what it is: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...". */
 void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text_bytes);

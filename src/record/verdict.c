@@ -66,6 +66,17 @@ bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_seri
     return counts;
 }
 
+bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
+                     uint64_t calls, double *time_s) {
+    double *times = series->rounds_n > 0 && calls > 0 ? malloc(series->rounds_n * sizeof *times) : NULL;
+    for (size_t r = 0; r < series->rounds_n && times != NULL; r++)
+        times[r] = turn_ns(plan, series->rounds[r].batch_ns[who]);
+    if (times != NULL)
+        *time_s = 1e-9 * median_of(times, series->rounds_n) / (double)calls;
+    free(times);
+    return times != NULL;
+}
+
 /* What a call takes on either side, whatever was dropped: for people. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     size_t rounds_n = 0, n = 0;

@@ -32,6 +32,11 @@ struct red_launch_ratio {
 bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
                          struct red_launch_ratio *found);
 
+/* What a call of one side takes in a launch, in seconds: the median over all rounds of the turns' shortest
+ * batches. False if there are no rounds, or no memory. */
+bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
+                     uint64_t calls, double *time_s);
+
 /* Judges all cells by all samples that there are: fills every cell's finding, and in next[] (cells_n of them,
  * or NULL) whether it needs another launch, in which stage, budgets aside. Stage 2 must begin only when no
  * cell needs stage 1 any more, since Holm's correction is for all nominated cells. Errors: RED_E_MEMORY. */
