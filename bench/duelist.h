@@ -15,6 +15,7 @@ struct red_duelist {
     struct red_remote_program program;
     struct red_catalogue *catalogue;   /* owned; what this program knows, and the side's kernel file */
     const struct red_strategy *kernel; /* from that file; NULL: none was given */
+    json_t *strategies;                /* owned; the names of those that its program knows */
     struct red_device_info infos[RED_REMOTES_MAX];
     size_t infos_n;
     struct red_remote *remotes[RED_DUEL_DEVICES_MAX]; /* owned; one of each pair */
@@ -27,6 +28,9 @@ struct red_duelist {
 enum red_status red_duelist_open(const struct red_options *options, enum red_who side,
                                  struct red_duelist *duelist, struct red_error *error);
 void red_duelist_close(struct red_duelist *duelist);
+
+/* The name of the i-th strategy that the side's program knows; NULL after the last. */
+const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i);
 
 /* Pairs the selected devices: by their ids, or with --base-device or --head-device in their order. Errors:
  * RED_E_INPUT where one is on one side only. */

@@ -28,6 +28,11 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
                                 struct red_error *error);
 
+/* The names of the strategies that the child's program knows, an array of strings; the caller releases it.
+ * Errors: those of red_child_hear. */
+enum red_status red_remote_catalogue(const struct red_remote_program *program, struct red_child *child,
+                                     json_t **names, struct red_error *error);
+
 /* Writes which drivers the loader could not take, and why (red_vendors_print_left_out), as a process of its
  * own finds out; nothing where that ends. */
 void red_remote_print_left_out(const struct red_remote_program *program, FILE *out);

@@ -35,6 +35,16 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
                      devices);
 }
 
+/* Another build may know other strategies. */
+static json_t *do_catalogue(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    json_t *names = json_array();
+    (void)question, (void)error;
+    for (size_t i = 0; i < red_catalogue_n(worker->catalogue); i++)
+        if (red_catalogue_get(worker->catalogue, i)->text != NULL)
+            json_array_append_new(names, json_string(red_catalogue_get(worker->catalogue, i)->name));
+    return json_pack("{s:o}", "strategies", names);
+}
+
 static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
     char left_out[RED_LEFT_OUT_BYTES];
     (void)question;
@@ -165,6 +175,7 @@ static const struct {
     bool needs_device, needs_any; /* an open one, and no host; either */
 } questions[] = {
     {"list", do_list, false, false},
+    {"catalogue", do_catalogue, false, false},
     {"left_out", do_left_out, false, false},
     {"open", do_open, false, false},
     {"know", do_know, true, true},
