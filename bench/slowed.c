@@ -8,14 +8,15 @@
 
 /* The chain of src/device/ticks.c (Marsaglia, Xorshift RNGs, 2003): never 0, which a compiler does not know.
  */
-static const char loop[] = "    uint red_slow = (uint)n | 1u;\n"
-                           "    for (uint red_step = 0; red_step < %uu; red_step++) {\n"
-                           "        red_slow ^= red_slow << 13;\n"
-                           "        red_slow ^= red_slow >> 17;\n"
-                           "        red_slow ^= red_slow << 5;\n"
-                           "    }\n"
-                           "    if (red_slow == 0u)\n"
-                           "        counter[0] = 1u;\n";
+static const char loop[] =
+    "    uint red_slow = (uint)n | 1u;\n"
+    "    for (uint red_step = 0; red_step < (get_global_id(0) == 0 ? %uu : 0u); red_step++) {\n"
+    "        red_slow ^= red_slow << 13;\n"
+    "        red_slow ^= red_slow >> 17;\n"
+    "        red_slow ^= red_slow << 5;\n"
+    "    }\n"
+    "    if (red_slow == 0u)\n"
+    "        counter[0] = 1u;\n";
 
 enum red_status red_slowed_write(const char *strategy, uint32_t steps, const char *path,
                                  struct red_error *error) {
