@@ -196,7 +196,22 @@ static void equal_launches_are_beyond_the_margin_or_not(void **state) {
     duel = made_duel(1);
     made_launches(duel->cells, 1, 5, 0.03, 0);
     made_launches(duel->cells, 2, 6, 0.0197, 0);
-    must_be("below", judged(duel, NULL), RED_CODE_WITHIN);
+    struct red_finding found = judged(duel, NULL);
+    must_be("below", found, RED_CODE_WITHIN);
+    must_be_near(found.p, 1, 0);
+}
+
+static void a_look_of_one_launch_says_nothing(void **state) {
+    (void)state;
+    for (unsigned look_launches_n = 1; look_launches_n <= 2; look_launches_n++) {
+        struct red_duel *duel = made_duel(1);
+        duel->plan.look_launches_n = look_launches_n;
+        made_launches(duel->cells, 1, 5, 0.5, 1e-3);
+        made_launches(duel->cells, 2, look_launches_n, 0.5, 1e-3);
+        struct red_finding found = judged(duel, NULL);
+        must_be("few launches", found, look_launches_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
+        must_be_near(found.p, look_launches_n < 2 ? 1 : 0, 1e-3);
+    }
 }
 
 /* ---- rounds
@@ -300,12 +315,13 @@ static void times_are_of_a_call(void **state) {
     rounds[5].drop = rounds[4].drop = rounds[3].drop = RED_DROP_CLOCK;
     made_add(duel->cells, 1, rounds, 6);
     made_add(duel->cells, 2, rounds + 2, 4);
-    made_launch(&duel->cells[1], 1, 1);
+    made_add(&duel->cells[1], 1, rounds + 1, 2);
     duel->cells[1].calls = 0;
     assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
     must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
     must_be_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
-    must_be_near(duel->cells[1].finding.time_s[RED_HEAD], exp(1), 1e-8);
+    must_be_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
+    must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
     assert_true(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 10, &time_s));
     must_be_near(time_s, exp(1) / 10, 1e-8);
     rounds[0] = made_round(1);
@@ -323,6 +339,7 @@ int main(void) {
         cmocka_unit_test(a_look_sees_its_own_launches),
         cmocka_unit_test(figures_are_of_the_stage_that_decides),
         cmocka_unit_test(equal_launches_are_beyond_the_margin_or_not),
+        cmocka_unit_test(a_look_of_one_launch_says_nothing),
         cmocka_unit_test(a_launch_is_the_median_of_its_good_rounds),
         cmocka_unit_test(the_shortest_batch_counts_but_the_first),
         cmocka_unit_test(a_control_that_moved_drops_the_round),
