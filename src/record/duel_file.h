@@ -10,8 +10,8 @@
 enum red_status red_duel_write(const struct red_duel *duel, const char *path, struct red_error *error);
 
 /* Reads one of 256 MiB at most. Nothing in it is believed: what there is makes sense, or is an error.
- * Findings are those of the file until red_duel_judge. Release with red_duel_clear. Errors: RED_E_INPUT
- * naming the file and the member; RED_E_MEMORY. */
+ * Findings, which follow from the samples, are left to red_duel_judge. Release with red_duel_clear. Errors:
+ * RED_E_INPUT naming the file and the member; RED_E_MEMORY. */
 enum red_status red_duel_load(const char *path, struct red_duel *duel, struct red_error *error);
 
 /* The same from text_n bytes; `path` is for messages. */

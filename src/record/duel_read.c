@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,27 @@ enum {
     CELLS_MAX = 100000,
     LAUNCHES_MAX = 10000,
     ROUNDS_MAX = 100000,
+    LOOKS_MAX = 1000,
     COUNT_MAX = 100000
 };
 
 static void out_of_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+}
+
+static uint64_t whole_read(struct red_reader *reader, const json_t *from, const char *key, uint64_t max) {
+    uint64_t number = red_take_whole(reader, from, key);
+    if (number > max)
+        red_reader_refuse(reader, key, "a smaller number");
+    return number;
+}
+
+/* A text that is not empty. */
+static void name_read(struct red_reader *reader, const json_t *from, const char *key, char *text,
+                      size_t text_bytes) {
+    red_take_text(reader, from, key, false, text, text_bytes);
+    if (text[0] == '\0')
+        red_reader_refuse(reader, key, "a text");
 }
 
 /* ---- samples ---------------------------------------------------------------------------------------------
@@ -56,9 +73,11 @@ static void series_read(struct red_reader *reader, const struct red_duel_plan *p
                         struct red_duel_cell *cell) {
     struct red_series series = {
         .stage = (unsigned)red_take_chosen(reader, from, "stage", 2),
-        .launch = (unsigned)red_take_whole(reader, from, "launch"),
+        .launch = (unsigned)whole_read(reader, from, "launch", UINT_MAX),
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     const json_t *rounds = red_take_kind(reader, from, "rounds", JSON_ARRAY, ROUNDS_MAX);
+    if (series.stage == 0)
+        red_reader_refuse(reader, "stage", "1 or 2");
     for (size_t r = 0; reader->status == RED_OK && r < json_array_size(rounds); r++) {
         struct red_round round;
         round_read(reader, plan, json_array_get(rounds, r), &round);
@@ -79,7 +98,7 @@ static void cell_side_read(struct red_reader *reader, const json_t *from, enum r
     const json_t *side = red_take_kind(reader, from, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
     if (side == NULL)
         return;
-    red_take_text(reader, side, "strategy", false, cell->strategy[who], sizeof cell->strategy[who]);
+    name_read(reader, side, "strategy", cell->strategy[who], sizeof cell->strategy[who]);
     cell->state[who] = red_take_state(reader, side, "state");
     red_take_text(reader, side, "reason", true, cell->reason[who], sizeof cell->reason[who]);
     cell->call_s[who] = red_take_positive(reader, side, "call_s");
@@ -91,7 +110,7 @@ static void cell_side_read(struct red_reader *reader, const json_t *from, enum r
 
 static void question_read(struct red_reader *reader, const json_t *from, struct red_duel_cell *cell) {
     char op[32], type[32];
-    red_take_text(reader, from, "name", false, cell->name, sizeof cell->name);
+    name_read(reader, from, "name", cell->name, sizeof cell->name);
     red_take_text(reader, from, "op", false, op, sizeof op);
     red_take_text(reader, from, "type", false, type, sizeof type);
     cell->op = red_op_find(op);
@@ -113,9 +132,9 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
     cell->margin = red_take_positive(reader, from, "margin");
     if (!(cell->margin > 0 && cell->margin <= 1))
         red_reader_refuse(reader, "margin", "a number above 0, and at most 1");
-    cell->budget_s = red_take_positive(reader, from, "budget_s");
-    cell->spent_s = red_take_positive(reader, from, "spent_s");
-    cell->required = json_is_true(json_object_get(from, "required"));
+    cell->budget_s = red_take_amount(reader, from, "budget_s");
+    cell->spent_s = red_take_amount(reader, from, "spent_s");
+    cell->required = red_take_flag(reader, from, "required");
     red_take_text(reader, from, "quarantine", true, cell->quarantine, sizeof cell->quarantine);
     red_take_text(reader, from, "until", true, cell->until, sizeof cell->until);
     for (int who = 0; who < RED_WHO_N; who++)
@@ -151,7 +170,7 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
         return;
     plan->launches_n = count_read(reader, from, "launches", LAUNCHES_MAX);
     plan->launches_max = count_read(reader, from, "launches_max", LAUNCHES_MAX);
-    plan->looks_n = count_read(reader, from, "looks", COUNT_MAX);
+    plan->looks_n = count_read(reader, from, "looks", LOOKS_MAX);
     plan->look_launches_n = count_read(reader, from, "launches_per_look", LAUNCHES_MAX);
     plan->epochs_n = count_read(reader, from, "epochs", COUNT_MAX);
     plan->rounds_n = count_read(reader, from, "rounds", ROUNDS_MAX);
@@ -182,10 +201,31 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
     for (size_t d = 0; d < duel->devices_n; d++) {
         struct red_device_info *info = &side->devices[d];
         const json_t *device = json_array_get(devices, d);
-        red_take_text(reader, device, "id", false, info->id, sizeof info->id);
+        name_read(reader, device, "id", info->id, sizeof info->id);
         red_take_text(reader, device, "name", true, info->name, sizeof info->name);
         red_take_text(reader, device, "platform", true, info->platform, sizeof info->platform);
         red_take_text(reader, device, "driver", true, info->driver, sizeof info->driver);
+    }
+}
+
+static void host_read(struct red_reader *reader, const json_t *root, struct red_host *host) {
+    const json_t *from = red_take_kind(reader, root, "host", JSON_OBJECT, MEMBERS_MAX);
+    const json_t *settings =
+        from ? red_take_kind(reader, from, "environment", JSON_OBJECT, RED_SETTINGS_MAX) : NULL;
+    const char *name;
+    json_t *value;
+    red_take_text(reader, from, "name", true, host->name, sizeof host->name);
+    red_take_text(reader, from, "processor", true, host->processor, sizeof host->processor);
+    red_take_text(reader, from, "system", true, host->system, sizeof host->system);
+    red_take_text(reader, from, "compiler", true, host->compiler, sizeof host->compiler);
+    host->cores_n = (unsigned)whole_read(reader, from, "cores", COUNT_MAX);
+    host->memory_gib = red_take_amount(reader, from, "memory_gib");
+    host->load = red_take_amount(reader, from, "load_1min");
+    host->kept_awake = red_take_flag(reader, from, "kept_awake");
+    json_object_foreach((json_t *)(uintptr_t)settings, name, value) {
+        struct red_setting *setting = &host->environment[host->environment_n++];
+        red_text_copy(name, setting->name, sizeof setting->name);
+        red_take_text(reader, settings, name, true, setting->value, sizeof setting->value);
     }
 }
 
@@ -197,18 +237,9 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     red_take_text(reader, root, "started", true, duel->started, sizeof duel->started);
     red_take_text(reader, root, "command", true, duel->command, sizeof duel->command);
     duel->seed = red_take_whole(reader, root, "seed");
-    duel->wall_s = red_take_positive(reader, root, "wall_s");
-    duel->interrupted = json_is_true(json_object_get(root, "interrupted"));
-    const json_t *host = red_take_kind(reader, root, "host", JSON_OBJECT, MEMBERS_MAX);
-    if (host == NULL)
-        return;
-    red_take_text(reader, host, "name", true, duel->host.name, sizeof duel->host.name);
-    red_take_text(reader, host, "processor", true, duel->host.processor, sizeof duel->host.processor);
-    red_take_text(reader, host, "system", true, duel->host.system, sizeof duel->host.system);
-    red_take_text(reader, host, "compiler", true, duel->host.compiler, sizeof duel->host.compiler);
-    duel->host.cores_n = (unsigned)red_take_chosen(reader, host, "cores", COUNT_MAX);
-    duel->host.memory_gib = red_take_positive(reader, host, "memory_gib");
-    duel->host.load = red_take_positive(reader, host, "load_1min");
+    duel->wall_s = red_take_amount(reader, root, "wall_s");
+    duel->interrupted = red_take_flag(reader, root, "interrupted");
+    host_read(reader, root, &duel->host);
 }
 
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/duel_file.h"
 #include "record/file.h"
@@ -23,7 +24,8 @@ static json_t *round_json(const struct red_duel_plan *plan, const struct red_rou
         json_object_set_new(object, key, times_json(round->batch_ns[who], plan->batches_n));
     }
     for (size_t c = 0; c < RED_CONTROLS_N; c++) {
-        if (round->control_ns[c][0] == 0)
+        static const uint64_t none[RED_CONTROL_TIMES_N];
+        if (c == RED_CONTROL_CHAIN && memcmp(round->control_ns[c], none, sizeof none) == 0)
             continue;
         snprintf(key, sizeof key, "%s_ns", red_control_names[c]);
         json_object_set_new(object, key, times_json(round->control_ns[c], RED_CONTROL_TIMES_N));

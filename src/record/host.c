@@ -37,6 +37,39 @@ double red_host_memory_available_bytes(void) {
     return kib * 1024;
 }
 
+static void environment_find(struct red_host *host) {
+    static const char *const names[] = {
+        "POCL_AFFINITY",
+        "POCL_MAX_PTHREAD_COUNT",
+        "POCL_DEVICES",
+        "POCL_MEMORY_LIMIT",
+        "CL_CONFIG_CPU_TARGET_ARCH",
+        "CL_CONFIG_CPU_TBB_NUM_WORKERS",
+        "CL_CONFIG_USE_TRAPPING",
+        "DPCPP_CPU_NUM_CUS",
+        "DPCPP_CPU_PLACES",
+        "DPCPP_CPU_CU_AFFINITY",
+        "DPCPP_CPU_SCHEDULE",
+        "SYCL_CPU_PLACES",
+        "SYCL_CPU_CU_AFFINITY",
+        "SYCL_CPU_SCHEDULE",
+        "OMP_NUM_THREADS",
+        "OMP_PROC_BIND",
+        "OMP_PLACES",
+        "OMP_WAIT_POLICY",
+    };
+    _Static_assert(sizeof names / sizeof names[0] <= RED_SETTINGS_MAX, "there is room for all");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct red_setting *setting = &host->environment[host->environment_n];
+        const char *value = getenv(names[i]);
+        if (value == NULL)
+            continue;
+        snprintf(setting->name, sizeof setting->name, "%s", names[i]);
+        snprintf(setting->value, sizeof setting->value, "%s", value);
+        host->environment_n++;
+    }
+}
+
 void red_host_find(struct red_host *host) {
     *host = (struct red_host){.cores_n = 1};
     struct utsname names;
@@ -53,4 +86,5 @@ void red_host_find(struct red_host *host) {
     host->memory_gib = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE) / (1 << 30);
     if (getloadavg(&host->load, 1) != 1)
         host->load = 0;
+    environment_find(host);
 }

@@ -3,6 +3,9 @@
 #define CLREDUCE_RECORD_HOST_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+enum { RED_SETTINGS_MAX = 24 };
 
 struct red_host {
     char name[128], processor[128], system[256], compiler[128];
@@ -10,6 +13,10 @@ struct red_host {
     double memory_gib;
     double load;     /* of the last minute */
     bool kept_awake; /* processors do not sleep (red_awake_begin) */
+    struct red_setting {
+        char name[48], value[192];
+    } environment[RED_SETTINGS_MAX]; /* from outside, that change how drivers and OpenMP work */
+    size_t environment_n;
 };
 
 /* All but kept_awake. Call it before the work that is to be recorded. */

@@ -72,6 +72,22 @@ double red_take_positive(struct red_reader *reader, const json_t *from, const ch
     return 0;
 }
 
+double red_take_amount(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    double number = json_number_value(value);
+    if (json_is_number(value) && isfinite(number) && number >= 0)
+        return number;
+    red_reader_refuse(reader, key, "a number from 0");
+    return 0;
+}
+
+bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    if (!json_is_boolean(value))
+        red_reader_refuse(reader, key, "true or false");
+    return json_is_true(value);
+}
+
 const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
                             size_t max) {
     const json_t *value = json_object_get(from, key);

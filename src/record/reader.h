@@ -41,6 +41,11 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
 /* A number above 0, or 0 where it is null or missing. */
 double red_take_positive(struct red_reader *reader, const json_t *from, const char *key);
 
+/* A number from 0. */
+double red_take_amount(struct red_reader *reader, const json_t *from, const char *key);
+
+bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key);
+
 /* An array or an object of at most max entries; NULL where it is none. */
 const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
                             size_t max);

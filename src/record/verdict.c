@@ -15,9 +15,12 @@ static const double CHANGE_P = 0.001;
 /* ---- rounds and launches ---------------------------------------------------------------------------------
  */
 
+/* A time of 0 was not taken. */
 static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double shift) {
     uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < RED_CONTROL_TIMES_N; i++) {
+        if (times_ns[i] == 0)
+            continue;
         least = times_ns[i] < least ? times_ns[i] : least;
         most = times_ns[i] > most ? times_ns[i] : most;
     }
@@ -127,8 +130,8 @@ static double chance_above(const struct student *found, double truth) {
 static bool differ(const struct student *a, const struct student *b, double margin) {
     double error = hypot(a->error, b->error), difference = fabs(a->mean - b->mean);
     size_t degrees = (a->n < b->n ? a->n : b->n) - 1;
-    return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && difference > margin && error > 0 &&
-           gsl_cdf_tdist_Q(difference / error, (double)degrees) < CHANGE_P / 2;
+    return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && difference > margin &&
+           (!(error > 0) || gsl_cdf_tdist_Q(difference / error, (double)degrees) < CHANGE_P / 2);
 }
 
 /* ---- cells -----------------------------------------------------------------------------------------------
@@ -243,7 +246,7 @@ static int nominate(const struct red_duel_plan *plan, const struct stage *stage)
 
 static bool is_within(const struct bout *bout, const struct stage *stage, size_t n) {
     struct student found = student_of(stage->logs, n);
-    return fabs(found.mean) + half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
+    return n >= LAUNCHES_MIN && fabs(found.mean) + half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
 }
 
 static double p_at_look(const struct red_duel_plan *plan, const struct bout *bout, size_t look) {
@@ -331,8 +334,9 @@ static enum red_code judge_samples(const struct red_duel *duel, const struct bou
     const struct red_duel_plan *plan = &duel->plan;
     enum red_code code;
     bool is_short = first->made_n < plan->launches_n;
-    *next = RED_NEXT_NONE;
-    if (!is_short && judge_drops(bout, &code))
+    bool is_dropped = judge_drops(bout, &code);
+    *next = is_short ? RED_NEXT_STAGE_1 : RED_NEXT_NONE;
+    if (is_dropped)
         return code;
     if (is_short ||
         (bout->direction == 0 && !is_within(bout, first, first->n) && first->made_n < plan->launches_max))
@@ -346,7 +350,7 @@ static enum red_code judge_samples(const struct red_duel *duel, const struct bou
         return bout->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
     if (bout->direction == 0 ? !is_short && is_within(bout, first, first->n) : bout->same)
         return RED_CODE_WITHIN;
-    if (duel->interrupted)
+    if (duel->interrupted && *next != RED_NEXT_NONE)
         return RED_CODE_INTERRUPTED;
     if (*next == RED_NEXT_NONE && first->n < LAUNCHES_MIN)
         return RED_CODE_FEW_LAUNCHES;

@@ -1,0 +1,97 @@
+/* Duels made of numbers, for tests of what follows from samples: no device, no clock. After cmocka.h. */
+#ifndef CLREDUCE_TESTS_MADE_DUEL_H
+#define CLREDUCE_TESTS_MADE_DUEL_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "record/verdict.h"
+
+enum { MADE_BATCH_NS = 1000000000, MADE_CALLS = 1000, MADE_CONTROL_NS = 10000 };
+
+/* Two looks of 6 launches at one cell are at 0.005 each. */
+static inline struct red_duel_plan made_plan(void) {
+    return (struct red_duel_plan){.launches_n = 5,
+                                  .launches_max = 5,
+                                  .looks_n = 2,
+                                  .look_launches_n = 6,
+                                  .epochs_n = 1,
+                                  .rounds_n = 6,
+                                  .batches_n = 3,
+                                  .batch_s = 1,
+                                  .nominate = 0.01,
+                                  .nominate_level = 0.1,
+                                  .alpha = 0.01,
+                                  .control_shift = {0.05, 0.5, 0.02}};
+}
+
+/* Cells that run on both sides, and have no samples yet. NULL if there is no memory. */
+static inline struct red_duel *made_duel(size_t cells_n) {
+    struct red_duel *duel = calloc(1, sizeof *duel);
+    if (duel == NULL)
+        return NULL;
+    duel->plan = made_plan();
+    duel->cells = calloc(cells_n, sizeof *duel->cells);
+    duel->cells_n = duel->cells != NULL ? cells_n : 0;
+    for (size_t c = 0; c < duel->cells_n; c++) {
+        struct red_duel_cell *cell = &duel->cells[c];
+        cell->state[RED_BASE] = cell->state[RED_HEAD] = RED_STATE_PASS;
+        cell->calls = MADE_CALLS;
+        cell->margin = 0.02;
+        cell->budget_s = 10;
+    }
+    return duel;
+}
+
+static inline void made_duel_free(struct red_duel *duel) {
+    if (duel != NULL)
+        red_duel_clear(duel);
+    free(duel);
+}
+
+/* A good round: the shortest batch of the head takes exp(log_ratio) of the base's. The first batches, which
+ * do not count, say something else on either side. */
+static inline struct red_round made_round(double log_ratio) {
+    uint64_t base = MADE_BATCH_NS, head = (uint64_t)llround(MADE_BATCH_NS * exp(log_ratio));
+    struct red_round round = {
+        .batch_ns = {
+            [RED_BASE] = {base / 9, base, base + base / 7}, [RED_HEAD] = {head * 7, head + head / 5, head}}};
+    for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++)
+        round.control_ns[RED_CONTROL_SPIN][time] = round.control_ns[RED_CONTROL_SWEEP][time] =
+            MADE_CONTROL_NS;
+    return round;
+}
+
+/* Ends the program where there is no memory: a test cannot go on. */
+static inline void made_add(struct red_duel_cell *cell, unsigned stage, const struct red_round *rounds,
+                            size_t rounds_n) {
+    struct red_series series = {.stage = stage, .launch = (unsigned)cell->series_n};
+    for (size_t r = 0; r < rounds_n; r++)
+        if (red_series_add(&series, &rounds[r], NULL) != RED_OK)
+            abort();
+    if (red_duel_add_series(cell, &series, NULL) != RED_OK)
+        abort();
+}
+
+/* A launch of as many equal rounds as the fewest that count. */
+static inline void made_launch(struct red_duel_cell *cell, unsigned stage, double log_ratio) {
+    const struct red_round round = made_round(log_ratio);
+    const struct red_round rounds[] = {round, round, round, round, round};
+    made_add(cell, stage, rounds, sizeof rounds / sizeof rounds[0]);
+}
+
+/* Launches at mean + spread, mean - spread and so on; the last of an odd number is at the mean. The standard
+ * error of their mean is spread / sqrt(n - 1) of an even number, spread / sqrt(n) of an odd one. */
+static inline void made_launches(struct red_duel_cell *cell, unsigned stage, size_t n, double mean,
+                                 double spread) {
+    for (size_t i = 0; i < n; i++)
+        made_launch(cell, stage, i + 1 == n && n % 2 == 1 ? mean : i % 2 ? mean - spread : mean + spread);
+}
+
+/* cmocka compares as float. */
+static inline void must_be_near(double found, double wanted, double tolerance) {
+    if (!(fabs(found - wanted) <= tolerance))
+        fail_msg("%.9g, not %.9g", found, wanted);
+}
+
+#endif

@@ -1,0 +1,350 @@
+/* The verdicts of a duel: what every rule of record/verdict.h makes of samples that are known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_duel.h"
+
+#define NONE    RED_NEXT_NONE
+#define STAGE_1 RED_NEXT_STAGE_1
+#define STAGE_2 RED_NEXT_STAGE_2
+
+enum { CELLS_MAX = 8 };
+
+/* The finding of the first cell, and whether it needs more. The rest of the duel is let go of. */
+static struct red_finding judged(struct red_duel *duel, enum red_next *next) {
+    enum red_next all[CELLS_MAX];
+    assert_true(duel->cells_n > 0 && duel->cells_n <= CELLS_MAX);
+    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
+    struct red_finding finding = duel->cells[0].finding;
+    if (next != NULL)
+        *next = all[0];
+    made_duel_free(duel);
+    return finding;
+}
+
+static void must_be(const char *what, struct red_finding found, enum red_code code) {
+    if (found.code != code)
+        fail_msg("%s: %s, not %s", what, red_code_name(found.code), red_code_name(code));
+}
+
+/* ---- verdicts from launches
+ * -------------------------------------------------------------------------------- The margin is 0.0198 as a
+ * logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of Student's t: 1.533 (0.1, 4
+ * degrees), 2.776 (0.025, 4), 2.571 (0.025, 5), 4.032 (0.005, 5), 3.106 (0.005, 11). */
+
+struct launches {
+    size_t n;
+    double mean, spread;
+};
+
+static const struct row {
+    const char *what;
+    struct launches stages[2];
+    enum red_code code;
+    enum red_next next;
+} rows[] = {
+    {"nothing was measured", {{0}, {0}}, RED_CODE_BUDGET, STAGE_1},
+    {"a launch less than planned is none the wiser", {{4, 0, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_1},
+    {"nor does it nominate", {{4, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_1},
+    {"the same", {{5, 0, 1e-3}, {0}}, RED_CODE_WITHIN, NONE},
+    {"just within twice the margin", {{5, 0, 0.0315}, {0}}, RED_CODE_WITHIN, NONE},
+    {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_BUDGET, NONE},
+    {"within, off the middle", {{5, 0.0099, 0.0235}, {0}}, RED_CODE_WITHIN, NONE},
+    {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_BUDGET, NONE},
+    {"just not nominated", {{5, 0.0167, 0.01}, {0}}, RED_CODE_WITHIN, NONE},
+    {"just nominated", {{5, 0.0169, 0.01}, {0}}, RED_CODE_BUDGET, STAGE_2},
+    {"stage 1 alone confirms nothing", {{5, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_2},
+    {"nor with a launch less than a look", {{5, 0.5, 1e-3}, {5, 0.5, 1e-3}}, RED_CODE_BUDGET, STAGE_2},
+    {"a whole look", {{5, 0.5, 1e-3}, {6, 0.5, 2e-3}}, RED_CODE_CONFIRMED_SLOWER, NONE},
+    {"just beyond the margin", {{5, 0.05, 0.01}, {6, 0.0380, 0.01}}, RED_CODE_CONFIRMED_SLOWER, NONE},
+    {"just not beyond it", {{5, 0.05, 0.01}, {6, 0.0377, 0.01}}, RED_CODE_BUDGET, STAGE_2},
+    {"between two looks", {{5, 0.05, 0.01}, {11, 0.0390, 0.02}}, RED_CODE_BUDGET, STAGE_2},
+    {"at the second look", {{5, 0.05, 0.01}, {12, 0.0387, 0.02}}, RED_CODE_CONFIRMED_SLOWER, NONE},
+    {"not even there", {{5, 0.05, 0.01}, {12, 0.0383, 0.02}}, RED_CODE_NOT_CONFIRMED, NONE},
+    {"the same after all", {{5, 0.019, 0.012}, {6, 0, 1e-3}}, RED_CODE_WITHIN, NONE},
+    {"just the same", {{5, 0.019, 0.012}, {6, 0, 0.0340}}, RED_CODE_WITHIN, NONE},
+    {"just not the same", {{5, 0.019, 0.012}, {6, 0, 0.0342}}, RED_CODE_BUDGET, STAGE_2},
+    {"the same with a launch less", {{5, 0.019, 0.012}, {5, 0, 1e-3}}, RED_CODE_BUDGET, STAGE_2},
+    {"a change the other way is none", {{5, 0.019, 0.012}, {12, -0.1, 0.2}}, RED_CODE_NOT_CONFIRMED, NONE},
+};
+
+/* A duel of one cell; `sign` -1 has the sides change places. */
+static struct red_duel *row_duel(const struct row *row, int sign) {
+    struct red_duel *duel = made_duel(1);
+    assert_non_null(duel);
+    for (unsigned s = 0; s < 2; s++)
+        made_launches(duel->cells, s + 1, row->stages[s].n, sign * row->stages[s].mean,
+                      row->stages[s].spread);
+    return duel;
+}
+
+static void samples_decide(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            enum red_code code = rows[i].code;
+            if (sign < 0 && code == RED_CODE_CONFIRMED_SLOWER)
+                code = RED_CODE_CONFIRMED_FASTER;
+            enum red_next next;
+            struct red_finding found = judged(row_duel(&rows[i], sign), &next);
+            must_be(rows[i].what, found, code);
+            if (next != rows[i].next)
+                fail_msg("%s: next is %d", rows[i].what, (int)next);
+        }
+    }
+}
+
+/* What wanted more launches has none for another reason; what had all stays. */
+static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_duel *duel = row_duel(&rows[i], 1);
+        duel->interrupted = true;
+        must_be(rows[i].what, judged(duel, NULL), rows[i].next != NONE ? RED_CODE_INTERRUPTED : rows[i].code);
+    }
+}
+
+static void a_cell_has_launches_of_stage_1_up_to_the_most(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        double spread;
+        enum red_code code;
+        enum red_next next;
+    } all[] = {{5, 0.1, RED_CODE_BUDGET, STAGE_1},
+               {7, 0.1, RED_CODE_BUDGET, STAGE_1},
+               {8, 0.1, RED_CODE_BUDGET, NONE},
+               {7, 1e-3, RED_CODE_WITHIN, NONE}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct red_duel *duel = made_duel(1);
+        enum red_next next;
+        duel->plan.launches_max = 8;
+        made_launches(duel->cells, 1, all[i].n, 0, all[i].spread);
+        must_be("more launches", judged(duel, &next), all[i].code);
+        assert_int_equal(next, all[i].next);
+    }
+}
+
+static void margins_are_the_cells_own(void **state) {
+    (void)state;
+    const struct row *row = &rows[12]; /* 0.5, which is 65 % */
+    static const struct {
+        double margin;
+        enum red_code code;
+    } all[] = {{0.02, RED_CODE_CONFIRMED_SLOWER}, {0.64, RED_CODE_CONFIRMED_SLOWER}, {0.66, RED_CODE_WITHIN}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct red_duel *duel = row_duel(row, 1);
+        duel->cells[0].margin = all[i].margin;
+        must_be("a margin", judged(duel, NULL), all[i].code);
+    }
+}
+
+/* What decides at a look is what there was at that look, and is what is shown. */
+static void a_look_sees_its_own_launches(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(1);
+    made_launches(duel->cells, 1, 5, 0.1, 0.01);
+    made_launches(duel->cells, 2, 6, 0.1, 0.01);
+    made_launches(duel->cells, 2, 2, 0, 0.05);
+    struct red_finding found = judged(duel, NULL);
+    must_be("then others", found, RED_CODE_CONFIRMED_SLOWER);
+    assert_int_equal(found.stage, 2);
+    assert_int_equal(found.launches_n, 6);
+    assert_true(found.nominated);
+    must_be_near(log(found.ratio), 0.1, 1e-8);
+    must_be_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
+    must_be_near(log(found.high), 0.1 + 2.570582 * 0.01 / sqrt(5), 1e-7);
+    must_be_near(found.level, 0.005, 1e-15);
+}
+
+static void figures_are_of_the_stage_that_decides(void **state) {
+    (void)state;
+    struct red_finding found = judged(row_duel(&rows[10], 1), NULL);
+    assert_int_equal(found.stage, 1);
+    assert_int_equal(found.launches_n, 5);
+    assert_true(found.nominated);
+    must_be_near(log(found.ratio), 0.5, 1e-8);
+    must_be_near(found.p, 1, 0);
+    found = judged(row_duel(&rows[14], 1), NULL);
+    assert_int_equal(found.stage, 2);
+    assert_int_equal(found.launches_n, 6);
+    must_be_near(log(found.ratio), 0.0377, 1e-8);
+    found = judged(row_duel(&rows[3], 1), NULL);
+    assert_int_equal(found.stage, 1);
+    assert_false(found.nominated);
+    must_be_near(found.level, 0, 0);
+    must_be_near(log(found.ratio), 0, 1e-8);
+    must_be_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
+    found = judged(row_duel(&rows[0], 1), NULL);
+    assert_int_equal(found.stage, 1);
+    must_be_near(found.ratio, 0, 0);
+    must_be_near(found.time_s[RED_BASE], 0, 0);
+}
+
+/* Without any spread a test has no error to divide by. */
+static void equal_launches_are_beyond_the_margin_or_not(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(1);
+    made_launches(duel->cells, 1, 5, 0.03, 0);
+    made_launches(duel->cells, 2, 6, 0.0199, 0);
+    must_be("above", judged(duel, NULL), RED_CODE_CONFIRMED_SLOWER);
+    duel = made_duel(1);
+    made_launches(duel->cells, 1, 5, 0.03, 0);
+    made_launches(duel->cells, 2, 6, 0.0197, 0);
+    struct red_finding found = judged(duel, NULL);
+    must_be("below", found, RED_CODE_WITHIN);
+    must_be_near(found.p, 1, 0);
+}
+
+static void a_look_of_one_launch_says_nothing(void **state) {
+    (void)state;
+    for (unsigned look_launches_n = 1; look_launches_n <= 2; look_launches_n++) {
+        struct red_duel *duel = made_duel(1);
+        duel->plan.look_launches_n = look_launches_n;
+        made_launches(duel->cells, 1, 5, 0.5, 1e-3);
+        made_launches(duel->cells, 2, look_launches_n, 0.5, 1e-3);
+        struct red_finding found = judged(duel, NULL);
+        must_be("few launches", found, look_launches_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
+        must_be_near(found.p, look_launches_n < 2 ? 1 : 0, 1e-3);
+    }
+}
+
+/* ---- rounds
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static struct red_launch_ratio ratio_of(const struct red_round *rounds, size_t rounds_n, bool *counts) {
+    struct red_duel *duel = made_duel(1);
+    struct red_launch_ratio found;
+    made_add(duel->cells, 1, rounds, rounds_n);
+    *counts = red_launch_ratio_of(&duel->plan, duel->cells[0].series, &found);
+    made_duel_free(duel);
+    return found;
+}
+
+static void a_launch_is_the_median_of_its_good_rounds(void **state) {
+    (void)state;
+    struct red_round rounds[8];
+    static const double logs[] = {0.3, -0.1, 0.2, 0.9, 0, 0.4, 9, -9};
+    bool counts;
+    for (size_t r = 0; r < 8; r++)
+        rounds[r] = made_round(logs[r]);
+    struct red_launch_ratio found = ratio_of(rounds, 6, &counts);
+    assert_true(counts);
+    must_be_near(found.log_ratio, 0.25, 1e-8);
+    must_be_near(found.shift, 0.4 - 0.2, 1e-8);
+    rounds[3].drop = RED_DROP_CLOCK;
+    rounds[6].drop = RED_DROP_SUSPENDED;
+    rounds[7].control_ns[RED_CONTROL_SPIN][1] = 2 * MADE_CONTROL_NS;
+    found = ratio_of(rounds, 8, &counts);
+    assert_true(counts);
+    assert_int_equal(found.good_n, 5);
+    must_be_near(found.log_ratio, 0.2, 1e-8);
+    must_be_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
+    rounds[0].drop = RED_DROP_CLOCK;
+    found = ratio_of(rounds, 8, &counts);
+    assert_false(counts);
+    assert_int_equal(found.good_n, 4);
+    assert_false((ratio_of(rounds, 0, &counts), counts));
+}
+
+/* The first batch of a turn pays for the switch; where a turn has but one, that is it. */
+static void the_shortest_batch_counts_but_the_first(void **state) {
+    (void)state;
+    struct red_duel_plan plan = made_plan();
+    struct red_round round = {
+        .batch_ns = {[RED_BASE] = {100, 400, 300, 500, 200}, [RED_HEAD] = {1, 4000, 5000, 2000, 0}}};
+    struct red_round rounds[] = {round, round, round, round, round};
+    struct red_series series = {.rounds = rounds, .rounds_n = 5};
+    static const double ratios[] = {0, 1. / 100, 10, 4000. / 300, 2000. / 300, 1. / 200};
+    for (unsigned batches_n = 1; batches_n <= 5; batches_n++) {
+        struct red_launch_ratio found;
+        plan.batches_n = batches_n;
+        assert_true(red_launch_ratio_of(&plan, &series, &found));
+        must_be_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
+    }
+}
+
+static void a_control_that_moved_drops_the_round(void **state) {
+    (void)state;
+    const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
+    static const uint64_t most[RED_CONTROLS_N] = {10500, 15000, 10200};
+    struct red_round round = made_round(0);
+    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
+    for (size_t c = 0; c < RED_CONTROLS_N; c++) {
+        for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++) {
+            round = made_round(0);
+            for (size_t i = 0; i < RED_CONTROL_TIMES_N; i++)
+                round.control_ns[c][i] = 10000;
+            round.control_ns[c][time] = most[c];
+            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
+            round.control_ns[c][time] = most[c] + 1;
+            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
+            round.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
+            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CLOCK);
+        }
+    }
+}
+
+/* A chain that failed once is no chain that took no time. */
+static void a_control_that_was_not_taken_moves_nothing(void **state) {
+    (void)state;
+    const struct red_duel_plan plan = made_plan();
+    struct red_round round = made_round(0);
+    round.control_ns[RED_CONTROL_CHAIN][1] = 10000;
+    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
+    round.control_ns[RED_CONTROL_CHAIN][2] = 10100;
+    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
+    round.control_ns[RED_CONTROL_CHAIN][2] = 10300;
+    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
+}
+
+/* What people see: of all rounds, whatever was dropped. */
+static void times_are_of_a_call(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(2);
+    struct red_round rounds[6];
+    double time_s;
+    for (size_t r = 0; r < 6; r++)
+        rounds[r] = made_round(r < 2 ? 0 : 1);
+    rounds[5].drop = rounds[4].drop = rounds[3].drop = RED_DROP_CLOCK;
+    made_add(duel->cells, 1, rounds, 6);
+    made_add(duel->cells, 2, rounds + 2, 4);
+    made_add(&duel->cells[1], 1, rounds + 1, 2);
+    duel->cells[1].calls = 0;
+    assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
+    must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
+    must_be_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
+    must_be_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
+    must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
+    assert_true(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 10, &time_s));
+    must_be_near(time_s, exp(1) / 10, 1e-8);
+    rounds[0] = made_round(1);
+    assert_false(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 0, &time_s));
+    assert_false(red_launch_time(&duel->plan, &(struct red_series){.stage = 1}, RED_HEAD, 1, &time_s));
+    made_duel_free(duel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_decide),
+        cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
+        cmocka_unit_test(a_cell_has_launches_of_stage_1_up_to_the_most),
+        cmocka_unit_test(margins_are_the_cells_own),
+        cmocka_unit_test(a_look_sees_its_own_launches),
+        cmocka_unit_test(figures_are_of_the_stage_that_decides),
+        cmocka_unit_test(equal_launches_are_beyond_the_margin_or_not),
+        cmocka_unit_test(a_look_of_one_launch_says_nothing),
+        cmocka_unit_test(a_launch_is_the_median_of_its_good_rounds),
+        cmocka_unit_test(the_shortest_batch_counts_but_the_first),
+        cmocka_unit_test(a_control_that_moved_drops_the_round),
+        cmocka_unit_test(a_control_that_was_not_taken_moves_nothing),
+        cmocka_unit_test(times_are_of_a_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/* The verdicts of a duel over many cells: Holm's correction by hand, and how often a whole suite is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "made_duel.h"
+
+enum { CELLS_MAX = 16 };
+static const double SPREAD = 0.01;
+
+static void judge(struct red_duel *duel, enum red_next *next) {
+    assert_true(duel->cells_n <= CELLS_MAX);
+    assert_int_equal(red_duel_judge(duel, next, NULL), RED_OK);
+}
+
+/* ---- Holm's correction
+ * -------------------------------------------------------------------------------------
+ */
+
+/* One-sided p of Student's t with 5 degrees, in closed form (Abramowitz and Stegun 26.7.3). */
+static double p_of_t5(double t) {
+    const double pi = 3.14159265358979323846;
+    double theta = atan(t / sqrt(5)), cosine = cos(theta);
+    return 0.5 - (theta + sin(theta) * (cosine + 2 * cosine * cosine * cosine / 3)) / pi;
+}
+
+/* A nominated cell whose first look at stage 2 has this t against the margin of 2 %. */
+static void add_look(struct red_duel_cell *cell, int direction, double t) {
+    double mean = log(1.02) + t * SPREAD / sqrt(5);
+    made_launches(cell, 1, 5, direction * 0.045, SPREAD);
+    made_launches(cell, 2, 6, direction * mean, SPREAD);
+}
+
+struct looked {
+    double t;
+    enum red_code code;
+    double level;
+};
+
+static void look_at(const char *what, const struct looked *cells, size_t cells_n, size_t faster_n) {
+    struct red_duel *duel = made_duel(cells_n + faster_n);
+    for (size_t c = 0; c < cells_n; c++)
+        add_look(&duel->cells[c], 1, cells[c].t);
+    for (size_t c = cells_n; c < duel->cells_n; c++)
+        add_look(&duel->cells[c], -1, 1);
+    judge(duel, NULL);
+    for (size_t c = 0; c < cells_n; c++) {
+        const struct red_finding *found = &duel->cells[c].finding;
+        if (found->code != cells[c].code)
+            fail_msg("%s: cell %zu is %s", what, c, red_code_name(found->code));
+        must_be_near(found->p, p_of_t5(cells[c].t), 1e-7);
+        must_be_near(found->level, cells[c].level, 1e-12);
+    }
+    made_duel_free(duel);
+}
+
+#define SLOWER RED_CODE_CONFIRMED_SLOWER
+#define OPEN   RED_CODE_BUDGET
+
+/* t of 5.893 is p = 0.001, 5.247 is 0.00166, 4.773 is 0.0025, 4.032 is 0.005. With alpha 0.01 and two looks
+ * the smallest of three has to reach 0.00167, the next 0.0025, the last 0.005. */
+static void shares_grow_as_hypotheses_fall(void **state) {
+    (void)state;
+    static const double third = 0.005 / 3;
+    look_at("alone", (const struct looked[]){{4.04, SLOWER, 0.005}}, 1, 0);
+    look_at("just not", (const struct looked[]){{4.02, OPEN, 0.005}}, 1, 0);
+    look_at("all three fall",
+            (const struct looked[]){{4.04, SLOWER, 0.005}, {5.26, SLOWER, third}, {4.78, SLOWER, 0.0025}}, 3,
+            0);
+    look_at("the first does not",
+            (const struct looked[]){{4.04, OPEN, third}, {5.23, OPEN, third}, {4.78, OPEN, third}}, 3, 0);
+    look_at("the second does not",
+            (const struct looked[]){{4.04, OPEN, 0.0025}, {5.26, SLOWER, third}, {4.76, OPEN, 0.0025}}, 3, 0);
+    look_at("the third does not",
+            (const struct looked[]){{4.02, OPEN, 0.005}, {5.26, SLOWER, third}, {4.78, SLOWER, 0.0025}}, 3,
+            0);
+    look_at("equal ones", (const struct looked[]){{4.78, SLOWER, 0.0025}, {4.78, SLOWER, 0.005}}, 2, 0);
+    look_at("those that may be faster are hypotheses of their own",
+            (const struct looked[]){{4.04, SLOWER, 0.005}}, 1, 3);
+}
+
+static void what_was_not_nominated_takes_no_share(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(4);
+    add_look(&duel->cells[0], 1, 4.04);
+    made_launches(&duel->cells[1], 1, 5, 0, SPREAD);
+    made_launches(&duel->cells[2], 1, 4, 0.3, SPREAD); /* not yet */
+    add_look(&duel->cells[3], 1, 1);
+    duel->cells[3].state[RED_HEAD] = RED_STATE_UNSUPPORTED;
+    judge(duel, NULL);
+    assert_int_equal(duel->cells[0].finding.code, SLOWER);
+    must_be_near(duel->cells[1].finding.level, 0, 0);
+    made_duel_free(duel);
+}
+
+/* What was the same at a look keeps its share: it was one of the hypotheses. */
+static void what_is_the_same_keeps_its_share(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(2);
+    add_look(&duel->cells[0], 1, 4.04);
+    made_launches(&duel->cells[1], 1, 5, 0.02, SPREAD);
+    made_launches(&duel->cells[1], 2, 6, 0, 1e-3);
+    judge(duel, NULL);
+    assert_int_equal(duel->cells[0].finding.code, OPEN);
+    must_be_near(duel->cells[0].finding.level, 0.0025, 1e-12);
+    assert_int_equal(duel->cells[1].finding.code, RED_CODE_WITHIN);
+    assert_int_equal(duel->cells[1].finding.launches_n, 6);
+    made_launches(&duel->cells[1], 2, 6, 0.3, 1e-3); /* too late: it was not asked for */
+    judge(duel, NULL);
+    assert_int_not_equal(duel->cells[1].finding.code, SLOWER);
+    assert_int_equal(duel->cells[1].finding.launches_n, 6);
+    made_duel_free(duel);
+}
+
+/* What falls at the first look leaves its share to the others at the second. */
+static void looks_share_alpha_and_rejections_stay(void **state) {
+    (void)state;
+    struct red_duel *duel = made_duel(2);
+    enum red_next next[CELLS_MAX];
+    add_look(&duel->cells[0], 1, 6);
+    made_launches(&duel->cells[1], 1, 5, 0.045, SPREAD);
+    made_launches(&duel->cells[1], 2, 6, 0.0390, 0.02);
+    judge(duel, next);
+    assert_int_equal(duel->cells[0].finding.code, SLOWER);
+    assert_int_equal(next[0], RED_NEXT_NONE);
+    assert_int_equal(next[1], RED_NEXT_STAGE_2);
+    must_be_near(duel->cells[1].finding.level, 0.005, 1e-12);
+    made_launches(&duel->cells[1], 2, 6, 0.0390, 0.02);
+    judge(duel, next);
+    assert_int_equal(duel->cells[0].finding.code, SLOWER);
+    assert_int_equal(duel->cells[1].finding.code, SLOWER);
+    assert_int_equal(duel->cells[1].finding.launches_n, 12);
+    must_be_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
+    for (unsigned looks_n = 1; looks_n <= 4; looks_n++) { /* alpha is for all looks together */
+        duel->plan.looks_n = looks_n;
+        judge(duel, next);
+        must_be_near(duel->cells[0].finding.level, 0.01 / looks_n / 2, 1e-12);
+        assert_int_equal(duel->cells[1].finding.code == SLOWER, looks_n == 2);
+    }
+    made_duel_free(duel);
+}
+
+/* ---- error rates of whole suites
+ * --------------------------------------------------------------------------- Launches are drawn, and the
+ * suite goes on as a duel does: all cells that want stage 1, then those that want stage 2. */
+
+struct noise {
+    const char *name;
+    double sd;
+    double degrees; /* of Student's t, whose tails are heavy; 0: normal */
+};
+
+static double draw(gsl_rng *random, const struct noise *noise) {
+    if (!(noise->degrees > 0))
+        return gsl_ran_gaussian(random, noise->sd);
+    return noise->sd * gsl_ran_tdist(random, noise->degrees) / sqrt(noise->degrees / (noise->degrees - 2));
+}
+
+static void fight(struct red_duel *duel, gsl_rng *random, const struct noise *noise, double truth) {
+    enum red_next next[CELLS_MAX];
+    for (bool any = true; any;) {
+        judge(duel, next);
+        any = false;
+        for (unsigned stage = 1; stage <= 2 && !any; stage++)
+            for (size_t c = 0; c < duel->cells_n; c++)
+                if (next[c] == (stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2)) {
+                    made_launch(&duel->cells[c], stage, truth + draw(random, noise));
+                    any = true;
+                }
+    }
+}
+
+/* In how many of so many suites any cell, or every one, is found slower. */
+struct count {
+    size_t any, all;
+};
+
+static struct count suites(size_t suites_n, size_t cells_n, const struct red_duel_plan *plan,
+                           const struct noise *noise, double truth) {
+    struct count count = {0, 0};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    assert_non_null(random);
+    gsl_rng_set(random, 20260131);
+    for (size_t i = 0; i < suites_n; i++) {
+        struct red_duel *duel = made_duel(cells_n);
+        size_t slower_n = 0;
+        duel->plan = *plan;
+        fight(duel, random, noise, truth);
+        for (size_t c = 0; c < cells_n; c++)
+            slower_n += duel->cells[c].finding.code == SLOWER;
+        count.any += slower_n > 0;
+        count.all += slower_n == cells_n;
+        made_duel_free(duel);
+    }
+    gsl_rng_free(random);
+    return count;
+}
+
+static struct red_duel_plan full_plan(void) {
+    struct red_duel_plan plan = made_plan();
+    plan.launches_n = 8;
+    plan.launches_max = 24;
+    plan.looks_n = 4;
+    return plan;
+}
+
+enum { CELLS = 8 };
+static const struct noise noises[] = {{"normal, 0.5 %", 0.005, 0},      {"normal, 1.5 %", 0.015, 0},
+                                      {"normal, 5 %", 0.05, 0},         {"heavy tails, 0.5 %", 0.005, 3},
+                                      {"heavy tails, 1.5 %", 0.015, 3}, {"heavy tails, 5 %", 0.05, 3}};
+
+/* Far too many for a share of alpha, which chance alone gives in one of 1000 tests. */
+static void must_be_rare(const char *name, size_t any, size_t suites_n, double alpha) {
+    if (any > 0 && gsl_cdf_binomial_Q((unsigned)any - 1, alpha, (unsigned)suites_n) < 0.001)
+        fail_msg("%s: a false SLOWER in %zu of %zu suites", name, any, suites_n);
+}
+
+static void no_change_is_hardly_ever_slower(void **state) {
+    (void)state;
+    const struct red_duel_plan plans[] = {made_plan(), full_plan()};
+    static const size_t suites_n[] = {1000, 100};
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < sizeof noises / sizeof noises[0]; i++)
+            must_be_rare(noises[i].name, suites(suites_n[p], CELLS, &plans[p], &noises[i], 0).any,
+                         suites_n[p], plans[p].alpha);
+}
+
+/* The worst that is not slower by more than the margin. alpha is made large, so that few suites tell whether
+ * it is kept: neither cells nor looks add up. Nor is it kept by finding nothing: noise that is not too large
+ * uses most of it. */
+static void not_even_at_the_margin(void **state) {
+    (void)state;
+    enum { SUITES = 500 };
+    struct red_duel_plan plan = made_plan();
+    plan.alpha = 0.2;
+    for (size_t i = 0; i < sizeof noises / sizeof noises[0]; i++) {
+        size_t any = suites(SUITES, CELLS, &plan, &noises[i], log(1.02)).any;
+        must_be_rare(noises[i].name, any, SUITES, plan.alpha);
+        if (!(noises[i].degrees > 0))
+            assert_true(any > SUITES / 15);
+    }
+}
+
+static void a_real_change_is_found(void **state) {
+    (void)state;
+    enum { SUITES = 300 };
+    const struct red_duel_plan plans[] = {made_plan(), full_plan()};
+    for (size_t p = 0; p < 2; p++) {
+        struct count found = suites(SUITES, 4, &plans[p], &noises[1], log(1.05));
+        if (found.all < 0.97 * SUITES)
+            fail_msg("all four cells in %zu of %d suites", found.all, SUITES);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_grow_as_hypotheses_fall),
+        cmocka_unit_test(what_was_not_nominated_takes_no_share),
+        cmocka_unit_test(what_is_the_same_keeps_its_share),
+        cmocka_unit_test(looks_share_alpha_and_rejections_stay),
+        cmocka_unit_test(no_change_is_hardly_ever_slower),
+        cmocka_unit_test(not_even_at_the_margin),
+        cmocka_unit_test(a_real_change_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
