@@ -342,28 +342,30 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
 
 /* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
  * error. */
-static bool arrays_allocate(const struct red_input *input, void *arrays[2]) {
+static bool arrays_allocate(struct red_input *input) {
     size_t alignment = input->array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
     for (unsigned array = 0; array < input->arrays_n; array++) {
-        if (input->array_bytes == 0 || posix_memalign(&arrays[array], alignment, input->array_bytes) != 0)
-            arrays[array] = NULL;
-        if (arrays[array] == NULL)
+        if (input->array_bytes == 0 ||
+            posix_memalign(&input->arrays[array], alignment, input->array_bytes) != 0) {
+            input->arrays[array] = NULL;
             return false;
+        }
         if (input->array_bytes >= HUGE_BYTES_MIN)
-            (void)madvise(arrays[array], input->array_bytes, MADV_HUGEPAGE);
+            (void)madvise(input->arrays[array], input->array_bytes, MADV_HUGEPAGE);
     }
     return true;
 }
 
 void red_input_move(struct red_input *input) {
-    void *arrays[2] = {NULL};
-    bool moved = arrays_allocate(input, arrays);
-    for (unsigned array = 0; array < input->arrays_n; array++) {
-        if (moved)
-            memcpy(arrays[array], input->arrays[array], input->array_bytes);
-        free(moved ? input->arrays[array] : arrays[array]);
-        input->arrays[array] = moved ? arrays[array] : input->arrays[array];
-    }
+    struct red_input left = *input;
+    left.arrays[0] = left.arrays[1] = NULL;
+    if (arrays_allocate(&left))
+        for (unsigned array = 0; array < input->arrays_n; array++) {
+            void *from = input->arrays[array];
+            input->arrays[array] = memcpy(left.arrays[array], from, input->array_bytes);
+            left.arrays[array] = from;
+        }
+    red_input_clear(&left);
 }
 
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
@@ -374,7 +376,7 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
         .dtype = dtype, .op = op, .probe = probe, .n = n, .segments_n = segments_n, .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
-    if (!arrays_allocate(&made, made.arrays)) {
+    if (!arrays_allocate(&made)) {
         red_input_clear(&made);
         return red_fail(error, RED_E_MEMORY,
                         "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
