@@ -98,6 +98,8 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
         status = make_environment(options, who, duelist, error);
     if (status == RED_OK)
         status = find_kernel(kernel, duelist, error);
+    if (status == RED_OK)
+        status = red_scratch_make(duelist->binaries, error);
     duelist->arguments[n++] = duelist->path;
     duelist->arguments[n++] = "worker";
     if (kernel != NULL) {
@@ -106,6 +108,7 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     }
     duelist->program = (struct red_remote_program){.arguments = duelist->arguments,
                                                    .environment = (const char *const *)duelist->environment,
+                                                   .binaries = duelist->binaries,
                                                    .patience_s = options->patience_s};
     if (status == RED_OK)
         status = ask_program(who, duelist, error);
@@ -120,6 +123,7 @@ void red_duelist_close(struct red_duelist *duelist) {
     for (size_t i = 0; i < duelist->remotes_n; i++)
         red_remote_destroy(duelist->remotes[i]);
     red_catalogue_destroy(duelist->catalogue);
+    red_scratch_remove(duelist->binaries);
     json_decref(duelist->strategies);
     duelist->strategies = NULL;
     free(duelist->environment);

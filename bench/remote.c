@@ -30,9 +30,12 @@ static enum red_status open_in(struct red_remote *remote, struct red_child *chil
                                struct red_error *error) {
     json_t *answer = NULL;
     red_child_name(child, remote->info.id);
-    enum red_status status = red_remote_ask_child(
-        child, json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health),
-        red_remote_patience_s(remote), "opening the device", &answer, error);
+    json_t *question =
+        json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health);
+    if (child == remote->worker && remote->program->binaries != NULL) /* what is probed must be built */
+        json_object_set_new(question, "binaries", red_wire_text(remote->program->binaries));
+    enum red_status status = red_remote_ask_child(child, question, red_remote_patience_s(remote),
+                                                  "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));

@@ -1,23 +1,20 @@
-#define _DEFAULT_SOURCE /* fork, mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* fork, kill */
 #include "bench/self_test.h"
 
-#include <errno.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/duel.h"
 #include "bench/interrupt.h"
+#include "bench/scratch.h"
 #include "bench/slowed.h"
 #include "bench/trials.h"
 #include "model/select.h"
-#include "record/file.h"
 
 /* A change is what the calibration says it is; the base has some steps, too, so that only their number
  * differs. */
@@ -62,7 +59,8 @@ const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
 struct self_test {
     const struct red_options *options;
     struct red_trials trials;
-    char folder[RED_PATH_BYTES], base[RED_PATH_BYTES], head[RED_PATH_BYTES]; /* kernel files */
+    char folder[RED_SCRATCH_BYTES];
+    char base[RED_SCRATCH_BYTES + 16], head[RED_SCRATCH_BYTES + 16]; /* kernel files in it */
 };
 
 /* ---- a duel of a scenario --------------------------------------------------------------------------------
@@ -251,16 +249,6 @@ static enum red_status check_names(const struct red_options *options, struct red
     return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
 }
 
-static enum red_status make_folder(struct self_test *test, struct red_error *error) {
-    const char *parent = getenv("TMPDIR");
-    snprintf(test->folder, sizeof test->folder, "%.3900s/clreduce-gate-XXXXXX", parent ? parent : "/tmp");
-    if (mkdtemp(test->folder) == NULL)
-        return red_fail(error, RED_E_INPUT, "%s: %s", test->folder, strerror(errno));
-    snprintf(test->base, sizeof test->base, "%.4000s/base.cl", test->folder);
-    snprintf(test->head, sizeof test->head, "%.4000s/head.cl", test->folder);
-    return RED_OK;
-}
-
 enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
     struct self_test *test = calloc(1, sizeof *test);
     if (test == NULL)
@@ -270,7 +258,9 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     if (status == RED_OK)
         status = red_trials_open(options, &test->trials, error);
     if (status == RED_OK)
-        status = make_folder(test, error);
+        status = red_scratch_make(test->folder, error);
+    snprintf(test->base, sizeof test->base, "%s/base.cl", test->folder);
+    snprintf(test->head, sizeof test->head, "%s/head.cl", test->folder);
     if (status == RED_OK)
         status = run_trials(test, error);
     for (size_t i = 0; i < red_scenarios_n; i++)
@@ -279,11 +269,7 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++)
         if (is_chosen(test, &red_scenarios[i]))
             status = red_trials_check(&test->trials, &red_scenarios[i], error);
-    if (test->folder[0] != '\0') {
-        unlink(test->base);
-        unlink(test->head);
-        rmdir(test->folder);
-    }
+    red_scratch_remove(test->folder);
     red_trials_close(&test->trials);
     free(test);
     return status;

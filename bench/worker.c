@@ -77,6 +77,9 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     if (worker->is_host)
         return json_object();
     enum red_status status = open_by_id(worker, id ? id : "", error);
+    const char *binaries = json_string_value(json_object_get(question, "binaries"));
+    if (status == RED_OK && binaries != NULL)
+        red_device_keep_binaries(worker->device, binaries);
     if (status == RED_OK && json_is_true(json_object_get(question, "health")))
         status = check_health(worker, error);
     json_t *advertised = json_array();
