@@ -110,7 +110,8 @@ one_command() {
     judge "the duel's options follow" test "$(tail -n 4 "$FAKE/arguments" | tr '\n' ' ')" = "--device pocl --n 2^12 "
     judge "no policy without its file" sh -c "! grep -qx -- --policy $FAKE/arguments"
     check "the duel's status is the gate's" 77 "a table" env FAKE_STATUS=77 $gate HEAD --output-dir "$work/elsewhere"
-    judge "and stands in the summary" grep -q '^Exit status 77\.' "$work/elsewhere/summary.md"
+    # shellcheck disable=SC2016 # Markdown's quotes
+    judge "and stands in the summary" grep -q '^Exit status 77 of `bench/gate HEAD --output-dir ' "$work/elsewhere/summary.md"
     judge "in the folder that was named" written "$work/elsewhere"
     check "the help" 0 '^Example: bench/gate origin/main --merge-base' $gate --help
 }
@@ -292,7 +293,7 @@ jobs() {
     job github 5 failure GITHUB_BASE_REF="$hostile" GITHUB_STEP_SUMMARY="$FAKE/summary"
     judge "a hostile branch's name is no command" test ! -e "$work/checkout/owned"
     # shellcheck disable=SC2016 # Markdown's quotes
-    judge "and no Markdown" grep -qx 'Exit status 5. Base: `origin/???b???touch??IFS?owned? at [0-9a-f]*`, head: .*' "$FAKE/summary"
+    judge "and no Markdown" grep -qx 'Exit status 5 of `bench/gate origin/???b???touch??IFS?owned? --merge-base`. Base: `origin/???b???touch??IFS?owned? at [0-9a-f]*`, head: .*' "$FAKE/summary"
 }
 
 # What reads these files elsewhere: and what these checkers would miss is no check.
