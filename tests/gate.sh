@@ -113,6 +113,7 @@ one_command() {
     # shellcheck disable=SC2016 # Markdown's quotes
     judge "and stands in the summary" grep -q '^Exit status 77 of `bench/gate HEAD --output-dir ' "$work/elsewhere/summary.md"
     judge "in the folder that was named" written "$work/elsewhere"
+    check "in a hook of git's, with its settings" 0 'a table' env GIT_DIR=nowhere GIT_INDEX_FILE=nowhere $gate HEAD
     check "the help" 0 '^Example: bench/gate origin/main --merge-base' $gate --help
 }
 
