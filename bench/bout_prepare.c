@@ -7,6 +7,7 @@
 #include "bench/bout_private.h"
 #include "bench/interrupt.h"
 #include "model/clock.h"
+#include "model/select.h"
 
 enum { WARM_CALLS = 51 };
 static const double WARM_UP_S = 0.02;
@@ -16,7 +17,8 @@ static const double WARM_UP_S = 0.02;
 
 /* Strategies that face each other. */
 struct pairs {
-    const struct red_strategy *of[RED_CHOICE_MAX][RED_WHO_N];
+    const struct red_strategy *of[RED_CHOICE_MAX][RED_WHO_N]; /* NULL: this program does not know it */
+    const char *names[RED_CHOICE_MAX];                        /* of these */
     size_t n;
 };
 
@@ -45,6 +47,19 @@ static enum red_status pair_kernels(const struct red_session *session, const str
                           "file");
 }
 
+/* What the base has and this program has no more is missing, and that is told. */
+static void add_vanished(const struct red_session *session, const struct red_duelist *base,
+                         struct pairs *pairs) {
+    const char *name;
+    for (size_t i = 0; (name = red_duelist_strategy(base, i)) != NULL && pairs->n < RED_CHOICE_MAX; i++) {
+        if (red_catalogue_find(session->catalogue, name) != NULL ||
+            !red_select_matches(session->options->strategy, name))
+            continue;
+        pairs->of[pairs->n][RED_BASE] = pairs->of[pairs->n][RED_HEAD] = NULL;
+        pairs->names[pairs->n++] = name;
+    }
+}
+
 static enum red_status pair_strategies(const struct red_session *session, const struct red_duelist *duelists,
                                        struct pairs *pairs, struct red_error *error) {
     pairs->n = 0;
@@ -53,6 +68,7 @@ static enum red_status pair_strategies(const struct red_session *session, const 
     for (size_t s = 0; s < session->strategies_n; s++, pairs->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             pairs->of[pairs->n][who] = session->strategies[s];
+    add_vanished(session, &duelists[RED_BASE], pairs);
     return RED_OK;
 }
 
@@ -74,14 +90,16 @@ static void rule_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
     snprintf(cell->until, sizeof cell->until, "%s", rules.until);
 }
 
-static void add_cell(struct red_bout *bout, const struct red_duel_cell *like,
-                     const struct red_strategy *const *pair) {
+static void add_cell(struct red_bout *bout, const struct red_duel_cell *like, const struct pairs *pairs,
+                     size_t p) {
     struct red_duel *duel = bout->duel;
     struct red_duel_cell *cell = &duel->cells[duel->cells_n];
     *cell = *like;
     for (int who = 0; who < RED_WHO_N; who++) {
-        bout->strategies[who][duel->cells_n] = pair[who];
-        snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s", pair[who]->name);
+        const struct red_strategy *strategy = pairs->of[p][who];
+        bout->strategies[who][duel->cells_n] = strategy;
+        snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
+                 strategy ? strategy->name : pairs->names[p]);
     }
     name_cell(bout, cell);
     rule_cell(bout, cell);
@@ -103,13 +121,13 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
         struct red_duel_cell cell = {.device = 0};
         cell.n = sizes->values[rest % sizes->n];
         rest /= sizes->n;
-        const struct red_strategy *const *pair = pairs->of[rest % pairs->n];
+        size_t pair = rest % pairs->n;
         rest /= pairs->n;
         cell.dtype = session->types[rest % session->types_n];
         rest /= session->types_n;
         cell.op = session->ops[rest % session->ops_n];
         cell.device = rest / session->ops_n;
-        add_cell(bout, &cell, pair);
+        add_cell(bout, &cell, pairs, pair);
     }
     return RED_OK;
 }
@@ -209,6 +227,13 @@ static void plan_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
 
 static void prepare_cell(struct red_bout *bout, size_t c) {
     struct red_duel_cell *cell = &bout->duel->cells[c];
+    if (bout->strategies[RED_HEAD][c] == NULL) {
+        const struct red_error vanished = {.status = RED_E_UNSUPPORTED,
+                                           .text = "it does not know the strategy any more"};
+        cell->state[RED_BASE] = RED_STATE_PASS;
+        red_bout_fail(cell, RED_HEAD, &vanished);
+        return;
+    }
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         prepare_side(bout, c, (enum red_who)who);
     if (cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS)

@@ -69,6 +69,8 @@ enum red_status red_duel_complete(const struct red_options *given, struct red_op
     *options = *given;
     if (options->data_sets == 0)
         options->data_sets = DATA_SETS;
+    if (options->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
+        options->strategy = default_strategies;
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
 }
 

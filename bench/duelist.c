@@ -81,13 +81,16 @@ static enum red_status find_kernel(const char *path, struct red_duelist *duelist
     return status;
 }
 
-static enum red_status list_devices(enum red_who who, struct red_duelist *duelist, struct red_error *error) {
+/* What the side has to fight with and for. */
+static enum red_status ask_program(enum red_who who, struct red_duelist *duelist, struct red_error *error) {
     struct red_child *child = NULL;
     struct red_error found = {.text = ""};
     enum red_status status = red_child_create(duelist->arguments, duelist->program.environment,
                                               duelist->program.patience_s, &child, error);
     if (status == RED_OK) {
         status = red_remote_list(&duelist->program, child, duelist->infos, &duelist->infos_n, &found);
+        if (status == RED_OK)
+            status = red_remote_catalogue(&duelist->program, child, &duelist->strategies, &found);
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
@@ -110,6 +113,8 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
         status = find_version(options->side_program[who], who, duelist, error);
     if (status == RED_OK)
         status = find_kernel(kernel, duelist, error);
+    if (status == RED_OK)
+        status = red_scratch_make(duelist->binaries, error);
     duelist->arguments[n++] = duelist->path;
     duelist->arguments[n++] = "worker";
     if (kernel != NULL) {
@@ -118,9 +123,10 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     }
     duelist->program = (struct red_remote_program){.arguments = duelist->arguments,
                                                    .environment = (const char *const *)duelist->environment,
+                                                   .binaries = duelist->binaries,
                                                    .patience_s = options->patience_s};
     if (status == RED_OK)
-        status = list_devices(who, duelist, error);
+        status = ask_program(who, duelist, error);
     if (status != RED_OK)
         red_duelist_close(duelist);
     return status;
@@ -132,10 +138,18 @@ void red_duelist_close(struct red_duelist *duelist) {
     for (size_t i = 0; i < duelist->remotes_n; i++)
         red_remote_destroy(duelist->remotes[i]);
     red_catalogue_destroy(duelist->catalogue);
+    red_scratch_remove(duelist->binaries);
+    json_decref(duelist->strategies);
+    duelist->strategies = NULL;
     free(duelist->environment);
     duelist->remotes_n = 0;
     duelist->catalogue = NULL;
     duelist->environment = NULL;
+}
+
+const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i) {
+    const char *name = json_string_value(json_array_get(duelist->strategies, i));
+    return i < json_array_size(duelist->strategies) && name == NULL ? "" : name;
 }
 
 /* ---- pairs -----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "bench/options.h"
 #include "bench/remote.h"
+#include "bench/scratch.h"
 #include "model/catalogue.h"
 #include "record/duel.h"
 
@@ -14,8 +15,10 @@ struct red_duelist {
     const char *arguments[5]; /* of its workers */
     char **environment;       /* owned; NULL: that of this program */
     struct red_remote_program program;
+    char binaries[RED_SCRATCH_BYTES];  /* folder of what takes long to build */
     struct red_catalogue *catalogue;   /* owned; what this program knows, and the side's kernel file */
     const struct red_strategy *kernel; /* from that file; NULL: none was given */
+    json_t *strategies;                /* owned; the names of those that its program knows */
     struct red_device_info infos[RED_REMOTES_MAX];
     size_t infos_n;
     struct red_remote *remotes[RED_DUEL_DEVICES_MAX]; /* owned; one of each pair */
@@ -28,6 +31,9 @@ struct red_duelist {
 enum red_status red_duelist_open(const struct red_options *options, enum red_who side,
                                  struct red_duelist *duelist, struct red_error *error);
 void red_duelist_close(struct red_duelist *duelist);
+
+/* The name of the i-th strategy that the side's program knows; NULL after the last. */
+const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i);
 
 /* Pairs the selected devices: by their ids, or with --base-device or --head-device in their order. Errors:
  * RED_E_INPUT where one is on one side only. */

@@ -12,17 +12,16 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
-static double program_patience_s(const struct red_remote_program *program) {
+double red_remote_program_patience_s(const struct red_remote_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
 }
 
 double red_remote_patience_s(const struct red_remote *remote) {
-    return program_patience_s(remote->program);
+    return red_remote_program_patience_s(remote->program);
 }
 
-/* A plain question to a child, and its answer. */
-static enum red_status ask_child(struct red_child *child, json_t *question, double limit_s, const char *doing,
-                                 json_t **answer, struct red_error *error) {
+enum red_status red_remote_ask_child(struct red_child *child, json_t *question, double limit_s,
+                                     const char *doing, json_t **answer, struct red_error *error) {
     enum red_status status = red_child_tell(child, question, error);
     return status == RED_OK ? red_child_hear(child, limit_s, doing, answer, error) : status;
 }
@@ -31,9 +30,12 @@ static enum red_status open_in(struct red_remote *remote, struct red_child *chil
                                struct red_error *error) {
     json_t *answer = NULL;
     red_child_name(child, remote->info.id);
-    enum red_status status = ask_child(
-        child, json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health),
-        red_remote_patience_s(remote), "opening the device", &answer, error);
+    json_t *question =
+        json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health);
+    if (child == remote->worker && remote->program->binaries != NULL) /* what is probed must be built */
+        json_object_set_new(question, "binaries", red_wire_text(remote->program->binaries));
+    enum red_status status = red_remote_ask_child(child, question, red_remote_patience_s(remote),
+                                                  "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -61,8 +63,8 @@ static enum red_status send_capabilities(struct red_remote *remote, struct red_e
     json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
     enum red_status status = RED_OK;
     if (any)
-        status = ask_child(remote->worker, json_incref(question), red_remote_patience_s(remote),
-                           "being told of capabilities", &answer, error);
+        status = red_remote_ask_child(remote->worker, json_incref(question), red_remote_patience_s(remote),
+                                      "being told of capabilities", &answer, error);
     json_decref(question);
     json_decref(answer);
     return status;
@@ -109,7 +111,8 @@ enum red_status red_remote_ask(struct red_remote *remote, json_t *question, doub
     do {
         status = ensure_worker(remote, error);
         if (status == RED_OK)
-            status = ask_child(remote->worker, json_incref(question), limit_s, doing, answer, error);
+            status =
+                red_remote_ask_child(remote->worker, json_incref(question), limit_s, doing, answer, error);
         remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
     } while (is_worth_another(remote, remote->worker, status));
     json_decref(question);
@@ -136,46 +139,6 @@ enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const
 
 /* ---- making ----------------------------------------------------------------------------------------------
  */
-
-enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
-                                struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = RED_OK;
-    for (int tries = 0; tries < 3; tries++) {
-        status = ask_child(child, json_pack("{s:s}", "do", "list"), program_patience_s(program),
-                           "being asked what devices there are", &answer, error);
-        if (status != RED_E_CRASHED || !red_child_was_killed(child))
-            break;
-    }
-    const json_t *devices = json_object_get(answer, "devices");
-    json_int_t protocol = json_integer_value(json_object_get(answer, "protocol"));
-    if (status == RED_OK && protocol != RED_WIRE_PROTOCOL)
-        status = red_fail(
-            error, RED_E_INPUT,
-            "%s is of a version that this program cannot work with (protocol %lld, not %d): build both from "
-            "versions closer to each other",
-            program->arguments[0], (long long)protocol, RED_WIRE_PROTOCOL);
-    *infos_n = 0;
-    for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
-        *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
-    json_decref(answer);
-    return status;
-}
-
-void red_remote_print_left_out(const struct red_remote_program *program, FILE *out) {
-    struct red_child *child = NULL;
-    json_t *answer = NULL;
-    if (red_child_create(program->arguments, program->environment, program->patience_s, &child, NULL) !=
-        RED_OK)
-        return;
-    (void)ask_child(child, json_pack("{s:s}", "do", "left_out"), program_patience_s(program),
-                    "loading what the loader has not", &answer, NULL);
-    const char *lines = json_string_value(json_object_get(answer, "left_out"));
-    fputs(lines ? lines : "", out);
-    json_decref(answer);
-    red_child_destroy(child);
-}
 
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability);

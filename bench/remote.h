@@ -16,7 +16,8 @@ struct red_remote;
 struct red_remote_program {
     const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
     const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
-    double patience_s;              /* that a question without much work may take; 0: 120 */
+    const char *binaries; /* folder of what took long to build (red_device_keep_binaries); NULL: none */
+    double patience_s;    /* that a question without much work may take; 0: 120 */
 };
 
 /* Every device of every platform. `child` answers, and may become the
@@ -27,6 +28,11 @@ enum { RED_REMOTES_MAX = 64 };
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
                                 struct red_error *error);
+
+/* The names of the strategies that the child's program knows, an array of strings; the caller releases it.
+ * Errors: those of red_child_hear. */
+enum red_status red_remote_catalogue(const struct red_remote_program *program, struct red_child *child,
+                                     json_t **names, struct red_error *error);
 
 /* Writes which drivers the loader could not take, and why (red_vendors_print_left_out), as a process of its
  * own finds out; nothing where that ends. */

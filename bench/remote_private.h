@@ -29,7 +29,12 @@ struct red_remote {
 };
 
 /* Seconds that a question may take which is expected to take none. */
+double red_remote_program_patience_s(const struct red_remote_program *program);
 double red_remote_patience_s(const struct red_remote *remote);
+
+/* A plain question to a child, and its answer. */
+enum red_status red_remote_ask_child(struct red_child *child, json_t *question, double limit_s,
+                                     const char *doing, json_t **answer, struct red_error *error);
 
 /* Asks the device's worker, which is started and told what there is to know if need be; the question's
  * reference is taken over. Release the answer. Errors: those of red_child_hear, and why the device is lost.

@@ -1,27 +1,24 @@
-#define _DEFAULT_SOURCE /* fork, mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* fork, kill */
 #include "bench/self_test.h"
 
-#include <errno.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/duel.h"
 #include "bench/interrupt.h"
+#include "bench/scratch.h"
 #include "bench/slowed.h"
 #include "bench/trials.h"
 #include "model/select.h"
-#include "record/file.h"
 
 /* A change is what the calibration says it is; the base has some steps, too, so that only their number
  * differs. */
-enum { BASE_STEPS = 16 };
+enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5 };
 static const double STEP_S = 2e-9, CALIBRATION_CHANGE = 0.3;
 
 const struct red_scenario red_scenarios[] = {
@@ -62,7 +59,8 @@ const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
 struct self_test {
     const struct red_options *options;
     struct red_trials trials;
-    char folder[RED_PATH_BYTES], base[RED_PATH_BYTES], head[RED_PATH_BYTES]; /* kernel files */
+    char folder[RED_SCRATCH_BYTES];
+    char base[RED_SCRATCH_BYTES + 16], head[RED_SCRATCH_BYTES + 16]; /* kernel files in it */
 };
 
 /* ---- a duel of a scenario --------------------------------------------------------------------------------
@@ -147,22 +145,36 @@ static enum red_status measure_change(const struct self_test *test, const struct
     return status;
 }
 
-/* Steps for the scenario's change, in proportion to what many more of them cost; half of them tells whether
- * it is one. */
+/* How many steps cost between a tenth and a half, and what. */
+static enum red_status find_steps(struct self_test *test, const struct red_scenario *scenario,
+                                  uint32_t *steps, struct red_finding *found, struct red_error *error) {
+    double call_s = 0;
+    *steps = BASE_STEPS;
+    enum red_status status = measure_change(test, scenario, 0, found, &call_s, error);
+    double wanted = CALIBRATION_CHANGE * call_s / STEP_S;
+    for (int tries = 0; tries < CALIBRATIONS_MAX && status == RED_OK; tries++) {
+        *steps = (uint32_t)fmin(fmax(BASE_STEPS, wanted), 1e9);
+        status = measure_change(test, scenario, *steps, found, &call_s, error);
+        if (found->ratio > 1.1 && found->ratio < 1.5)
+            return status;
+        wanted = *steps * CALIBRATION_CHANGE / fmin(fmax(found->ratio - 1, 0.02), 10);
+    }
+    return status == RED_OK
+               ? red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %u steps cost %.1f %%",
+                          *steps, 100 * (found->ratio - 1))
+               : status;
+}
+
+/* What many steps cost, and half of them, which tells how far costs are in proportion. */
 static enum red_status calibrate(struct self_test *test, const struct red_scenario *scenario,
                                  struct red_calibration *calibration, struct red_error *error) {
-    struct red_finding none, whole, half;
-    double call_s = 0, again_s = 0;
+    struct red_finding whole = {.ratio = 0}, half = {.ratio = 0};
+    uint32_t steps = 0;
+    double call_s = 0;
     fprintf(stderr, "calibrating the slowdown of %s\n", slowed_strategy(test, scenario));
-    enum red_status status = measure_change(test, scenario, 0, &none, &call_s, error);
-    uint32_t steps = (uint32_t)fmax(16, CALIBRATION_CHANGE * call_s / STEP_S);
+    enum red_status status = find_steps(test, scenario, &steps, &whole, error);
     if (status == RED_OK)
-        status = measure_change(test, scenario, steps, &whole, &again_s, error);
-    if (status == RED_OK)
-        status = measure_change(test, scenario, steps / 2, &half, &again_s, error);
-    if (status == RED_OK && whole.ratio < 1 + CALIBRATION_CHANGE / 10)
-        status = red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %u steps cost %.1f %%",
-                          steps, 100 * (whole.ratio - 1));
+        status = measure_change(test, scenario, steps / 2, &half, &call_s, error);
     if (status != RED_OK)
         return status;
     *calibration = (struct red_calibration){.steps = steps,
@@ -237,16 +249,6 @@ static enum red_status check_names(const struct red_options *options, struct red
     return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
 }
 
-static enum red_status make_folder(struct self_test *test, struct red_error *error) {
-    const char *parent = getenv("TMPDIR");
-    snprintf(test->folder, sizeof test->folder, "%.3900s/clreduce-gate-XXXXXX", parent ? parent : "/tmp");
-    if (mkdtemp(test->folder) == NULL)
-        return red_fail(error, RED_E_INPUT, "%s: %s", test->folder, strerror(errno));
-    snprintf(test->base, sizeof test->base, "%.4000s/base.cl", test->folder);
-    snprintf(test->head, sizeof test->head, "%.4000s/head.cl", test->folder);
-    return RED_OK;
-}
-
 enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
     struct self_test *test = calloc(1, sizeof *test);
     if (test == NULL)
@@ -256,7 +258,9 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     if (status == RED_OK)
         status = red_trials_open(options, &test->trials, error);
     if (status == RED_OK)
-        status = make_folder(test, error);
+        status = red_scratch_make(test->folder, error);
+    snprintf(test->base, sizeof test->base, "%s/base.cl", test->folder);
+    snprintf(test->head, sizeof test->head, "%s/head.cl", test->folder);
     if (status == RED_OK)
         status = run_trials(test, error);
     for (size_t i = 0; i < red_scenarios_n; i++)
@@ -265,11 +269,7 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++)
         if (is_chosen(test, &red_scenarios[i]))
             status = red_trials_check(&test->trials, &red_scenarios[i], error);
-    if (test->folder[0] != '\0') {
-        unlink(test->base);
-        unlink(test->head);
-        rmdir(test->folder);
-    }
+    red_scratch_remove(test->folder);
     red_trials_close(&test->trials);
     free(test);
     return status;

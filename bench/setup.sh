@@ -6,7 +6,7 @@
 readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
 opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev python3 python3-pip"
 # shellcheck disable=SC2034
-readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-numpy python3-scipy
+readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
 cmark-gfm libxml2-utils python3-junitparser"
 # Not in every release, and its test is skipped without it.
 readonly optional_packages=oclgrind
@@ -106,6 +106,20 @@ install_packages() {
 find_python() {
     python=/usr/bin/python3
     "$python" -m pip --version >/dev/null 2>&1 || python=python3
+}
+
+# make_venv FOLDER REQUIREMENTS: a virtual environment with what that file pins, made once; without a pip of its own, and
+# compiled as far as it is used. False if it cannot be had; FOLDER.log says why.
+make_venv() {
+    local folder=$1 log=$1.log python
+    cmp -s "$2" "$folder/complete" && return 0
+    rm -rf "$folder"
+    mkdir -p "$(dirname "$folder")"
+    find_python
+    "$python" -m venv --without-pip "$folder" >"$log" 2>&1 &&
+        "$python" -m pip --python "$folder/bin/python" install --quiet --disable-pip-version-check --no-compile --no-cache-dir \
+            -r "$2" >>"$log" 2>&1 </dev/null &&
+        cp "$2" "$folder/complete"
 }
 
 # Keeps the runtime's own files only: a third of what the wheels hold, which also carry each large library twice.

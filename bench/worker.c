@@ -35,6 +35,16 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
                      devices);
 }
 
+/* Another build may know other strategies. */
+static json_t *do_catalogue(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    json_t *names = json_array();
+    (void)question, (void)error;
+    for (size_t i = 0; i < red_catalogue_n(worker->catalogue); i++)
+        if (red_catalogue_get(worker->catalogue, i)->text != NULL)
+            json_array_append_new(names, json_string(red_catalogue_get(worker->catalogue, i)->name));
+    return json_pack("{s:o}", "strategies", names);
+}
+
 static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
     char left_out[RED_LEFT_OUT_BYTES];
     (void)question;
@@ -67,6 +77,9 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     if (worker->is_host)
         return json_object();
     enum red_status status = open_by_id(worker, id ? id : "", error);
+    const char *binaries = json_string_value(json_object_get(question, "binaries"));
+    if (status == RED_OK && binaries != NULL)
+        red_device_keep_binaries(worker->device, binaries);
     if (status == RED_OK && json_is_true(json_object_get(question, "health")))
         status = check_health(worker, error);
     json_t *advertised = json_array();
@@ -165,6 +178,7 @@ static const struct {
     bool needs_device, needs_any; /* an open one, and no host; either */
 } questions[] = {
     {"list", do_list, false, false},
+    {"catalogue", do_catalogue, false, false},
     {"left_out", do_left_out, false, false},
     {"open", do_open, false, false},
     {"know", do_know, true, true},

@@ -135,25 +135,12 @@ fi
 
 # ---- the readers from PyPI ----
 
-# A virtual environment below build/, made once; without pip of its own, and compiled as far as it is used.
-set_up_readers() {
-    local folder=$root/build/readers log=$root/build/readers.log
-    readers=$folder/bin
-    cmp -s "$root/tests/readers.txt" "$folder/complete" && return 0
-    rm -rf "$folder"
-    mkdir -p "$root/build"
-    find_python
-    "$python" -m venv --without-pip "$folder" >"$log" 2>&1 &&
-        "$python" -m pip --python "$folder/bin/python" install --quiet --disable-pip-version-check --no-compile --no-cache-dir \
-            -r "$root/tests/readers.txt" >>"$log" 2>&1 </dev/null &&
-        cp "$root/tests/readers.txt" "$folder/complete"
-}
-
 since=$SECONDS
-if ! set_up_readers; then
+if ! make_venv "$root/build/readers" "$root/tests/readers.txt"; then
     skip "Otava and LNT cannot be had from PyPI (no network? see build/readers.log)"
     exit $status
 fi
+readers=$root/build/readers/bin
 echo "ok    build/readers has Otava and LNT, after $((SECONDS - since)) s"
 
 "$readers/python" "$root/tests/check_otava.py" base.otava base.truth history.csv || fail "Otava"

@@ -252,3 +252,8 @@ const struct red_device_info *red_device_info(const struct red_device *device) {
 struct red_capabilities *red_device_capabilities(struct red_device *device) {
     return &device->capabilities;
 }
+
+void red_device_keep_binaries(struct red_device *device, const char *folder) {
+    if (strlen(folder) < sizeof device->programs.binaries)
+        strcpy(device->programs.binaries, folder);
+}

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/binary.h"
 #include "device/log.h"
+#include "model/clock.h"
 
 /* A program that was built, or one that does not build: compiling it again would tell the same. */
 struct red_program {
@@ -98,14 +100,19 @@ static enum red_status program_build(struct red_device *device, const char *name
     char options[64];
     snprintf(options, sizeof options, "-cl-std=%s", red_c_standard_name(standard));
     cl_int code;
+    *program = red_binary_load(device, text, options);
+    if (*program != NULL)
+        return RED_OK;
     cl_program made = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
     enum red_status status = red_cl_check(code, "clCreateProgramWithSource", error);
     if (status != RED_OK)
         return status;
     struct hushed hushed = stderr_hush();
+    double start_s = red_clock_s();
     code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
     stderr_restore(&hushed);
     if (code == CL_SUCCESS) {
+        red_binary_save(device, text, options, made, red_clock_s() - start_s);
         *program = made;
     } else {
         char *log = log_get(made, device->cl_device);

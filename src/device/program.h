@@ -11,7 +11,8 @@ struct red_device;
 /* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
-    uint64_t built_n; /* so far, those that are gone among them */
+    uint64_t built_n;   /* so far, those that are gone among them */
+    char binaries[512]; /* folder of what took long to build; empty: none */
 };
 
 /* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* madvise, posix_memalign */
 #include "model/input.h"
 
 #include <inttypes.h>
@@ -6,9 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
+enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 
 static const struct {
     const char *name;
@@ -333,63 +331,6 @@ static void array_fill(const struct red_input *input, unsigned array) {
 void red_input_restore(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++)
         array_fill(input, array);
-}
-
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
-                               uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error) {
-    return red_input_make_segments(dtype, op, probe, n, 1, seed, input, error);
-}
-
-/* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
- * error. */
-static bool arrays_allocate(const struct red_input *input, void *arrays[2]) {
-    size_t alignment = input->array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
-    for (unsigned array = 0; array < input->arrays_n; array++) {
-        if (input->array_bytes == 0 || posix_memalign(&arrays[array], alignment, input->array_bytes) != 0)
-            arrays[array] = NULL;
-        if (arrays[array] == NULL)
-            return false;
-        if (input->array_bytes >= HUGE_BYTES_MIN)
-            (void)madvise(arrays[array], input->array_bytes, MADV_HUGEPAGE);
-    }
-    return true;
-}
-
-void red_input_move(struct red_input *input) {
-    void *arrays[2] = {NULL};
-    bool moved = arrays_allocate(input, arrays);
-    for (unsigned array = 0; array < input->arrays_n; array++) {
-        if (moved)
-            memcpy(arrays[array], input->arrays[array], input->array_bytes);
-        free(moved ? input->arrays[array] : arrays[array]);
-        input->arrays[array] = moved ? arrays[array] : input->arrays[array];
-    }
-}
-
-enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_probe probe, uint64_t each_n, uint64_t segments_n,
-                                        uint64_t seed, struct red_input *input, struct red_error *error) {
-    const uint64_t n = each_n * segments_n;
-    struct red_input made = {
-        .dtype = dtype, .op = op, .probe = probe, .n = n, .segments_n = segments_n, .seed = seed};
-    made.array_bytes = red_input_array_bytes(dtype, n);
-    made.arrays_n = op->arrays;
-    if (!arrays_allocate(&made, made.arrays)) {
-        red_input_clear(&made);
-        return red_fail(error, RED_E_MEMORY,
-                        "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
-                        op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
-    }
-    red_input_restore(&made);
-    made.checksum = red_input_checksum(&made);
-    *input = made;
-    return RED_OK;
-}
-
-void red_input_clear(struct red_input *input) {
-    for (unsigned array = 0; array < 2; array++)
-        free(input->arrays[array]);
-    *input = (struct red_input){0};
 }
 
 uint64_t red_input_checksum(const struct red_input *input) {

@@ -1,0 +1,19 @@
+/* Binaries of programs that took long to build, kept in a folder from process to process. Included by this
+ * room only. */
+#ifndef CLREDUCE_DEVICE_BINARY_H
+#define CLREDUCE_DEVICE_BINARY_H
+
+#include "device/device.h"
+
+struct _cl_program;
+
+/* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
+ * driver does not take it. Release with clReleaseProgram. */
+struct _cl_program *red_binary_load(struct red_device *device, const char *text, const char *options);
+
+/* Keeps the binary of a program that was built within build_s seconds, if that was long. What fails is as if
+ * nothing had been kept. */
+void red_binary_save(struct red_device *device, const char *text, const char *options,
+                     struct _cl_program *program, double build_s);
+
+#endif
