@@ -37,8 +37,8 @@ static bool takes_part(const struct red_duel_cell *cell) {
 }
 
 /* The worker reads the same clock as this program: its stamps lie, in order, between question and answer, and
- * fill that time but for the way there and back. */
-static bool clocks_agree(const struct red_batches *batches) {
+ * fill that time but for the way there and back, and for what doubts take. */
+static bool clocks_agree(const struct red_batches *batches, bool doubts) {
     uint64_t before = batches->told_ns;
     for (size_t i = 0; i <= batches->n; i++) {
         if (batches->stamps_ns[i] < before)
@@ -47,7 +47,7 @@ static bool clocks_agree(const struct red_batches *batches) {
     }
     uint64_t spanned = batches->stamps_ns[batches->n] - batches->stamps_ns[0];
     return batches->stamps_ns[batches->n] <= batches->heard_ns &&
-           (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S;
+           (doubts || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
 static enum red_status take_turn(const struct launch *launch, size_t c, enum red_who who, bool doubts,
@@ -61,8 +61,8 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
         red_remote_batches(launch->bout->duelists[who].remotes[launch->device], &job, cell->calls,
                            duel->plan.batches_n, doubts, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
-        round->batch_ns[who][i] = batches.stamps_ns[i + 1] - batches.stamps_ns[i];
-    if (status == RED_OK && !doubts && !clocks_agree(&batches))
+        round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
+    if (status == RED_OK && !clocks_agree(&batches, doubts))
         round->drop = RED_DROP_CLOCK;
     return status;
 }
@@ -179,7 +179,7 @@ static enum red_status settle(struct launch *launch, double took_s, struct red_e
     for (size_t i = 0; i < launch->cells_n; i++) {
         struct red_duel_cell *cell = &launch->bout->duel->cells[launch->cells[i]];
         struct red_series *series = &launch->series[i];
-        cell->spent_s += took_s / (double)launch->cells_n;
+        cell->spent_s += fmax(took_s, 0) / (double)launch->cells_n; /* whatever the clock does */
         if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
             status = red_duel_add_series(cell, series, error);
         else
@@ -189,10 +189,9 @@ static enum red_status settle(struct launch *launch, double took_s, struct red_e
     return status;
 }
 
-static void fail_all(const struct launch *launch, const struct red_error *error) {
+static void fail_all(const struct launch *launch, enum red_who who, const struct red_error *error) {
     for (size_t i = 0; i < launch->cells_n; i++)
-        for (int who = 0; who < RED_WHO_N; who++)
-            red_bout_fail(&launch->bout->duel->cells[launch->cells[i]], (enum red_who)who, error);
+        red_bout_fail(&launch->bout->duel->cells[launch->cells[i]], who, error);
 }
 
 static enum red_status fight_launch(struct launch *launch, struct red_error *error) {
@@ -203,10 +202,11 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
     for (size_t i = 0; i < launch->cells_n; i++)
         launch->series[i] = (struct red_series){
             .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .rounds = NULL};
+    enum red_who failed = launch->first;
     enum red_status status =
-        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &found);
+        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
-        fail_all(launch, &found);
+        fail_all(launch, failed, &found);
     for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)
         status = fight_epoch(launch, epoch);
     status = settle(launch, red_clock_s() - start_s, error);

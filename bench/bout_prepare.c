@@ -260,9 +260,12 @@ static enum red_status make_kits(struct red_bout *bout, struct red_error *error)
 static void note_sides(struct red_bout *bout) {
     struct red_duel *duel = bout->duel;
     duel->devices_n = bout->duelists[RED_BASE].remotes_n;
-    for (int who = 0; who < RED_WHO_N; who++)
+    for (int who = 0; who < RED_WHO_N; who++) {
+        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s",
+                 bout->duelists[who].version);
         for (size_t d = 0; d < duel->devices_n; d++)
             duel->sides[who].devices[d] = *red_remote_info(bout->duelists[who].remotes[d]);
+    }
 }
 
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_policy *policy,

@@ -37,7 +37,7 @@ static uint64_t shortest_ns(uint64_t (*work)(const struct red_control_kit *),
     for (int i = 0; i < REPEATS; i++) {
         uint64_t start_ns = red_clock_ns();
         sink = work(kit);
-        uint64_t took_ns = red_clock_ns() - start_ns;
+        uint64_t took_ns = red_clock_between_ns(start_ns, red_clock_ns());
         least_ns = took_ns < least_ns ? took_ns : least_ns;
     }
     return least_ns;

@@ -1,5 +1,6 @@
 #include "bench/duel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +156,7 @@ enum red_status red_duel_fight(const struct red_options *options, struct red_due
         red_session_close(session);
     }
     red_policy_destroy(policy);
-    duel->wall_s = red_clock_s() - start_s;
+    duel->wall_s = fmax(red_clock_s() - start_s, 0);
     free(session);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/program.h"
 #include "device/choose.h"
 
 extern char **environ;
@@ -58,6 +59,18 @@ static enum red_status make_environment(const struct red_options *options, enum 
     return RED_OK;
 }
 
+/* Before its drivers are asked: a driver that fails is another trouble than a program that is none of ours.
+ */
+static enum red_status find_version(const char *given, enum red_who who, struct red_duelist *duelist,
+                                    struct red_error *error) {
+    char option[16];
+    snprintf(option, sizeof option, "--%s", red_who_names[who]);
+    snprintf(duelist->version, sizeof duelist->version, "%s", CLREDUCE_VERSION);
+    return given == NULL ? RED_OK
+                         : red_program_version(option, duelist->path, duelist->environment, duelist->version,
+                                               sizeof duelist->version, error);
+}
+
 static enum red_status find_kernel(const char *path, struct red_duelist *duelist, struct red_error *error) {
     enum red_status status = red_catalogue_create(&duelist->catalogue, error);
     if (status == RED_OK && path != NULL)
@@ -96,6 +109,8 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     enum red_status status = find_program(options->side_program[who], who, duelist, error);
     if (status == RED_OK)
         status = make_environment(options, who, duelist, error);
+    if (status == RED_OK)
+        status = find_version(options->side_program[who], who, duelist, error);
     if (status == RED_OK)
         status = find_kernel(kernel, duelist, error);
     if (status == RED_OK)
@@ -200,14 +215,16 @@ enum red_status red_duelists_pair(const struct red_options *options, struct red_
 }
 
 enum red_status red_duelists_launch(struct red_duelist duelists[RED_WHO_N], size_t device, enum red_who first,
-                                    struct red_error *error) {
+                                    enum red_who *failed, struct red_error *error) {
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N; who++)
         red_remote_hang_up(duelists[who].remotes[device]);
     for (int who = 0; who < RED_WHO_N; who++)
         red_remote_restart(duelists[who].remotes[device]);
-    for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++)
+    for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {
+        *failed = order[i];
         status = red_remote_start(duelists[order[i]].remotes[device], error);
+    }
     return status;
 }

@@ -11,6 +11,7 @@
 
 struct red_duelist {
     char path[4096];          /* of its program */
+    char version[32];         /* that it says it is of */
     const char *arguments[5]; /* of its workers */
     char **environment;       /* owned; NULL: that of this program */
     struct red_remote_program program;
@@ -25,8 +26,8 @@ struct red_duelist {
 };
 
 /* Finds a side's program, kernel and devices. Release with _close. Errors: RED_E_INPUT for a path that is no
- * program, one of another version (RED_WIRE_PROTOCOL) or a kernel file that is none; RED_E_NO_DEVICE; those
- * of red_remote_list. */
+ * program or no clreduce, one of another version (RED_WIRE_PROTOCOL) or a kernel file that is none;
+ * RED_E_NO_DEVICE; those of red_remote_list. */
 enum red_status red_duelist_open(const struct red_options *options, enum red_who side,
                                  struct red_duelist *duelist, struct red_error *error);
 void red_duelist_close(struct red_duelist *duelist);
@@ -39,8 +40,9 @@ const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i);
 enum red_status red_duelists_pair(const struct red_options *options, struct red_duelist duelists[RED_WHO_N],
                                   struct red_error *error);
 
-/* Fresh processes for a pair, of which `first` is started first. Errors: those of starting and opening. */
+/* Fresh processes for a pair, of which `first` is started first. Errors: those of starting and opening, of
+ * the side *failed. */
 enum red_status red_duelists_launch(struct red_duelist duelists[RED_WHO_N], size_t device, enum red_who first,
-                                    struct red_error *error);
+                                    enum red_who *failed, struct red_error *error);
 
 #endif

@@ -19,10 +19,14 @@ uint64_t red_clock_ns(void) {
     return read_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns) {
+    return after_ns > before_ns ? after_ns - before_ns : 0;
+}
+
 uint64_t red_clock_suspended_ns(void) {
 #ifdef __linux__
     uint64_t awake_ns = read_ns(CLOCK_MONOTONIC), all_ns = read_ns(CLOCK_BOOTTIME);
-    return all_ns > awake_ns ? all_ns - awake_ns : 0;
+    return red_clock_between_ns(awake_ns, all_ns);
 #else
     return 0;
 #endif

@@ -11,6 +11,9 @@ double red_clock_s(void);
 /* The same in whole nanoseconds. All processes of one system read the same clock. */
 uint64_t red_clock_ns(void);
 
+/* From one reading to a later one; 0 where the clock ran backwards all the same. */
+uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
+
 /* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
  * CLOCK_MONOTONIC; 0 elsewhere). Two readings of it differ by some microseconds without that. */
 uint64_t red_clock_suspended_ns(void);
