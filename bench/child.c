@@ -278,6 +278,7 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     bool was_there = child->pid != 0;
     child->was_killed = false;
     int code = was_there ? 0 : start(child), how = 0;
+    bool is_there = code == 0;
     if (child->words >= 0) /* last words are those about this question */
         code = ftruncate(child->words, 0) == 0 || code != 0 ? code : errno;
     enum red_status status = RED_OK;
@@ -287,10 +288,11 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     json_decref(question);
     if (code == 0)
         return RED_OK;
-    if (was_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
-        status = explain(child, how, "nobody asked anything", error);
-        child->was_killed = true; /* another one can take the question */
-        if (!tell_killed(child, how))
+    if (is_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
+        status = explain(child, how, was_there ? "nobody asked anything" : "being started", error);
+        bool killed = tell_killed(child, how);
+        child->was_killed = was_there || killed; /* another one can take the question */
+        if (was_there && !killed)
             fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
     } else
         status = red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s",
