@@ -216,13 +216,27 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
 /* ---- the duel --------------------------------------------------------------------------------------------
  */
 
+static size_t launches_made(const struct red_duel_cell *cell, unsigned stage) {
+    size_t made_n = 0;
+    for (size_t i = 0; i < cell->series_n; i++)
+        made_n += cell->series[i].stage == stage;
+    return made_n;
+}
+
+/* The budget is for what comes after the planned launches of stage 1 and the first look of stage 2: without
+ * these there is no verdict, and a head that is many times slower would be let through for that. */
+static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
+    size_t planned_n = stage == 1 ? duel->plan.launches_n : duel->plan.look_launches_n;
+    return cell->spent_s < cell->budget_s || launches_made(cell, stage) < planned_n + planned_n / 2;
+}
+
 /* The cells of a pair of devices that want a launch of this stage and have budget left for one. */
 static size_t choose_cells(const struct red_duel *duel, const enum red_next *next, struct launch *launch) {
     launch->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
         bool wanted = next[c] == (launch->stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2);
-        if (wanted && cell->device == launch->device && cell->spent_s < cell->budget_s)
+        if (wanted && cell->device == launch->device && has_budget(duel, cell, launch->stage))
             launch->cells[launch->cells_n++] = c;
     }
     return launch->cells_n;

@@ -208,20 +208,33 @@ static void prepare_side(struct red_bout *bout, size_t c, enum red_who who) {
         red_bout_fail(cell, who, &error);
 }
 
-/* A turn's batches are about plan.batch_s long on the slower side. What would not fit into the budget even
- * once is not begun. */
+/* What would not fit into the budget even once is not begun. That is judged by each side's own time, and of
+ * the head with some patience: one that is so much slower is no cell that cannot be measured, it is missing.
+ */
+static bool check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
+                         double patience) {
+    double least_s =
+        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_ROUNDS_LEAST * plan->launches_n;
+    if (least_s <= patience * cell->budget_s)
+        return true;
+    cell->state[who] = RED_STATE_OVER_BUDGET;
+    snprintf(cell->reason[who], sizeof cell->reason[who],
+             "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->launches_n,
+             RED_ROUNDS_LEAST, least_s, cell->budget_s);
+    return false;
+}
+
+/* A turn's batches are about plan.batch_s long on the slower side. */
 static void plan_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &bout->duel->plan;
+    const double head_patience = 4;
     double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
     cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
-    double round_s =
-        (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
-    double least_s = round_s * RED_ROUNDS_LEAST * plan->launches_n;
-    for (int who = 0; who < RED_WHO_N && least_s > cell->budget_s; who++) {
-        cell->state[who] = RED_STATE_OVER_BUDGET;
-        snprintf(cell->reason[who], sizeof cell->reason[who],
-                 "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->launches_n,
-                 RED_ROUNDS_LEAST, least_s, cell->budget_s);
+    if (check_budget(plan, cell, RED_BASE, 1))
+        (void)check_budget(plan, cell, RED_HEAD, head_patience);
+    else {
+        cell->state[RED_HEAD] = RED_STATE_OVER_BUDGET;
+        snprintf(cell->reason[RED_HEAD], sizeof cell->reason[RED_HEAD], "it is over budget on the base");
     }
 }
 

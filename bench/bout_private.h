@@ -5,7 +5,7 @@
 #include "bench/bout.h"
 
 /* A launch of fewer rounds is not worth its processes. */
-enum { RED_ROUNDS_LEAST = 6 };
+enum { RED_ROUNDS_LEAST = 8 };
 
 struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who who, struct red_probe probe);
 
