@@ -8,6 +8,7 @@
 #include "bench/interrupt.h"
 #include "model/clock.h"
 #include "model/select.h"
+#include "record/reader.h"
 
 enum { WARM_CALLS = 51 };
 static const double WARM_UP_S = 0.02;
@@ -193,7 +194,7 @@ static enum red_state state_of(enum red_status status) {
 
 void red_bout_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
     cell->state[who] = state_of(error->status);
-    snprintf(cell->reason[who], sizeof cell->reason[who], "%.500s", error->text);
+    red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* a log has lines */
 }
 
 static void prepare_side(struct red_bout *bout, size_t c, enum red_who who) {

@@ -13,9 +13,25 @@
 #include "record/verdict.h"
 
 /* The verdicts follow from the samples once more. */
-static enum red_status replay(const char *path, struct red_duel *duel, struct red_error *error) {
-    enum red_status status = red_duel_load(path, duel, error);
+static enum red_status replay(const struct red_options *options, struct red_duel *duel,
+                              struct red_error *error) {
+    enum red_status status = red_duel_load(options->replay, duel, error);
+    for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
+        duel->cells[c].required = duel->cells[c].required || options->required;
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
+}
+
+/* What the duel is about is not written over. */
+static enum red_status check_inputs_stay(const struct red_options *options, struct red_error *error) {
+    const char *const inputs[] = {options->policy, options->side_program[RED_BASE],
+                                  options->side_program[RED_HEAD], options->side_kernel[RED_BASE],
+                                  options->side_kernel[RED_HEAD]};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        if (inputs[i] != NULL && red_file_is_same(options->output, inputs[i]))
+            return red_fail(error, RED_E_INPUT,
+                            "--output: '%s' would be written over %s; expected a file of its own",
+                            options->output, inputs[i]);
+    return RED_OK;
 }
 
 /* An hour of measuring must not end in a file that cannot be written. */
@@ -24,6 +40,8 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     enum red_status status = RED_OK;
     if (options->output != NULL)
         status = red_file_check_writable(options->output, error);
+    if (status == RED_OK && options->output != NULL)
+        status = check_inputs_stay(options, error);
     if (status == RED_OK)
         status = red_exports_check(options->exports, options->exports_n, options->output, error);
     return status == RED_OK && takes_screen && options->format != RED_FORMAT_TABLE
@@ -48,7 +66,7 @@ static enum red_status write_outputs(const struct red_options *options, const st
 }
 
 enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
-    struct red_options options;
+    struct red_options options = *given;
     if (given->self_test != NULL)
         return red_self_test(given, error);
     struct red_duel *duel = calloc(1, sizeof *duel);
@@ -57,7 +75,7 @@ enum red_status red_cmd_duel(const struct red_options *given, struct red_error *
     if (status == RED_OK)
         status = check_outputs(&options, error);
     if (status == RED_OK)
-        status = options.replay ? replay(options.replay, duel, error) : red_duel_fight(&options, duel, error);
+        status = options.replay ? replay(&options, duel, error) : red_duel_fight(&options, duel, error);
     if (status == RED_OK)
         status = write_outputs(&options, duel, error);
     if (status == RED_OK)

@@ -191,7 +191,7 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
 }
 
 static bool is_measured(const struct red_duel *duel) {
-    bool measured = duel->cells_n == 0;
+    bool measured = false;
     for (size_t c = 0; c < duel->cells_n; c++)
         measured = measured || duel->cells[c].series_n > 0;
     return measured;
@@ -215,7 +215,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
                         red_verdict_names[red_code_verdict(first->finding.code)], first->name, why, more);
     }
-    return is_measured(duel)
+    return is_measured(duel) || duel->interrupted
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE, "nothing could be measured; the reasons stand above");
 }

@@ -22,7 +22,8 @@ void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text
 enum red_status red_duel_cell_status(const struct red_duel_cell *cell);
 
 /* The worst over all cells: wrong, crashed, timed out, failed, slower, undecided, in this order, with the
- * first of its kind. RED_E_NO_DEVICE where nothing was measured. */
+ * first of its kind. RED_E_NO_DEVICE where nothing was measured, but for an
+ * interruption. */
 enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files,
-# policies and histories, with the address and undefined-behaviour sanitizers.
+# policies, histories and duels, with the address and undefined-behaviour sanitizers.
 #   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (5), beginning with tests/fuzz/corpus
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
 # FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
@@ -10,11 +10,12 @@ embedded=$1
 seconds=${2:-5}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy otava)
+[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy otava duel)
 command -v clang >/dev/null || { echo "skipped: clang is not installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags=(-std=c11 -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=undefined -I"$root/src" -I"$root" -DCLREDUCE_VERSION='"fuzz"')
+flags=(-std=c11 -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=undefined -I"$root/src" -I"$root" -include "$work/version.h")
+echo '#define CLREDUCE_VERSION "fuzz"' >"$work/version.h"
 # clang 14 has no _Float16 for x86.
 [ "$(uname -m)" != x86_64 ] || flags+=(-D_Float16=__fp16 -mf16c)
 echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d == 0 && n > 9; }' >"$work/empty.c"
@@ -24,17 +25,18 @@ sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
 sources+=("$root/src/record/expect.c" "$root/src/record/past.c" "$root/src/record/file.c" "$root/src/record/run.c" "$root/src/record/policy.c"
     "$root/src/record/policy_read.c" "$root/src/record/reader.c" "$root/src/record/utf8.c" "$root/src/record/export.c"
-    "$root/src/record/export_otava.c" "$root/src/device/capability.c" "$root/src/device/choose.c")
+    "$root/src/record/export_otava.c" "$root/src/record/duel.c" "$root/src/record/duel_read.c"
+    "$root/src/record/duel_write.c" "$root/src/record/json.c" "$root/src/record/verdict.c" "$root/src/device/capability.c" "$root/src/device/choose.c")
 for source in "${sources[@]}"; do
     echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [policy]="" [otava]="")
+declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [policy]="" [otava]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"
-    clang "${flags[@]}" -fsanitize=fuzzer "$root/tests/fuzz/$target.c" "$work"/*.o -ljansson -linih -lm -o "$work/$target.bin" || exit 1
+    clang "${flags[@]}" -fsanitize=fuzzer "$root/tests/fuzz/$target.c" "$work"/*.o -ljansson -linih -lgsl -lgslcblas -lm -o "$work/$target.bin" || exit 1
     # shellcheck disable=SC2086 # lists of folders
     if "$work/$target.bin" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         "$work/$target" "$root/tests/fuzz/corpus/$target" ${ours[$target]} >"$work/log" 2>&1; then

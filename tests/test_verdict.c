@@ -56,8 +56,8 @@ static const struct row {
     {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_BUDGET, NONE},
     {"within, off the middle", {{5, 0.0099, 0.0235}, {0}}, RED_CODE_WITHIN, NONE},
     {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_BUDGET, NONE},
-    {"just not nominated", {{5, 0.0167, 0.01}, {0}}, RED_CODE_WITHIN, NONE},
-    {"just nominated", {{5, 0.0169, 0.01}, {0}}, RED_CODE_BUDGET, STAGE_2},
+    {"just not nominated", {{5, 0.01679, 0.01}, {0}}, RED_CODE_WITHIN, NONE},
+    {"just nominated", {{5, 0.01683, 0.01}, {0}}, RED_CODE_BUDGET, STAGE_2},
     {"stage 1 alone confirms nothing", {{5, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_2},
     {"nor with a launch less than a look", {{5, 0.5, 1e-3}, {5, 0.5, 1e-3}}, RED_CODE_BUDGET, STAGE_2},
     {"a whole look", {{5, 0.5, 1e-3}, {6, 0.5, 2e-3}}, RED_CODE_CONFIRMED_SLOWER, NONE},
@@ -130,6 +130,19 @@ static void a_cell_has_launches_of_stage_1_up_to_the_most(void **state) {
     }
 }
 
+/* The fewest that have an interval worth the name. */
+static void three_launches_nominate(void **state) {
+    (void)state;
+    for (unsigned n = 2; n <= 3; n++) {
+        struct red_duel *duel = made_duel(1);
+        enum red_next next;
+        duel->plan.launches_n = duel->plan.launches_max = n;
+        made_launches(duel->cells, 1, n, 0.5, 1e-3);
+        must_be("few", judged(duel, &next), n < 3 ? RED_CODE_FEW_LAUNCHES : RED_CODE_BUDGET);
+        assert_int_equal(next, n < 3 ? NONE : STAGE_2);
+    }
+}
+
 static void margins_are_the_cells_own(void **state) {
     (void)state;
     const struct row *row = &rows[12]; /* 0.5, which is 65 % */
@@ -174,6 +187,8 @@ static void figures_are_of_the_stage_that_decides(void **state) {
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.launches_n, 6);
     must_be_near(log(found.ratio), 0.0377, 1e-8);
+    found = judged(row_duel(&rows[17], 1), NULL);
+    assert_int_equal(found.launches_n, 12);
     found = judged(row_duel(&rows[3], 1), NULL);
     assert_int_equal(found.stage, 1);
     assert_false(found.nominated);
@@ -335,6 +350,7 @@ int main(void) {
         cmocka_unit_test(samples_decide),
         cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
         cmocka_unit_test(a_cell_has_launches_of_stage_1_up_to_the_most),
+        cmocka_unit_test(three_launches_nominate),
         cmocka_unit_test(margins_are_the_cells_own),
         cmocka_unit_test(a_look_sees_its_own_launches),
         cmocka_unit_test(figures_are_of_the_stage_that_decides),

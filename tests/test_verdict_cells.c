@@ -201,6 +201,11 @@ static void launches_without_enough_good_rounds_are_none(void **state) {
             must_be_near(log(found.high), 12.7062 * 1e-3, 1e-7);
     }
     struct red_duel *duel = made_duel(1);
+    made_launches(duel->cells, 1, 3, 0, 0.5);
+    for (size_t launch = 3; launch < 5; launch++)
+        add_dropped(duel->cells, 1, 4, three);
+    expect(duel, "three are enough to say that nothing is known", RED_CODE_BUDGET, RED_NEXT_NONE);
+    duel = made_duel(1);
     duel->plan.launches_max = 6;
     made_launches(duel->cells, 1, 2, 0.5, 1e-3);
     for (size_t launch = 2; launch < 5; launch++)
@@ -253,6 +258,11 @@ static void a_ratio_that_changes_between_stages_drifts(void **state) {
     made_launches(duel->cells, 2, 6, 0.35, 1e-3);
     made_launches(duel->cells, 2, 6, 0.25, 1e-3);
     expect(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
+    duel = made_duel(1);
+    duel->plan.look_launches_n = 2;
+    made_launches(duel->cells, 1, 5, 0.4, 1e-3);
+    made_launches(duel->cells, 2, 2, 0.3, 1e-3);
+    expect(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     duel = made_duel(1);
     made_launches(duel->cells, 1, 5, 0.4, 1e-3);
     made_launches(duel->cells, 2, 5, 0.3, 1e-3);

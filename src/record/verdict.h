@@ -1,9 +1,13 @@
 /* What follows from the samples of a duel. Statistics are GSL's.
  *
+ * A round is dropped, for both sides, where a control took more than 1 + plan.control_shift times its
+ * shortest (a time of 0 was not taken), or for what was seen while measuring.
+ *
  * Of a launch: the median, over its good rounds, of log(shortest batch of head / shortest batch of base) (the
- * first batch after a switch does not count). Processes have a bias of their own, and what differs between
- * launches is what counts: intervals and tests are Student's t over launches, whose number of degrees is one
- * less than theirs (Kalibera and Jones, Rigorous benchmarking in reasonable time, 2013).
+ * first batch after a switch does not count); with fewer than 5 good rounds it does not count. Processes have
+ * a bias of their own, and what differs between launches is what counts: intervals and tests are Student's t
+ * over launches, whose number of degrees is one less than theirs (Kalibera and Jones, Rigorous benchmarking
+ * in reasonable time, 2013).
  *
  * Stage 1 nominates: a cell whose one-sided limit lies beyond plan.nominate. Stage 2 measures nominated cells
  * again, in launches of their own, and only its samples confirm: SLOWER if the hypothesis "slower by the
@@ -11,7 +15,19 @@
  * rejective multiple test procedure, 1979) and, since there are several looks, at alpha / looks each
  * (Bonferroni; for rejections that stay, Ye, Li, Liu and Yao, A group sequential Holm procedure, 2013). So
  * any false SLOWER in a whole duel has at most the chance alpha, however many cells there are. FASTER is
- * judged in the same way for itself. */
+ * judged in the same way for itself. A look sees the first plan.look_launches_n launches that count, twice as
+ * many, and so on.
+ *
+ * SAME: the 95 % interval of the ratio, of 3 launches or more, lies within twice the margin on either side:
+ * in stage 1, or for a nominated cell at a look of stage 2, which ends it.
+ *
+ * Before all that UNTRUSTED: a side whose state is no pass; more than half of all rounds dropped, named for
+ * what dropped the most of them. And when no more launches are wanted, of ratios that change by more than the
+ * margin, with p < 0.001 (two-sided, 3 launches or more each):
+ *   UNSTEADY  from the earlier to the later half of a launch's good rounds, over the launches of the stage
+ *             that decides (Student's t)
+ *   DRIFT     from the earlier to the later half of that stage's launches, or from stage 1 to stage 2
+ *             (Welch's t, with the degrees of the smaller sample) */
 #ifndef CLREDUCE_RECORD_VERDICT_H
 #define CLREDUCE_RECORD_VERDICT_H
 

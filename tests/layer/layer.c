@@ -1,5 +1,7 @@
 /* An OpenCL layer (ocl-icd's OPENCL_LAYERS) that makes a good driver bad, one fault at a time.
  *   CLREDUCE_FAULT=name      the fault; name@3 makes it happen at the 3rd of the calls it is about
+ *   CLREDUCE_FAULT_FROM=3    only from the 3rd process on that opens a device, CLREDUCE_FAULT_UNTIL=3 only
+ *                            before it; CLREDUCE_FAULT_FILE=file counts them
  *   CLREDUCE_COUNTS=file     appends, when the process ends, how many objects of each kind were made and
  * released tests/faults.py tells which faults there are and what must come of each. */
 #define _POSIX_C_SOURCE          200809L
@@ -20,9 +22,10 @@ static cl_icd_dispatch mine;
 static char fault_name[64];
 static unsigned long fault_at = 1;
 static atomic_ulong fault_calls;
+static bool fault_armed = true;
 
 bool fault_is(const char *name) {
-    return strcmp(fault_name, name) == 0;
+    return fault_armed && strcmp(fault_name, name) == 0;
 }
 
 bool fault_now(const char *name) {
@@ -37,10 +40,27 @@ unsigned long fault_number(void) {
     return fault_at;
 }
 
+/* The n-th process is the one that adds the n-th byte to the file. */
+void fault_arm(void) {
+    static bool counted;
+    const char *from = getenv("CLREDUCE_FAULT_FROM"), *until = getenv("CLREDUCE_FAULT_UNTIL");
+    FILE *file =
+        counted || (from == NULL && until == NULL) ? NULL : fopen(getenv("CLREDUCE_FAULT_FILE"), "a");
+    if (file == NULL)
+        return;
+    counted = true;
+    fputc('.', file);
+    fflush(file);
+    long number = ftell(file);
+    fault_armed = (from == NULL || number >= strtol(from, NULL, 10)) &&
+                  (until == NULL || number < strtol(until, NULL, 10));
+    fclose(file);
+}
+
 /* What drivers do when they break: "crash_build", "hang_build", and so on at every place. */
 void fault_break(const char *place) {
     static const char *const ways[] = {"crash", "abort", "exit", "hang"};
-    if (strchr(fault_name, '_') == NULL || strcmp(strchr(fault_name, '_') + 1, place) != 0)
+    if (!fault_armed || strchr(fault_name, '_') == NULL || strcmp(strchr(fault_name, '_') + 1, place) != 0)
         return;
     for (unsigned way = 0; way < 4; way++) {
         size_t length = strlen(ways[way]);
@@ -87,6 +107,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries_n, const cl_icd_disp
     snprintf(fault_name, sizeof fault_name, "%.*s", fault ? (int)strcspn(fault, "@") : 0, fault ? fault : "");
     if (fault != NULL && strchr(fault, '@') != NULL)
         fault_at = strtoul(strchr(fault, '@') + 1, NULL, 10);
+    fault_armed = getenv("CLREDUCE_FAULT_FROM") == NULL && getenv("CLREDUCE_FAULT_UNTIL") == NULL;
     fault_break("load");
     counts_install(&mine);
     fault_install_info(&mine);

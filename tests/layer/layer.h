@@ -17,6 +17,9 @@ bool fault_from_now(const char *name);
 /* The number behind the @, otherwise 1. */
 unsigned long fault_number(void);
 
+/* Counts this process, when it first opens a device, where faults are of some processes only. */
+void fault_arm(void);
+
 /* Crashes, aborts, exits or hangs, if the fault is to do that at this place. */
 void fault_break(const char *place);
 

@@ -1,9 +1,16 @@
-/* Faults of what a driver does: errors, wrong results, crashes and hangs. */
+/* Faults of what a driver does: errors, wrong results, slow launches, crashes and hangs. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "layer.h"
+
+static void be_slow(void) {
+    const struct timespec nap = {.tv_nsec = 5000000};
+    nanosleep(&nap, NULL);
+}
 
 /* The functions beneath, counted (counts.c). */
 static cl_icd_dispatch beyond;
@@ -15,6 +22,7 @@ static bool lost(void) {
 static cl_context CL_API_CALL create_context(
     const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *code) {
+    fault_arm();
     fault_break("context");
     if (fault_is("context_fails")) {
         *code = CL_OUT_OF_HOST_MEMORY;
@@ -116,6 +124,8 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
     if (fault_is("limit_group") && local != NULL && local[0] > fault_number())
         return CL_INVALID_WORK_GROUP_SIZE;
     launched = true;
+    if (fault_from_now("slow_launch"))
+        be_slow();
     if (fault_from_now("launch_lost") ||
         (fault_from_now("launch_skipped") && rand() % 2 == 0)) /* says that it went well */
         return fault_next->clEnqueueMarkerWithWaitList(queue, waits_n, waits, event);

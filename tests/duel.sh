@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# Duels from their options to their exit statuses, and their files: replayed, judged by other hands (judge.py), by their schema.
+#   tests/duel.sh CLREDUCE
+# The margin is 50 %, so that the noise of a busy machine decides nothing; what is slower is so several times.
+set -u
+clreduce=$(realpath "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
+python=/usr/bin/python3
+if ! "$python" -c 'import jsonschema, numpy, scipy' 2>/dev/null || [ ! -e /etc/OpenCL/vendors/pocl.icd ]; then
+    echo "skipped: needs PoCL, python3-jsonschema, python3-numpy and python3-scipy"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+printf '[*]\nmargin = 50 %%\nbudget = 100 s\n' >calm.ini
+duel=("$clreduce" duel --profile fast --data-sets 1 --policy calm.ini)
+mkdir a b
+cp "$root/kernels_cl12/chunk.cl" a/chunk.cl
+# A loop whose steps wait for each other, and which no compiler can leave out: tens of microseconds.
+# shellcheck disable=SC2016 # awk's
+awk '{ print } /^RED_KERNEL reduce/ { print "uint slow = (uint)n | 1u;\n" \
+    "for (uint i = 0; i < 40000u; i++) { slow ^= slow << 13; slow ^= slow >> 17; slow ^= slow << 5; }\n" \
+    "if (slow == 0u) counter[0] = 1u;" }' a/chunk.cl >b/chunk.cl
+
+# holds FILE EXPRESSION: in Python, of the duel and its first cell, is true.
+# shellcheck disable=SC2317 # judge calls it
+holds() {
+    "$python" -c 'import json, sys; duel = json.load(open(sys.argv[1])); cell = duel["cells"][0]; sys.exit(not eval(sys.argv[2]))' "$1" "$2"
+}
+
+# kept TEXT FILE: of the duel whose output is in out. What is found once more is the same, byte for byte, by other hands, too.
+kept() {
+    local text=$1 file=$2
+    grep -vE '^(clreduce: |calm.ini)' out >first
+    "$clreduce" duel --replay "$file" --output again.json >second 2>told
+    judge "$text: a replay prints the same" cmp first second
+    judge "$text: and writes the same" cmp "$file" again.json
+    judge "$text: judge.py finds the same" "$root/tests/judge.py" "$file"
+    judge "$text: the file fits its schema" "$python" -m jsonschema -i "$file" "$root/results/duel.schema.json"
+}
+
+sides() {
+    cp "$clreduce" old
+    check "a program against a copy of itself" 0 '2 cells in [0-9]+ s: 2 SAME' "${duel[@]}" --device pocl --strategy serial,chunk --n 2^10 \
+        --base ./old --output same.json
+    judge "says so" grep -q '^base: ./old; pocl' out
+    judge "and which version that is" holds same.json 'duel["base"]["version"] == duel["head"]["version"] == duel["version"]'
+    judge "both cells are within" holds same.json '{c["finding"]["code"] for c in duel["cells"]} == {"within"}'
+    judge "what the policy says is in force" holds same.json 'cell["margin"] == 0.5 and cell["budget_s"] == 100 and not cell["required"]'
+    kept "two builds" same.json
+    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (6|12) launches of stage 2' \
+        "${duel[@]}" --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
+    judge "by a lot" holds slower.json 'cell["finding"]["low"] > 1.5 and cell["finding"]["verdict"] == "SLOWER"'
+    kept "slower" slower.json
+    check "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --device pocl --n 1000 --base-kernel b/chunk.cl \
+        --output faster.json
+    kept "faster" faster.json
+    sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
+    check "a kernel that does not build" 5 '^clreduce: UNTRUSTED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
+        --head-kernel broken.cl --output broken.json
+    kept "what does not build" broken.json
+    check "two environments" 0 '^head: this program, with POCL_AFFINITY=1 A=B; pocl' "${duel[@]}" --device pocl --strategy serial --n 1000 \
+        --base-env POCL_AFFINITY=0 --head-env POCL_AFFINITY=1 --head-env A=B --output settings.json
+    judge "stand in the file" holds settings.json '(duel["base"]["environment"], duel["head"]["environment"]) == ("POCL_AFFINITY=0", "POCL_AFFINITY=1 A=B")'
+    kept "two environments" settings.json
+    check "cells as data" 0 '^pocl/serial/sum/f32/n:1000,' "$clreduce" duel --replay settings.json --format csv
+}
+
+policies() {
+    local until_day
+    until_day=$(date -u -d '+30 days' +%F)
+    printf '[*]\nmargin = 50 %%\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
+    check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --profile fast --data-sets 1 \
+        --policy quarantine.ini --device pocl --n 1000 --head-kernel b/chunk.cl --output quarantine.json
+    judge "and is SLOWER all the same" holds quarantine.json 'cell["finding"]["verdict"] == "SLOWER" and cell["until"] and cell["quarantine"]'
+    judge "what is in force is told" grep -q "^quarantine.ini:4: quarantine until $until_day  *1 of 1 cells" out
+    check "which a replay knows" 0 "quarantined until $until_day" "$clreduce" duel --replay quarantine.json
+    printf '[*]\nbudget = 300 ms\n[*/serial/*]\nrequire = yes\n' >short.ini
+    check "a budget that is spent where an answer is required" 3 '^clreduce: UNDECIDED: pocl/serial/sum/f32/n:1000: ' "$clreduce" duel --profile fast \
+        --data-sets 1 --policy short.ini --device pocl --strategy serial,chunk --n 1000 --output short.json
+    judge "is that of one of both cells" holds short.json '{(c["head"]["strategy"], c["required"], c["budget_s"]) for c in duel["cells"]} == {("serial", True, 0.3), ("chunk", False, 0.3)}'
+    check "required when judged again" 3 '^clreduce: UNDECIDED: pocl/.*and 1 more' "$clreduce" duel --replay short.json --require
+}
+
+drivers() {
+    if ! "$clreduce" devices --device intel --format csv >out 2>&1; then
+        echo "      without Intel's runtime there are no two drivers"
+        return
+    fi
+    "${duel[@]}" --base-device pocl --head-device intel --strategy serial --n 1000 --output drivers.json >out 2>&1
+    judge "two drivers: an exit status that is no failure" test $? -le 1
+    judge "two drivers: both are in it" holds drivers.json '[duel[s]["devices"][0]["id"] for s in ("base", "head")] == ["pocl", "intel"]'
+    judge "two drivers: and a ratio" holds drivers.json 'cell["name"] == "intel/serial/sum/f32/n:1000" and cell["finding"]["ratio"] > 0'
+    kept "two drivers" drivers.json
+    check "what the head's driver lacks" 3 '^clreduce: UNTRUSTED: pocl/device_enqueue/sum/f32/n:1000: head unsupported: ' "${duel[@]}" \
+        --base-device intel --head-device pocl --strategy device_enqueue --n 1000
+    check "what the base's driver lacks, and nothing else" 77 'UNDECIDED +new' "${duel[@]}" --base-device pocl --head-device intel \
+        --strategy device_enqueue --n 1000
+}
+
+# interrupted TEXT SECONDS: Ctrl-C so long after the cells were verified.
+interrupted() {
+    local text=$1 found pid
+    rm -f stopped.json
+    "$clreduce" duel --data-sets 1 --policy calm.ini --device pocl --strategy serial,tree --n 1000 --output stopped.json >out 2>told </dev/null &
+    pid=$!
+    until grep -q 'calm.ini:' told || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+    sleep "$2"
+    kill -INT $pid
+    wait $pid
+    found=$?
+    judge "$text: exit status 130" test $found = 130
+    judge "$text: and what there is" holds stopped.json 'duel["interrupted"] and {c["finding"]["code"] for c in duel["cells"]} <= {"interrupted", "within"}'
+    check "$text: can be judged" 130 'UNDECIDED +interrupted' "$clreduce" duel --replay stopped.json --output again.json
+    judge "$text: is whole" cmp stopped.json again.json
+}
+
+refused() {
+    local one=("${duel[@]}" --device pocl --strategy serial --n 1000)
+    printf '#!/bin/sh\necho clreduce\n' >script && printf 'neither' >bytes && chmod +x script bytes
+    printf '[*]\nmargin = 2\n' >bad.ini
+    check "a profile" 4 "^clreduce: --profile: 'slow' is not valid; expected full or fast" "${one[@]}" --profile slow
+    check "a policy that is not there" 4 '^clreduce: .*nowhere.ini' "${one[@]}" --policy nowhere.ini
+    check "one that makes no sense" 4 "^clreduce: bad.ini:2: margin: '2' is not valid" "${one[@]}" --policy bad.ini
+    check "a program that is not there" 4 "^clreduce: --head: 'nowhere' is no program" "${one[@]}" --head nowhere
+    check "a program that is none of ours" 4 "^clreduce: --head: '/.*' is no build of clreduce" "${one[@]}" --head "$(type -P true)"
+    check "one that pretends" 4 "^clreduce: --base: '/.*script' is no build of clreduce" "${one[@]}" --base script
+    check "one that cannot run" 4 "^clreduce: --base: '/.*bytes' cannot be started" "${one[@]}" --base bytes
+    check "a folder" 4 '^clreduce: --head: ' "${one[@]}" --head .
+    check "a setting" 4 "^clreduce: --head-env: '=B' is not valid; expected NAME=VALUE" "${one[@]}" --head-env =B
+    check "a kernel file that is not there" 4 '^clreduce: .*nowhere.cl' "${one[@]}" --base-kernel nowhere.cl
+    check "a device" 4 "^clreduce: base has no device 'nothing'" "${one[@]}" --base-device nothing
+    check "a strategy" 4 "^clreduce: unknown strategy 'seriel'; did you mean 'serial'" "${one[@]}" --strategy seriel
+    check "an output that cannot be" 4 '^clreduce: .*nowhere' "${one[@]}" --output nowhere/duel.json
+    check "over the policy" 4 "^clreduce: --output: './calm.ini' would be written over calm.ini" "${one[@]}" --output ./calm.ini
+    check "over a kernel file" 4 "would be written over a/chunk.cl" "${one[@]}" --head-kernel a/chunk.cl --output a/chunk.cl
+    check "over an export" 4 'x.json' "${one[@]}" --output x.json --export junit=x.json
+    check "an argument" 4 "unexpected argument 'base.json'" "${one[@]}" base.json
+    check "no driver" 77 'no OpenCL device found' env OCL_ICD_VENDORS=/nowhere "${one[@]}"
+    check "nothing that can run" 77 'nothing could be measured' "${duel[@]}" --device pocl --strategy device_enqueue --n 1000
+    check "no cell" 77 'nothing could be measured' "${duel[@]}" --device pocl --strategy openmp --n 1000
+}
+
+# Files of nobody: cells of every code, many at random, and what is no file at all.
+made() {
+    local code found status
+    mkdir made
+    "$root/tests/make_duels.py" same.json made
+    for file in made/*.json; do
+        code=$(basename "$file" .json)
+        "$clreduce" duel --replay "$file" --output "judged-$code.json" >out 2>&1 </dev/null
+        found=$?
+        case $code in
+        confirmed-slower) status=1 ;; wrong) status=2 ;; missing) status=3 ;; failed | crashed | timed-out) status=5 ;;
+        new | not-run) status=77 ;; interrupted) status=130 ;; random-*) status=$found ;; *) status=0 ;;
+        esac
+        judge "made of $code: exit status $found" test "$found" = $status
+        case $code in random-*) ;; *) judge "made of $code: it is" grep -q " $code\$" out ;; esac
+    done
+    judge "judge.py finds the same in all" "$root/tests/judge.py" judged-*.json
+    judge "they fit the schema" "$python" - "$root/results/duel.schema.json" judged-*.json <<'E'
+import json, jsonschema, sys
+schema, *duels = [json.load(open(path)) for path in sys.argv[1:]]
+jsonschema.Draft7Validator.check_schema(schema)
+for duel in duels:
+    jsonschema.Draft7Validator(schema).validate(duel)
+E
+    sed 's/"verdict":"SLOWER","code":"confirmed-slower"/"verdict":"SAME","code":"within"/' judged-confirmed-slower.json >lie.json
+    judge "judge.py sees a lie" sh -c "! '$root/tests/judge.py' lie.json >told"
+    sed 's/"schema": 1/"schema": 1, "more": 1/' judged-within.json >lie.json
+    judge "the schema sees what is new" sh -c "! '$python' -m jsonschema -i lie.json '$root/results/duel.schema.json' >told 2>&1"
+}
+
+hostile() {
+    local file
+    head -c 3000 same.json >cut.json
+    printf '\033[31m{"file": 1}' >escapes.json
+    sed 's/"stage":1,"launch"/"stage":9,"launch"/' same.json >stage.json
+    sed 's/"base_ns":\[[0-9]*/&.5/' same.json >fraction.json
+    sed 's/"launches":\[{/"launches":[{"rounds":[[[[]]]]},{/' same.json >nested.json
+    : >empty.json
+    "$python" -c 'print("[" * 100000)' >deep.json
+    for file in cut escapes stage fraction nested empty deep nowhere; do
+        check "hostile: $file" 4 "^clreduce: .*$file" "$clreduce" duel --replay "$file.json" --output again.json
+        judge "hostile: $file: is one line, and leaves the terminal alone" \
+            "$python" -c 'import sys; text = open("out", "rb").read(); sys.exit(text.count(b"\n") != 1 or b"\x1b" in text)'
+    done
+}
+
+sides
+policies
+drivers
+interrupted "before the first launch is over" 0
+interrupted "after some launches" 1.5
+refused
+made
+hostile
+exit $failed
