@@ -21,6 +21,11 @@ enum { DATA_SETS = 3 };
 #define CONTROL_SHIFT                                                                                        \
     { [RED_CONTROL_SPIN] = 0.05, [RED_CONTROL_SWEEP] = 1, [RED_CONTROL_CHAIN] = 0.05 }
 
+/* What does not depend on how thorough a duel is. */
+#define EVERY_PROFILE                                                                                        \
+    .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .alpha = 0.01,               \
+    .control_shift = CONTROL_SHIFT
+
 /* How thoroughly. What these numbers buy is measured by --self-test (results/gate.md). */
 static const struct {
     const char *name;
@@ -33,12 +38,7 @@ static const struct {
       .look_launches_n = 6,
       .epochs_n = 4,
       .rounds_n = 12,
-      .batches_n = 3,
-      .batch_s = 0.0002,
-      .nominate = 0.01,
-      .nominate_level = 0.1,
-      .alpha = 0.01,
-      .control_shift = CONTROL_SHIFT}},
+      EVERY_PROFILE}},
     {"fast",
      {.launches_n = 5,
       .launches_max = 5,
@@ -46,12 +46,7 @@ static const struct {
       .look_launches_n = 6,
       .epochs_n = 2,
       .rounds_n = 12,
-      .batches_n = 3,
-      .batch_s = 0.0002,
-      .nominate = 0.01,
-      .nominate_level = 0.1,
-      .alpha = 0.01,
-      .control_shift = CONTROL_SHIFT}},
+      EVERY_PROFILE}},
 };
 
 enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, struct red_error *error) {
