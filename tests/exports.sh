@@ -42,8 +42,9 @@ measure accurate --strategy serial,tree --n 10 --time-per-cell 1ms --accuracy
 "$python" "$check" "$schema" "$work/accurate.json" "$work/accurate.gbench.json" || exit 1
 "$python" - "$work/accurate.json" <<'PYTHON' || exit 1
 import json, sys
-ones = {(a["device"], a["strategy"]): a for a in json.load(open(sys.argv[1]))["accuracy"] if a["data"] == "ones"}
-assert ones and all((a["bound"] is None) == (strategy == "serial") for (_, strategy), a in ones.items()), ones
+ones = {(a["device"], a["strategy"]): a for a in json.load(open(sys.argv[1]))["accuracy"]
+        if a["data"] == "ones" and a["state"] == "pass"}  # a busy machine may be over budget
+assert {strategy for _, strategy in ones} == {"serial", "tree"} and all((a["bound"] is None) == (strategy == "serial") for (_, strategy), a in ones.items()), ones
 print("ok    the bounds of", len(ones), "sums of 2^25 ones")
 PYTHON
 "$python" "$check" --names "$work/several.gbench.json" "$work/slow.gbench.json" || exit 1
