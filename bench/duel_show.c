@@ -171,7 +171,8 @@ enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red
 static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,
                                             RED_E_SLOWER, RED_E_UNDECIDED, RED_OK};
 
-/* A trouble of the base alone is none of the head's: then there is just no answer. */
+/* A trouble of the base alone is none of the head's: then there is just no answer. A required answer that
+ * takes too long is missed; one that neither side can give is not. */
 enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     enum red_code code = cell->finding.code;
     static const enum red_status troubles[RED_STATES_N] = {[RED_STATE_WRONG] = RED_E_WRONG,
@@ -186,7 +187,9 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     if (code == RED_CODE_CONFIRMED_SLOWER)
         return RED_E_SLOWER;
     bool open = red_code_verdict(code) == RED_UNDECIDED || red_code_verdict(code) == RED_UNTRUSTED;
-    bool none = code == RED_CODE_NEW || code == RED_CODE_NOT_RUN;
+    bool late =
+        cell->state[RED_BASE] == RED_STATE_OVER_BUDGET || cell->state[RED_HEAD] == RED_STATE_OVER_BUDGET;
+    bool none = code == RED_CODE_NEW || (code == RED_CODE_NOT_RUN && !late);
     return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
 }
 

@@ -70,7 +70,7 @@ sides() {
 }
 
 policies() {
-    local until_day
+    local until_day none
     until_day=$(date -u -d '+30 days' +%F)
     printf '[*]\nmargin = 50 %%\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
     check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --profile fast --data-sets 1 \
@@ -83,6 +83,10 @@ policies() {
         --data-sets 1 --policy short.ini --device pocl --strategy serial,chunk --n 1000 --output short.json
     judge "is that of one of both cells" holds short.json '{(c["head"]["strategy"], c["required"], c["budget_s"]) for c in duel["cells"]} == {("serial", True, 0.3), ("chunk", False, 0.3)}'
     check "required when judged again" 3 '^clreduce: UNDECIDED: pocl/.*and 1 more' "$clreduce" duel --replay short.json --require
+    printf '[*]\nbudget = 100us\n' >none.ini
+    none=("$clreduce" duel --profile fast --data-sets 1 --policy none.ini --device pocl --strategy serial --n 1000)
+    check "what takes too long is no answer" 77 '^clreduce: nothing could be measured' "${none[@]}"
+    check "and missed where one is required" 3 '^clreduce: UNDECIDED: pocl/serial/.* the budget is 0.0001 s' "${none[@]}" --require
 }
 
 drivers() {
