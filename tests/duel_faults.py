@@ -34,7 +34,7 @@ DRIVER = [
     ("wrong", "head", "wrong_group@60", "FROM=2", "wrong", "head wrong: expected .*, got"),
     ("wrong_base", "base", "wrong_group@60", "FROM=2", "wrong", "base wrong: expected .*, got"),
     ("lost_launch", "head", "launch_lost@20", "FROM=2", "wrong", "head wrong: expected .*, got"),
-    ("slow_later", "head", "slow_launch@60", "FROM=2", "unsteady", "the ratio changes within launches"),
+    ("slow_later", "head", "slow_launch@52", "FROM=2", "unsteady", "the ratio changes within launches"),
     ("slow_first", "head", "slow_launch", "UNTIL=7", "drift", "the ratio changes from launch to launch"),
     ("slow_last", "head", "slow_launch", "FROM=6", "budget", "still too wide"),
 ]
@@ -181,7 +181,7 @@ def main():
                 begin_s = time.monotonic()
                 found, text = try_one(row)
                 for _ in range(2):  # the machine itself is so busy that nothing can be said
-                    if "controls-moved" in found:
+                    if re.match("code (controls-moved|budget)", found):
                         found, text = try_one(row)
                 tried, bad = tried + 1, bad + bool(found)
                 print(f"{'FAIL' if found else 'ok':5} {row[0]:12} {found or row[-2]} ({time.monotonic() - begin_s:.1f} s)", flush=True)
