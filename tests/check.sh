@@ -18,5 +18,6 @@ check() {
 
 # judge TEXT COMMAND...
 judge() {
+    # shellcheck disable=SC2034 # whoever sources this ends with it
     if "${@:2}"; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
 }

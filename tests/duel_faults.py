@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """A duel of a program with itself in which something breaks: no fault may be called SLOWER, each is told by its code.
-    tests/duel_faults.py CLREDUCE LAYER CLOCK [FAULT...]
-LAYER is the library made of tests/layer, CLOCK that of tests/clock.c; both list their faults. The margin is 50 %, so that
+    tests/duel_faults.py CLREDUCE LAYER CLOCK [all | FAULT...]
+LAYER is the library made of tests/layer, CLOCK that of tests/clock.c; both list their faults. Those that take the same way
+through the program as others do are left out, unless `all` or their names are given. The margin is 50 %, so that
 no noise of a busy machine is a verdict: whatever is found is the fault's."""
 import json
 import os
@@ -54,6 +55,9 @@ CLOCK = [
     ("sleep", "own", "sleep@500", HARMLESS, "1 SAME"),
     ("sleeps", "own", "sleeps@1", "suspended", "suspended again and again"),
 ]
+
+
+ALIKE = {"closed_base", "wrong_base", "lost_launch", "fast", "slow_base", "coarse", "own_turns", "sleep"}
 
 
 def workers(parent, mark):
@@ -176,7 +180,7 @@ def main():
         bench = Bench(program, layer, clock, folder)
         for rows, try_one in ((DRIVER, bench.driver), (CLOCK, bench.clocks), (OUTSIDE, bench.outside)):
             for row in rows:
-                if chosen and row[0] not in chosen:
+                if row[0] in ALIKE if not chosen else row[0] not in chosen and chosen != ["all"]:
                     continue
                 begin_s = time.monotonic()
                 found, text = try_one(row)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files,
 # policies, histories and duels, with the address and undefined-behaviour sanitizers.
-#   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (5), beginning with tests/fuzz/corpus
+#   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (3), beginning with tests/fuzz/corpus
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
 # FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 embedded=$1
-seconds=${2:-5}
+seconds=${2:-3}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy otava duel)
