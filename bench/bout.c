@@ -92,13 +92,13 @@ static enum red_status fight_round(const struct launch *launch, size_t i, size_t
     return RED_OK;
 }
 
-/* As many rounds as the cell's share of its budget allows; all of the plan's for most. */
+/* As many rounds as a launch's share of the budget allows, if two looks decide; all of the plan's for most.
+ */
 static size_t rounds_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &duel->plan;
     double round_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
-    double share_s =
-        cell->budget_s / (plan->launches_n + plan->looks_n * plan->look_launches_n) / plan->epochs_n;
+    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->epochs_n;
     double rounds = fmin(
         plan->rounds_n, fmax(share_s / fmax(round_s, 1e-9), ceil((double)RED_ROUNDS_LEAST / plan->epochs_n)));
     return (size_t)rounds;
@@ -223,11 +223,21 @@ static size_t launches_made(const struct red_duel_cell *cell, unsigned stage) {
     return made_n;
 }
 
-/* The budget is for what comes after the planned launches of stage 1 and the first look of stage 2: without
+/* What all cells have left of their budgets. */
+static double left_s(const struct red_duel *duel) {
+    double left = 0;
+    for (size_t c = 0; c < duel->cells_n; c++)
+        left += duel->cells[c].budget_s - duel->cells[c].spent_s;
+    return left;
+}
+
+/* What cells leave of their budgets is for those that were nominated: few are, and they need the most. And
+ * the budget is for what comes after the planned launches of stage 1 and the first look of stage 2: without
  * these there is no verdict, and a head that is many times slower would be let through for that. */
 static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
     size_t planned_n = stage == 1 ? duel->plan.launches_n : duel->plan.look_launches_n;
-    return cell->spent_s < cell->budget_s || launches_made(cell, stage) < planned_n + planned_n / 2;
+    return cell->spent_s < cell->budget_s || (stage == 2 && left_s(duel) > 0) ||
+           launches_made(cell, stage) < planned_n + planned_n / 2;
 }
 
 /* The cells of a pair of devices that want a launch of this stage and have budget left for one. */

@@ -6,6 +6,7 @@
 #include "bench/bout.h"
 #include "bench/bout_private.h"
 #include "bench/interrupt.h"
+#include "bench/run_export.h"
 #include "model/clock.h"
 #include "model/select.h"
 #include "record/reader.h"
@@ -76,9 +77,11 @@ static enum red_status pair_strategies(const struct red_session *session, const 
 static void name_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
-    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s/n:%llu",
+    char asked[RED_ASKED_BYTES];
+    red_asked_print(&cell->asked, asked);
+    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s/n:%llu",
              bout->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
-             same ? "" : base, cell->op->name, cell->dtype->name, (unsigned long long)cell->n);
+             same ? "" : base, cell->op->name, cell->dtype->name, asked, (unsigned long long)cell->n);
 }
 
 static void rule_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
@@ -111,7 +114,8 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
     const struct red_session *session = bout->session;
     const struct red_sizes *sizes = &session->options->n;
     struct red_duel *duel = bout->duel;
-    size_t n = duel->devices_n * session->ops_n * session->types_n * pairs->n * sizes->n;
+    size_t tunings_n = red_options_tunings_n(session->options);
+    size_t n = duel->devices_n * session->ops_n * session->types_n * pairs->n * tunings_n * sizes->n;
     duel->cells = calloc(n + 1, sizeof *duel->cells);
     for (int who = 0; who < RED_WHO_N; who++)
         bout->strategies[who] = calloc(n + 1, sizeof *bout->strategies[who]);
@@ -122,6 +126,8 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
         struct red_duel_cell cell = {.device = 0};
         cell.n = sizes->values[rest % sizes->n];
         rest /= sizes->n;
+        cell.asked = red_options_tuning(session->options, rest % tunings_n);
+        rest /= tunings_n;
         size_t pair = rest % pairs->n;
         rest /= pairs->n;
         cell.dtype = session->types[rest % session->types_n];
@@ -144,7 +150,7 @@ struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who 
                                        .n = cell->n,
                                        .segments_n = 1,
                                        .seed = bout->duel->seed};
-    struct red_job job = red_job_make(&data, bout->strategies[who][c], &(struct red_tuning){.group_size = 0});
+    struct red_job job = red_job_make(&data, bout->strategies[who][c], &cell->asked);
     job.keep = probe.pattern == RED_PATTERN_UNIFORM;
     return job;
 }
@@ -299,7 +305,7 @@ enum red_status red_bout_prepare(const struct red_session *session, const struct
     if (status == RED_OK)
         status = make_kits(bout, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
-        char what[256];
+        char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);
         red_progress(what, (double)c / (double)duel->cells_n, bout->start_s);
         prepare_cell(bout, c);

@@ -23,7 +23,7 @@ enum { DATA_SETS = 3 };
 
 /* What does not depend on how thorough a duel is. */
 #define EVERY_PROFILE                                                                                        \
-    .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .alpha = 0.01,               \
+    .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .trim = 0.2, .alpha = 0.01,  \
     .control_shift = CONTROL_SHIFT
 
 /* How thoroughly. What these numbers buy is measured by --self-test (results/gate.md). */
@@ -32,18 +32,18 @@ static const struct {
     struct red_duel_plan plan;
 } profiles[] = {
     {"full",
-     {.launches_n = 8,
+     {.launches_n = 6,
       .launches_max = 24,
-      .looks_n = 4,
-      .look_launches_n = 6,
+      .looks_n = 6,
+      .look_launches_n = 8,
       .epochs_n = 4,
       .rounds_n = 12,
       EVERY_PROFILE}},
     {"fast",
-     {.launches_n = 5,
-      .launches_max = 5,
+     {.launches_n = 6,
+      .launches_max = 12,
       .looks_n = 2,
-      .look_launches_n = 6,
+      .look_launches_n = 8,
       .epochs_n = 2,
       .rounds_n = 12,
       EVERY_PROFILE}},

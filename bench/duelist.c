@@ -164,14 +164,14 @@ static enum red_status select_devices(const struct red_options *options, enum re
                                       const struct red_duelist *duelist, struct selection *selection,
                                       struct red_error *error) {
     const char *own = options->side_device[who], *patterns = own ? own : options->device;
+    struct red_error found = {.text = ""};
     selection->n = 0;
+    if (red_device_info_check_patterns(duelist->infos, duelist->infos_n, patterns, false, &found) != RED_OK)
+        return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
     for (size_t i = 0; i < duelist->infos_n && selection->n < RED_DUEL_DEVICES_MAX; i++)
         if (red_device_info_selected(duelist->infos, duelist->infos_n, i, patterns))
             selection->infos[selection->n++] = &duelist->infos[i];
-    return selection->n > 0
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "%s has no device '%s'; clreduce devices lists what there is",
-                          red_who_names[who], patterns);
+    return RED_OK;
 }
 
 /* Where nobody said which device of the base faces which of the head, ids must be the same. */
@@ -222,6 +222,8 @@ enum red_status red_duelists_launch(struct red_duelist duelists[RED_WHO_N], size
         red_remote_hang_up(duelists[who].remotes[device]);
     for (int who = 0; who < RED_WHO_N; who++)
         red_remote_restart(duelists[who].remotes[device]);
+    for (size_t i = 0; i < RED_WHO_N; i++)
+        red_remote_begin(duelists[order[i]].remotes[device]);
     for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {
         *failed = order[i];
         status = red_remote_start(duelists[order[i]].remotes[device], error);

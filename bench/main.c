@@ -95,7 +95,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_compare},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-     .keys = "dsptnfoexgHbjmqVWNYPIQZS",
+     .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",
      .documentation =
          "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
          "kernel files, two "

@@ -26,16 +26,21 @@ enum red_status red_remote_ask_child(struct red_child *child, json_t *question, 
     return status == RED_OK ? red_child_hear(child, limit_s, doing, answer, error) : status;
 }
 
-static enum red_status open_in(struct red_remote *remote, struct red_child *child, bool health,
-                               struct red_error *error) {
-    json_t *answer = NULL;
+static enum red_status open_tell(struct red_remote *remote, struct red_child *child, bool health,
+                                 struct red_error *error) {
     red_child_name(child, remote->info.id);
     json_t *question =
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health);
     if (child == remote->worker && remote->program->binaries != NULL) /* what is probed must be built */
         json_object_set_new(question, "binaries", red_wire_text(remote->program->binaries));
-    enum red_status status = red_remote_ask_child(child, question, red_remote_patience_s(remote),
-                                                  "opening the device", &answer, error);
+    return red_child_tell(child, question, error);
+}
+
+static enum red_status open_hear(struct red_remote *remote, struct red_child *child,
+                                 struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status =
+        red_child_hear(child, red_remote_patience_s(remote), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -85,18 +90,32 @@ static void lose(struct red_remote *remote, const struct red_child *child, enum 
                  remote->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }
 
+static bool needs_opening(const struct red_remote *remote) {
+    return !red_child_is_running(remote->worker) || !remote->opened || remote->crashed;
+}
+
+static enum red_status open_begin(struct red_remote *remote, struct red_error *error) {
+    memset(remote->sent, 0, sizeof remote->sent);
+    remote->opened = false;
+    enum red_status status = open_tell(remote, remote->worker, remote->crashed && !remote->is_host, error);
+    remote->opening = status == RED_OK;
+    return status;
+}
+
 /* A worker that knows what there is to know. A device that cannot be opened stays so. */
 static enum red_status ensure_worker(struct red_remote *remote, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
     if (remote->lost.status != RED_OK)
         return red_fail(error, remote->lost.status, "%s", remote->lost.text);
-    if (!red_child_is_running(remote->worker) || !remote->opened || remote->crashed) {
-        memset(remote->sent, 0, sizeof remote->sent);
-        status = open_in(remote, remote->worker, remote->crashed && !remote->is_host, &found);
+    if (needs_opening(remote)) {
+        status =
+            remote->opening && red_child_is_running(remote->worker) ? RED_OK : open_begin(remote, &found);
+        if (status == RED_OK)
+            status = open_hear(remote, remote->worker, &found);
         lose(remote, remote->worker, status, found.text);
         remote->opened = status == RED_OK;
-        remote->crashed = false;
+        remote->opening = remote->crashed = false;
     }
     if (status != RED_OK)
         return red_fail(error, status, "%s", remote->lost.text[0] ? remote->lost.text : found.text);
@@ -197,6 +216,12 @@ void red_remote_hang_up(struct red_remote *remote) {
 
 void red_remote_restart(struct red_remote *remote) {
     red_child_stop(remote->worker);
+    remote->opening = false;
+}
+
+void red_remote_begin(struct red_remote *remote) {
+    if (remote->lost.status == RED_OK && needs_opening(remote))
+        (void)open_begin(remote, NULL);
 }
 
 enum red_status red_remote_start(struct red_remote *remote, struct red_error *error) {
@@ -240,7 +265,9 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
     if (status == RED_OK && remote->unprobed.status != RED_OK)
         status = red_fail(error, remote->unprobed.status, "%s", remote->unprobed.text);
     if (status == RED_OK && !red_child_is_running(remote->probers[p])) {
-        status = open_in(remote, remote->probers[p], false, error);
+        status = open_tell(remote, remote->probers[p], false, error);
+        if (status == RED_OK)
+            status = open_hear(remote, remote->probers[p], error);
         lose(remote, remote->probers[p], status, error->text);
     }
     if (status == RED_OK)

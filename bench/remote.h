@@ -167,9 +167,11 @@ void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job
 enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,
                                 struct red_error *error);
 
-/* Ends the worker: the next question starts another, which knows what there is to know. Starts it now. Errors
- * of _start: those of opening the device. */
+/* Ends the worker: the next question starts another, which knows what there is to know. _start starts it now;
+ * _begin before does not wait, so that several open their devices at the same time. Errors of _start: those
+ * of opening the device. */
 void red_remote_restart(struct red_remote *remote);
+void red_remote_begin(struct red_remote *remote);
 enum red_status red_remote_start(struct red_remote *remote, struct red_error *error);
 
 /* Lets go of all works, and puts the data somewhere else in memory: the next question about a job makes its

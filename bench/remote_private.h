@@ -15,7 +15,9 @@ struct red_trouble {
 struct red_remote {
     const struct red_remote_program *program;
     struct red_device_info info;
-    bool is_host, opened, crashed; /* opened: the worker has the device; crashed: the last one did, or hung */
+    bool is_host;
+    bool opening, opened; /* the worker was told to open the device; has it */
+    bool crashed;         /* the last one did, or hung */
     struct red_child *worker, *probers[RED_PROBERS_MAX];
     struct red_capabilities capabilities;
     enum red_answer advertised[RED_NEEDS_N];

@@ -12,8 +12,20 @@ __attribute__((format(printf, 2, 3))) static void add(char *name, const char *fo
     va_end(arguments);
 }
 
+void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
+    char wg[32] = "", groups[32] = "", lanes[32] = "";
+    if (asked->group_size > 0)
+        snprintf(wg, sizeof wg, "/wg:%zu", asked->group_size);
+    if (asked->groups_n > 0)
+        snprintf(groups, sizeof groups, "/groups:%llu", (unsigned long long)asked->groups_n);
+    if (asked->width > 0)
+        snprintf(lanes, sizeof lanes, "/lanes:%ux%u", asked->width, asked->loads);
+    snprintf(text, RED_ASKED_BYTES, "%s%s%s", wg, groups, lanes);
+}
+
 void red_cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {
-    const struct red_tuning *asked = &cell->asked;
+    struct red_tuning asked = cell->asked;
+    char text[RED_ASKED_BYTES];
     enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
     name[0] = '\0';
     add(name, "%s/%s/%s/%s", run->devices[cell->device].info.id, cell->strategy->name, cell->op->name,
@@ -22,14 +34,12 @@ void red_cell_name_print(const struct red_run *run, const struct red_cell *cell,
         add(name, "/segments:%llu", (unsigned long long)cell->segments_n);
     if (kind == RED_SHAPE_ITERATE)
         add(name, "/iterate:%u", run->shape->calls_n);
-    if (cell->tuned)
+    if (cell->tuned) {
         add(name, "/wg:tuned");
-    else if (asked->group_size > 0)
-        add(name, "/wg:%zu", asked->group_size);
-    if (asked->groups_n > 0)
-        add(name, "/groups:%llu", (unsigned long long)asked->groups_n);
-    if (asked->width > 0)
-        add(name, "/lanes:%ux%u", asked->width, asked->loads);
+        asked.group_size = 0;
+    }
+    red_asked_print(&asked, text);
+    add(name, "%s", text);
     add(name, "/n:%llu", (unsigned long long)cell->n);
 }
 

@@ -4,7 +4,7 @@
 
 #include "record/export.h"
 
-enum { RED_CELL_NAME_BYTES = 256 };
+enum { RED_CELL_NAME_BYTES = 256, RED_ASKED_BYTES = 96 };
 
 struct red_run_export {
     struct red_export export;
@@ -18,6 +18,9 @@ struct red_run_export {
 enum red_status red_run_export_make(const struct red_run *run, struct red_run_export *made,
                                     struct red_error *error);
 void red_run_export_clear(struct red_run_export *made);
+
+/* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
+void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
 
 /* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
  * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:

@@ -16,9 +16,9 @@
 #include "bench/trials.h"
 #include "model/select.h"
 
-/* A change is what the calibration says it is; the base has some steps, too, so that only their number
- * differs. */
-enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5 };
+/* A change is what the calibration says it is; the base has some steps, too, and one more for the slowed
+ * cell, so that only numbers differ. */
+enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5, CALIBRATION_DUELS = 4 };
 static const double STEP_S = 2e-9, CALIBRATION_CHANGE = 0.3;
 
 const struct red_scenario red_scenarios[] = {
@@ -38,21 +38,23 @@ const struct red_scenario red_scenarios[] = {
      .good = "without a false SLOWER"},
     {.name = "slow-5",
      .profile = "full",
-     .what = "5 % slower",
-     .sizes = "2^16",
+     .what = "one of four cells 5 % slower",
+     .sizes = "2^12,2^14,2^16,2^18",
      .strategies = "tree",
      .trials_n = 59,
      .change = 0.05,
-     .good = "confirmed SLOWER"},
+     .slowed_n = 1 << 16,
+     .good = "confirmed SLOWER, and no other"},
     {.name = "slow-10-busy",
      .profile = "full",
-     .what = "10 % slower, beside a process that is always busy",
-     .sizes = "2^16",
+     .what = "one of four cells 10 % slower, beside a process that is always busy",
+     .sizes = "2^12,2^14,2^16,2^18",
      .strategies = "tree",
      .trials_n = 59,
      .change = 0.10,
+     .slowed_n = 1 << 16,
      .busy = true,
-     .good = "confirmed SLOWER"},
+     .good = "confirmed SLOWER, and no other"},
 };
 const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
 
@@ -116,22 +118,26 @@ static const char *slowed_strategy(const struct self_test *test, const struct re
 static enum red_status write_kernels(const struct self_test *test, const struct red_scenario *scenario,
                                      uint32_t steps, struct red_error *error) {
     const char *strategy = slowed_strategy(test, scenario);
-    enum red_status status = red_slowed_write(strategy, BASE_STEPS, test->base, error);
-    return status == RED_OK ? red_slowed_write(strategy, BASE_STEPS + steps, test->head, error) : status;
+    uint64_t n = scenario->slowed_n;
+    enum red_status status = red_slowed_write(strategy, BASE_STEPS, n, BASE_STEPS + 1, test->base, error);
+    return status == RED_OK
+               ? red_slowed_write(strategy, BASE_STEPS, n, BASE_STEPS + 1 + steps, test->head, error)
+               : status;
 }
 
-/* What so many steps more cost, by a duel of the full profile. */
-static enum red_status measure_change(const struct self_test *test, const struct red_scenario *scenario,
-                                      uint32_t steps, struct red_finding *found, double *call_s,
-                                      struct red_error *error) {
+/* What so many steps more cost, by one duel of the full profile about the slowed cell alone. */
+static enum red_status measure_once(const struct self_test *test, const struct red_scenario *scenario,
+                                    uint64_t seed, struct red_finding *found, double *call_s,
+                                    struct red_error *error) {
     struct red_scenario calm = *scenario;
+    char n[24];
     struct red_duel *duel = calloc(1, sizeof *duel);
+    snprintf(n, sizeof n, "%llu", (unsigned long long)scenario->slowed_n);
+    calm.sizes = n;
     calm.busy = false;
     if (duel == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a duel");
-    enum red_status status = write_kernels(test, scenario, steps, error);
-    if (status == RED_OK)
-        status = fight(test, &calm, 1, duel, error);
+    enum red_status status = fight(test, &calm, seed, duel, error);
     if (status == RED_OK && (duel->cells_n != 1 || !(duel->cells[0].finding.ratio > 0)))
         status = red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %s",
                           duel->cells_n == 1 ? red_code_words(duel->cells[0].finding.code)
@@ -145,16 +151,35 @@ static enum red_status measure_change(const struct self_test *test, const struct
     return status;
 }
 
+/* The same by several duels: the geometric mean of their ratios, whose error is that of a mean. */
+static enum red_status measure_change(const struct self_test *test, const struct red_scenario *scenario,
+                                      uint32_t steps, unsigned duels_n, struct red_finding *found,
+                                      double *call_s, struct red_error *error) {
+    double mean = 0, squares = 0;
+    enum red_status status = write_kernels(test, scenario, steps, error);
+    for (unsigned i = 0; i < duels_n && status == RED_OK; i++) {
+        struct red_finding one;
+        status = measure_once(test, scenario, 1 + i, &one, call_s, error);
+        if (status != RED_OK)
+            break;
+        mean += log(one.ratio) / duels_n;
+        squares += pow(log(one.high / one.low) / 2 / duels_n, 2);
+    }
+    *found = (struct red_finding){
+        .ratio = exp(mean), .low = exp(mean - sqrt(squares)), .high = exp(mean + sqrt(squares))};
+    return status;
+}
+
 /* How many steps cost between a tenth and a half, and what. */
 static enum red_status find_steps(struct self_test *test, const struct red_scenario *scenario,
                                   uint32_t *steps, struct red_finding *found, struct red_error *error) {
     double call_s = 0;
     *steps = BASE_STEPS;
-    enum red_status status = measure_change(test, scenario, 0, found, &call_s, error);
+    enum red_status status = measure_change(test, scenario, 0, 1, found, &call_s, error);
     double wanted = CALIBRATION_CHANGE * call_s / STEP_S;
     for (int tries = 0; tries < CALIBRATIONS_MAX && status == RED_OK; tries++) {
         *steps = (uint32_t)fmin(fmax(BASE_STEPS, wanted), 1e9);
-        status = measure_change(test, scenario, *steps, found, &call_s, error);
+        status = measure_change(test, scenario, *steps, 1, found, &call_s, error);
         if (found->ratio > 1.1 && found->ratio < 1.5)
             return status;
         wanted = *steps * CALIBRATION_CHANGE / fmin(fmax(found->ratio - 1, 0.02), 10);
@@ -174,7 +199,9 @@ static enum red_status calibrate(struct self_test *test, const struct red_scenar
     fprintf(stderr, "calibrating the slowdown of %s\n", slowed_strategy(test, scenario));
     enum red_status status = find_steps(test, scenario, &steps, &whole, error);
     if (status == RED_OK)
-        status = measure_change(test, scenario, steps / 2, &half, &call_s, error);
+        status = measure_change(test, scenario, steps, CALIBRATION_DUELS, &whole, &call_s, error);
+    if (status == RED_OK)
+        status = measure_change(test, scenario, steps / 2, CALIBRATION_DUELS, &half, &call_s, error);
     if (status != RED_OK)
         return status;
     *calibration = (struct red_calibration){.steps = steps,

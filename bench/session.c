@@ -108,28 +108,6 @@ static enum red_status check_host_alone(const struct red_session *session, struc
                : RED_OK;
 }
 
-static enum red_status check_patterns(const struct red_session *session, struct red_error *error) {
-    const char *ids[RED_CHOICE_MAX];
-    size_t n = session->infos_n;
-    const char *at = session->options->device;
-    for (size_t i = 0; i < n; i++)
-        ids[i] = session->infos[i].id;
-    ids[n] = "host";
-    while (at != NULL && *at != '\0') {
-        char pattern[128];
-        size_t length = strcspn(at, ",");
-        bool found = false;
-        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
-        for (size_t i = 0; i < n && !found; i++)
-            found = red_device_info_selected(session->infos, n, i, pattern);
-        if (!found && !red_select_matches(pattern, "host"))
-            return red_select_check("device", pattern, ids, n + 1, error);
-    }
-    return at != session->options->device || at == NULL ? RED_OK
-                                                        : red_select_check("device", "", ids, n + 1, error);
-}
-
 static void program_find(struct red_session *session) {
     const struct red_options *options = session->options;
     size_t n = 0;
@@ -191,7 +169,8 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
             "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or run "
             "./bench/run, which sets up two");
     if (status == RED_OK)
-        status = check_patterns(session, error);
+        status = red_device_info_check_patterns(session->infos, session->infos_n, session->options->device,
+                                                true, error);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_remote_print_left_out(&session->program, stderr);
     if (status == RED_OK)

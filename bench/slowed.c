@@ -7,10 +7,12 @@
 #include "record/file.h"
 
 /* The chain of src/device/ticks.c (Marsaglia, Xorshift RNGs, 2003): never 0, which a compiler does not know.
- */
+ * Nor must it know how many steps there are, or how many at most: it unrolls a few, and then that is another
+ * kernel, not the same with other steps. So n, which is below 2^40, has a say. */
 static const char loop[] =
     "    uint red_slow = (uint)n | 1u;\n"
-    "    for (uint red_step = 0; red_step < (get_global_id(0) == 0 ? %uu : 0u); red_step++) {\n"
+    "    uint red_steps = get_local_id(0) != 0 ? 0u : (n == %llu ? %uu : %uu) + (uint)(n >> 40);\n"
+    "    for (uint red_step = 0; red_step < red_steps; red_step++) {\n"
     "        red_slow ^= red_slow << 13;\n"
     "        red_slow ^= red_slow >> 17;\n"
     "        red_slow ^= red_slow << 5;\n"
@@ -18,8 +20,8 @@ static const char loop[] =
     "    if (red_slow == 0u)\n"
     "        counter[0] = 1u;\n";
 
-enum red_status red_slowed_write(const char *strategy, uint32_t steps, const char *path,
-                                 struct red_error *error) {
+enum red_status red_slowed_write(const char *strategy, uint32_t steps, uint64_t slowed_n,
+                                 uint32_t slowed_steps, const char *path, struct red_error *error) {
     char name[80];
     snprintf(name, sizeof name, "%s.cl", strategy);
     const struct red_embedded *kernel = red_embedded_find(name);
@@ -35,7 +37,7 @@ enum red_status red_slowed_write(const char *strategy, uint32_t steps, const cha
         return status;
     body += strlen(") {\n");
     fwrite(kernel->text, 1, (size_t)(body - kernel->text), file.stream);
-    fprintf(file.stream, loop, (unsigned)steps);
+    fprintf(file.stream, loop, (unsigned long long)slowed_n, (unsigned)slowed_steps, (unsigned)steps);
     fputs(body, file.stream);
     return red_file_commit(&file, error);
 }

@@ -7,9 +7,10 @@
 
 #include "model/strategy.h"
 
-/* Writes the kernel file of a strategy of the catalogue, under its own name, with so many steps in every
- * work-item. Errors: RED_E_INPUT if there is no such kernel, or the file cannot be written; RED_E_MEMORY. */
-enum red_status red_slowed_write(const char *strategy, uint32_t steps, const char *path,
-                                 struct red_error *error);
+/* Writes the kernel file of a strategy of the catalogue, under its own name, with so many steps in the first
+ * work-item of every group, and another number of them for arrays of slowed_n elements. Errors: RED_E_INPUT
+ * if there is no such kernel, or the file cannot be written; RED_E_MEMORY. */
+enum red_status red_slowed_write(const char *strategy, uint32_t steps, uint64_t slowed_n,
+                                 uint32_t slowed_steps, const char *path, struct red_error *error);
 
 #endif

@@ -35,14 +35,6 @@ static void list_add(struct list *list, const char *word) {
         snprintf(list->text + used, LIST_BYTES - used, "%s%s", used > 0 ? "," : "", word);
 }
 
-/* --shape takes what a cell's shape says but for segments, of which it takes several. */
-static void list_add_shape(struct list *list, const char *shape) {
-    static const char segments[] = "segments:";
-    bool is_next = strncmp(shape, segments, sizeof segments - 1) == 0 && list->text[0] != '\0';
-    if (strcmp(shape, "array") != 0)
-        list_add(list, is_next ? shape + sizeof segments - 1 : shape);
-}
-
 static void list_add_number(struct list *list, uint64_t number) {
     char text[32];
     red_size_print(number, text, sizeof text);
@@ -56,10 +48,9 @@ static int by_n(const void *left, const void *right) {
     return order ? order : (a > b) - (a < b);
 }
 
-enum { DEVICE, STRATEGY, OP, TYPE, SHAPE, N, WG, GROUPS, LANES, LISTS_N };
-static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",
-                                            " --type ",   " --shape ",    " --n ",
-                                            " --wg ",     " --groups ",   " --lanes "};
+enum { DEVICE, STRATEGY, OP, TYPE, N, WG, GROUPS, LANES, LISTS_N };
+static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
+                                            " --n ",      " --wg ",       " --groups ", " --lanes "};
 
 static void lists_add(struct list *lists, const struct red_past_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
@@ -68,9 +59,7 @@ static void lists_add(struct list *lists, const struct red_past_cell *cell) {
     list_add(&lists[STRATEGY], cell->strategy);
     list_add(&lists[OP], cell->op);
     list_add(&lists[TYPE], cell->type);
-    list_add_shape(&lists[SHAPE], cell->shape);
-    if (strncmp(cell->shape, "segments:", 9) != 0) /* there n is the shape's */
-        list_add_number(&lists[N], cell->n);
+    list_add_number(&lists[N], cell->n);
     if (asked->group_size > 0)
         list_add_number(&lists[WG], asked->group_size);
     if (asked->groups_n > 0)
@@ -81,13 +70,18 @@ static void lists_add(struct list *lists, const struct red_past_cell *cell) {
 }
 
 enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out, struct red_error *error) {
-    size_t n = 0, apart_n = stored->longer_n + stored->shorter_n;
+    size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
     struct list *lists = calloc(LISTS_N, sizeof *lists);
     enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
-    for (size_t i = 0; i < apart_n && status == RED_OK; i++)
-        if (!stored->comparison.pasts[0].devices[stored->pairs[i].base->device].is_host)
+    for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
+        const struct red_past_cell *base = stored->pairs[i].base;
+        bool is_host = stored->comparison.pasts[0].devices[base->device].is_host;
+        bool is_array = strcmp(base->shape, "array") == 0;
+        shaped_n += !is_host && !is_array;
+        if (!is_host && is_array)
             apart[n++] = &stored->pairs[i];
+    }
     if (n > 0)
         qsort(apart, n, sizeof(const struct red_timed *), by_n);
     for (size_t i = 0; i < n; i++)
@@ -100,6 +94,11 @@ enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out
             red_quoted_print(out, labels[i], lists[i].text);
     if (status == RED_OK)
         fputc('\n', out);
+    if (status == RED_OK && shaped_n > 0)
+        fprintf(
+            out,
+            "%zu of the cells reduce another shape than one array, which no duel does: bench them again\n",
+            shaped_n);
     free(apart);
     free(lists);
     return status;

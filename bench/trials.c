@@ -1,6 +1,7 @@
 #include "bench/trials.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,10 +105,10 @@ static void setting_print(const struct red_trials *trials, const struct red_scen
     snprintf(setting, SETTING_BYTES,
              "%s; %u to %u launches of %u x %u rounds of %u batches of %g us, %u looks of %u launches, "
              "nominated beyond "
-             "%g %% at %g, alpha %g; %s",
+             "%g %% at %g, trimmed by %g, alpha %g; %s",
              trials->machine, plan.launches_n, plan.launches_max, plan.epochs_n, plan.rounds_n,
              plan.batches_n, 1e6 * plan.batch_s, plan.looks_n, plan.look_launches_n, 100 * plan.nominate,
-             plan.nominate_level, plan.alpha, scenario->sizes);
+             plan.nominate_level, plan.trim, plan.alpha, scenario->sizes);
 }
 
 static size_t count_verdicts(const struct red_duel *duel, enum red_duel_verdict verdict) {
@@ -115,6 +116,22 @@ static size_t count_verdicts(const struct red_duel *duel, enum red_duel_verdict 
     for (size_t c = 0; c < duel->cells_n; c++)
         n += red_code_verdict(duel->cells[c].finding.code) == verdict;
     return n;
+}
+
+const struct red_duel_cell *red_trials_slowed(const struct red_scenario *scenario,
+                                              const struct red_duel *duel) {
+    for (size_t c = 0; c < duel->cells_n && scenario->change > 0; c++)
+        if (duel->cells[c].n == scenario->slowed_n)
+            return &duel->cells[c];
+    return NULL;
+}
+
+static json_t *slowed_json(const struct red_duel_cell *cell) {
+    return cell == NULL
+               ? json_null()
+               : json_pack("{s:s, s:o, s:o}", "verdict",
+                           red_verdict_names[red_code_verdict(cell->finding.code)], "ratio",
+                           red_json_positive(cell->finding.ratio), "spent_s", red_json_real(cell->spent_s));
 }
 
 enum red_status red_trials_add(struct red_trials *trials, const struct red_scenario *scenario,
@@ -133,13 +150,12 @@ enum red_status red_trials_add(struct red_trials *trials, const struct red_scena
         snprintf(device, sizeof device, "%s, driver %.200s", info->id, info->driver);
         json_array_append_new(devices, red_json_text(device));
     }
-    bool one = duel->cells_n == 1;
+    const struct red_duel_cell *slowed = red_trials_slowed(scenario, duel);
     return append(trials, "trials",
                   json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario", scenario->name,
                             "setting", setting, "started", duel->started, "devices", devices, "seed",
                             red_json_integer(duel->seed), "cells", red_json_integer(duel->cells_n),
-                            "verdicts", verdicts, "ratio",
-                            one ? red_json_positive(duel->cells[0].finding.ratio) : json_null(), "load_1min",
+                            "verdicts", verdicts, "slowed", slowed_json(slowed), "load_1min",
                             red_json_real(duel->host.load), "wall_s", red_json_real(duel->wall_s)),
                   error);
 }
@@ -152,9 +168,23 @@ static bool is_of(const json_t *row, const char *scenario, const char *setting) 
 
 /* What the trials of a scenario come to. */
 struct sum {
-    size_t trials_n, good_n, cells_n, false_slower_n, false_faster_n, undecided_n, untrusted_n, ratios_n;
-    double wall_s, ratios;
+    size_t trials_n, good_n, cells_n, false_slower_n, false_faster_n, undecided_n, untrusted_n, slowed_n;
+    double wall_s, log_ratios, slowed_s, slowed_most_s;
 };
+
+/* The slowed cell of a trial; whether it was confirmed. */
+static bool sum_slowed(const json_t *slowed, struct sum *sum) {
+    const char *verdict = json_string_value(json_object_get(slowed, "verdict"));
+    double ratio = json_number_value(json_object_get(slowed, "ratio"));
+    double spent_s = json_number_value(json_object_get(slowed, "spent_s"));
+    if (ratio > 0) {
+        sum->slowed_n++;
+        sum->log_ratios += log(ratio);
+        sum->slowed_s += spent_s;
+        sum->slowed_most_s = fmax(sum->slowed_most_s, spent_s);
+    }
+    return verdict != NULL && strcmp(verdict, red_verdict_names[RED_SLOWER]) == 0;
+}
 
 static size_t verdict_n(const json_t *row, enum red_duel_verdict verdict) {
     json_int_t n =
@@ -173,17 +203,15 @@ static struct sum sum_up(const struct red_trials *trials, const struct red_scena
             continue;
         size_t slower_n = verdict_n(row, RED_SLOWER),
                cells_n = (size_t)json_integer_value(json_object_get(row, "cells"));
-        double ratio = json_number_value(json_object_get(row, "ratio"));
+        size_t slowed_n = sum_slowed(json_object_get(row, "slowed"), &sum);
         sum.trials_n++;
         sum.cells_n += cells_n;
-        sum.good_n += scenario->change > 0 ? slower_n == cells_n : slower_n == 0;
-        sum.false_slower_n += slower_n;
+        sum.good_n += slowed_n == (scenario->change > 0) && slower_n == slowed_n;
+        sum.false_slower_n += slower_n - slowed_n;
         sum.false_faster_n += verdict_n(row, RED_FASTER);
         sum.undecided_n += verdict_n(row, RED_UNDECIDED);
         sum.untrusted_n += verdict_n(row, RED_UNTRUSTED);
         sum.wall_s += json_number_value(json_object_get(row, "wall_s"));
-        sum.ratios += ratio;
-        sum.ratios_n += ratio > 0;
     }
     return sum;
 }
@@ -210,12 +238,15 @@ void red_trials_print(const struct red_trials *trials, const struct red_scenario
         fprintf(out, ": at least %.1f %%", 100 * good);
     else
         fprintf(out, ": false in at most %.2f %%", 100 * (1 - good));
-    fprintf(out, " (exact, 95 %%); %zu cells, %.1f s each; %zu UNDECIDED, %zu UNTRUSTED", sum.cells_n,
-            sum.wall_s / (double)sum.cells_n, sum.undecided_n, sum.untrusted_n);
-    if (scenario->change <= 0)
-        fprintf(out, ", %zu falsely FASTER", sum.false_faster_n);
-    if (sum.ratios_n > 0)
-        fprintf(out, "; %+.1f %% on average", 100 * (sum.ratios / (double)sum.ratios_n - 1));
+    fprintf(out,
+            " (exact, 95 %%); %zu cells, %.1f s each; %zu UNDECIDED, %zu UNTRUSTED, %zu falsely SLOWER, "
+            "%zu falsely FASTER",
+            sum.cells_n, sum.wall_s / (double)sum.cells_n, sum.undecided_n, sum.untrusted_n,
+            sum.false_slower_n, sum.false_faster_n);
+    if (sum.slowed_n > 0)
+        fprintf(out, "; the slowed cell %+.1f %% and %.1f s on average, %.0f s at most",
+                100 * expm1(sum.log_ratios / (double)sum.slowed_n), sum.slowed_s / (double)sum.slowed_n,
+                sum.slowed_most_s);
     fputc('\n', out);
 }
 
@@ -234,7 +265,8 @@ enum red_status red_trials_check(const struct red_trials *trials, const struct r
 /* A calibration is of a machine and a cell, whatever the change. */
 static void calibration_key(const struct red_trials *trials, const struct red_scenario *scenario,
                             char key[SETTING_BYTES]) {
-    snprintf(key, SETTING_BYTES, "%s; %s of %s", trials->machine, scenario->sizes, scenario->strategies);
+    snprintf(key, SETTING_BYTES, "%s; %llu of %s", trials->machine, (unsigned long long)scenario->slowed_n,
+             scenario->strategies);
 }
 
 enum red_status red_trials_calibrate(struct red_trials *trials, const struct red_scenario *scenario,

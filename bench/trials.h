@@ -11,10 +11,11 @@
 struct red_scenario {
     const char *name, *profile, *what;
     const char *sizes, *strategies;
-    size_t trials_n;  /* wanted */
-    double change;    /* 0.05: the head is slower by so much; 0: both sides are the same */
-    bool busy;        /* beside a busy process */
-    const char *good; /* what a good trial is */
+    size_t trials_n;   /* wanted */
+    double change;     /* 0.05: the head is slower by so much; 0: both sides are the same */
+    uint64_t slowed_n; /* at this one of the sizes */
+    bool busy;         /* beside a busy process */
+    const char *good;  /* what a good trial is */
 };
 extern const struct red_scenario red_scenarios[];
 extern const size_t red_scenarios_n;
@@ -40,12 +41,16 @@ enum red_status red_trials_open(const struct red_options *options, struct red_tr
                                 struct red_error *error);
 void red_trials_close(struct red_trials *trials);
 
+/* The cell of a duel that the scenario slows; NULL if it slows none. */
+const struct red_duel_cell *red_trials_slowed(const struct red_scenario *scenario,
+                                              const struct red_duel *duel);
+
 /* Adds what came of a duel, and writes the file. Trials of other plans, drivers and machines stay in it, and
  * count for themselves. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_trials_add(struct red_trials *trials, const struct red_scenario *scenario,
                                const struct red_duel *duel, struct red_error *error);
 
-/* The calibration of this machine and strategy, for all scenarios with a change. */
+/* The calibration of this machine, strategy and size, for all scenarios with a change. */
 enum red_status red_trials_calibrate(struct red_trials *trials, const struct red_scenario *scenario,
                                      const struct red_calibration *calibration, struct red_error *error);
 bool red_trials_calibration(const struct red_trials *trials, const struct red_scenario *scenario,
@@ -54,11 +59,12 @@ bool red_trials_calibration(const struct red_trials *trials, const struct red_sc
 /* Trials of the scenario on this machine, with this choice of devices and the plan of today. */
 size_t red_trials_n(const struct red_trials *trials, const struct red_scenario *scenario);
 
-/* "slow-5: 59 of 59 trials confirmed SLOWER: at least 95.1 % (exact, 95 %); 5.1 % on average; 6.3 s per
- * cell". */
+/* "slow-5: 59 of 59 trials, 59 confirmed SLOWER: at least 95.1 % (exact, 95 %); 236 cells, 3.1 s each, ...".
+ */
 void red_trials_print(const struct red_trials *trials, const struct red_scenario *scenario, FILE *out);
 
-/* Errors: RED_E_WRONG where a trial was not good. */
+/* Errors: RED_E_WRONG where a trial was not good: without a false SLOWER, or with that of the slowed cell
+ * alone. */
 enum red_status red_trials_check(const struct red_trials *trials, const struct red_scenario *scenario,
                                  struct red_error *error);
 

@@ -34,7 +34,7 @@ holds() {
 # kept TEXT FILE: of the duel whose output is in out. What is found once more is the same, byte for byte, by other hands, too.
 kept() {
     local text=$1 file=$2
-    grep -vE '^(clreduce: |calm.ini)' out >first
+    grep -vE '^(clreduce: |[a-z]+[.]ini:)' out >first
     "$clreduce" duel --replay "$file" --output again.json >second 2>told
     judge "$text: a replay prints the same" cmp first second
     judge "$text: and writes the same" cmp "$file" again.json
@@ -52,11 +52,11 @@ sides() {
     judge "both cells are within" holds same.json '{c["finding"]["code"] for c in duel["cells"]} == {"within"}'
     judge "what the policy says is in force" holds same.json 'cell["margin"] == 0.5 and cell["budget_s"] == 100 and not cell["required"]'
     kept "two builds" same.json
-    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (6|12) launches of stage 2' \
-        "${duel[@]}" --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
+    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
+        "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
     judge "by a lot" holds slower.json 'cell["finding"]["low"] > 1.5 and cell["finding"]["verdict"] == "SLOWER"'
     kept "slower" slower.json
-    check "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --device pocl --n 1000 --base-kernel b/chunk.cl \
+    check "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel b/chunk.cl \
         --output faster.json
     kept "faster" faster.json
     sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
@@ -67,17 +67,25 @@ sides() {
         --base-env POCL_AFFINITY=0 --head-env POCL_AFFINITY=1 --head-env A=B --output settings.json
     judge "stand in the file" holds settings.json '(duel["base"]["environment"], duel["head"]["environment"]) == ("POCL_AFFINITY=0", "POCL_AFFINITY=1 A=B")'
     kept "two environments" settings.json
+    # What the default is and what was asked for are two cells.
+    check "a geometry" 77 '^pocl/serial/sum/f32/wg:64/n:1000 .* not-run' "${duel[@]}" --device pocl --strategy serial --n 1000 --wg 64 --output wg.json
+    judge "is refused by both sides" holds wg.json 'cell["asked"]["group_size"] == 64 and "group size 1 only" in cell["head"]["reason"]'
+    printf '[*]\nmargin = 50 %%\n[*/wg:64/*]\nmargin = 40 %%\n' >wg.ini
+    check "geometries" 0 'pocl/grid_stride/sum/f32/wg:128/groups:4/n:1000 ' "$clreduce" duel --profile fast --data-sets 1 --policy wg.ini --device pocl --strategy grid_stride \
+        --n 1000 --wg 64,128 --groups 4 --output wg.json
+    judge "are cells of their own" holds wg.json '[(c["asked"]["group_size"], c["asked"]["groups"], c["head"]["geometry"]["group_size"], c["margin"]) for c in duel["cells"]] == [(64, 4, 64, 0.4), (128, 4, 128, 0.5)]'
+    kept "geometries" wg.json
     check "cells as data" 0 '^pocl/serial/sum/f32/n:1000,' "$clreduce" duel --replay settings.json --format csv
 }
 
 policies() {
     local until_day none
     until_day=$(date -u -d '+30 days' +%F)
-    printf '[*]\nmargin = 50 %%\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
-    check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --profile fast --data-sets 1 \
+    printf '[*]\nmargin = 50 %%\nbudget = 100 s\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
+    check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --data-sets 1 \
         --policy quarantine.ini --device pocl --n 1000 --head-kernel b/chunk.cl --output quarantine.json
     judge "and is SLOWER all the same" holds quarantine.json 'cell["finding"]["verdict"] == "SLOWER" and cell["until"] and cell["quarantine"]'
-    judge "what is in force is told" grep -q "^quarantine.ini:4: quarantine until $until_day  *1 of 1 cells" out
+    judge "what is in force is told" grep -q "^quarantine.ini:5: quarantine until $until_day  *1 of 1 cells" out
     check "which a replay knows" 0 "quarantined until $until_day" "$clreduce" duel --replay quarantine.json
     # So narrow a margin that no five launches are within.
     printf '[*]\nmargin = 0.1 %%\nbudget = 300 ms\n[*/serial/*]\nrequire = yes\n' >short.ini
@@ -138,7 +146,8 @@ refused() {
     check "a folder" 4 '^clreduce: --head: ' "${one[@]}" --head .
     check "a setting" 4 "^clreduce: --head-env: '=B' is not valid; expected NAME=VALUE" "${one[@]}" --head-env =B
     check "a kernel file that is not there" 4 '^clreduce: .*nowhere.cl' "${one[@]}" --base-kernel nowhere.cl
-    check "a device" 4 "^clreduce: base has no device 'nothing'" "${one[@]}" --base-device nothing
+    check "a device" 4 "^clreduce: base: unknown device 'nothing'; valid: pocl" "${one[@]}" --base-device nothing
+    check "one of two devices" 4 "^clreduce: base: unknown device 'intle'" "$clreduce" duel --device pocl,intle --n 1000 --strategy serial
     check "a strategy" 4 "^clreduce: unknown strategy 'seriel'; did you mean 'serial'" "${one[@]}" --strategy seriel
     check "an output that cannot be" 4 '^clreduce: .*nowhere' "${one[@]}" --output nowhere/duel.json
     check "over the policy" 4 "^clreduce: --output: './calm.ini' would be written over calm.ini" "${one[@]}" --output ./calm.ini

@@ -23,10 +23,10 @@ clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "
 
 sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-sources+=("$root/src/record/expect.c" "$root/src/record/past.c" "$root/src/record/file.c" "$root/src/record/run.c" "$root/src/record/policy.c"
-    "$root/src/record/policy_read.c" "$root/src/record/reader.c" "$root/src/record/utf8.c" "$root/src/record/export.c"
-    "$root/src/record/export_otava.c" "$root/src/record/duel.c" "$root/src/record/duel_read.c"
-    "$root/src/record/duel_write.c" "$root/src/record/json.c" "$root/src/record/verdict.c" "$root/src/device/capability.c" "$root/src/device/choose.c")
+for name in record/{expect,past,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
+    device/{capability,choose}; do
+    sources+=("$root/src/$name.c")
+done
 for source in "${sources[@]}"; do
     echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }

@@ -41,22 +41,31 @@ def launches_of(plan, cell, stage):
     return numpy.array(logs), numpy.array(shifts), len(made)
 
 
-def half_width(values, chance):
-    return stats.t.isf(chance, len(values) - 1) * stats.sem(values) if len(values) > 1 else math.inf
+class Mean:
+    """The trimmed mean of values, its standard error and degrees (Yuen 1974)."""
 
+    def __init__(self, plan, values):
+        out = int(plan["trim"] * len(values))
+        kept = numpy.sort(values)[out:len(values) - out]
+        self.n, self.mean, self.error = len(kept), kept.mean() if len(kept) else 0.0, math.inf
+        if self.n > 1:
+            squares = ((values.clip(kept[0], kept[-1]) - values.clip(kept[0], kept[-1]).mean()) ** 2).sum()
+            self.error = math.sqrt(squares / self.n / (self.n - 1))
 
-def p_beyond(values, limit):
-    if len(values) < 2:
-        return 1.0
-    error = stats.sem(values)
-    return stats.t.sf((values.mean() - limit) / error, len(values) - 1) if error > 0 else float(values.mean() <= limit)
+    def half_width(self, chance):
+        return stats.t.isf(chance, self.n - 1) * self.error if self.n > 1 else math.inf
+
+    def p_beyond(self, limit):
+        if self.n < 2:
+            return 1.0
+        return stats.t.sf((self.mean - limit) / self.error, self.n - 1) if self.error > 0 else float(self.mean <= limit)
 
 
 def changes(before, after, margin):
-    if min(len(before), len(after)) < LAUNCHES or abs(before.mean() - after.mean()) <= margin:
+    distance, error = abs(before.mean - after.mean), math.hypot(before.error, after.error)
+    if min(before.n, after.n) < LAUNCHES or distance <= margin:
         return False
-    error = math.hypot(stats.sem(before), stats.sem(after))
-    return error == 0 or 2 * stats.t.sf(abs(before.mean() - after.mean()) / error, min(len(before), len(after)) - 1) < SURE
+    return error == 0 or 2 * stats.t.sf(distance / error, min(before.n, after.n) - 1) < SURE
 
 
 class Cell:
@@ -71,8 +80,9 @@ class Cell:
         self.trouble = self.find_trouble(cell["base"]["state"], cell["head"]["state"])
         self.direction, self.ended, self.look, self.p, self.level = 0, None, 0, 1.0, 0.0
         if self.trouble is None and len(self.first) >= LAUNCHES and self.made_1 >= plan["launches"]:
-            away = abs(self.first.mean()) - half_width(self.first, plan["nominate_level"])
-            self.direction = int(numpy.sign(self.first.mean())) if away > math.log(1 + plan["nominate"]) else 0
+            first = Mean(plan, self.first)
+            away = abs(first.mean) - first.half_width(plan["nominate_level"])
+            self.direction = int(numpy.sign(first.mean)) if away > math.log(1 + plan["nominate"]) else 0
 
     @staticmethod
     def find_trouble(base, head):
@@ -88,7 +98,8 @@ class Cell:
         return self.second[:n] if len(self.second) >= n else None
 
     def is_within(self, values):
-        return len(values) >= LAUNCHES and abs(values.mean()) + half_width(values, 0.025) < self.same_within
+        found = Mean(self.plan, values)
+        return len(values) >= LAUNCHES and abs(found.mean) + found.half_width(0.025) < self.same_within
 
     def code(self, interrupted):
         if self.trouble is not None:
@@ -119,9 +130,11 @@ class Cell:
     def change(self):
         logs, shifts, _ = self.deciding()
         half = len(logs) // 2
-        if changes(shifts, numpy.zeros(len(shifts)), self.margin):
+        shift, earlier, later, first, second, none = (
+            Mean(self.plan, values) for values in (shifts, logs[:half], logs[half:], self.first, self.second, numpy.zeros(len(shifts))))
+        if changes(shift, none, self.margin):
             return "unsteady"
-        if changes(logs[:half], logs[half:], self.margin) or changes(self.first, self.second, self.margin):
+        if changes(earlier, later, self.margin) or changes(first, second, self.margin):
             return "drift"
         return None
 
@@ -135,8 +148,8 @@ class Cell:
             logs = self.seen(self.look) if self.look else logs
             found["launches"] = len(logs)
             if len(logs) > 1:
-                width = half_width(logs, 0.025)
-                found |= {name: math.exp(x) for name, x in (("ratio", logs.mean()), ("low", logs.mean() - width), ("high", logs.mean() + width))}
+                mean = Mean(self.plan, logs)
+                found |= {name: math.exp(mean.mean + x * mean.half_width(0.025)) for name, x in (("ratio", 0), ("low", -1), ("high", 1))}
         return found
 
 
@@ -148,7 +161,7 @@ def look_at(plan, cells, direction):
         opened = [cell for cell in family if cell.ended is None]
         for cell in opened:
             if cell.seen(look) is not None:
-                cell.p = p_beyond(direction * cell.seen(look), cell.margin)
+                cell.p = Mean(plan, direction * cell.seen(look)).p_beyond(cell.margin)
         for cell in sorted((c for c in opened if c.seen(look) is not None), key=lambda c: c.p):
             level = plan["alpha"] / plan["looks"] / left
             if cell.p > level:

@@ -29,7 +29,7 @@ class Maker:
 
     def __init__(self, template, **plan):
         self.duel = copy.deepcopy(template)
-        self.duel["plan"].update(launches=5, launches_max=5, looks=2, launches_per_look=6, batches=3, nominate=0.01, nominate_level=0.1, alpha=0.01)
+        self.duel["plan"].update(launches=5, launches_max=5, looks=2, launches_per_look=6, batches=3, nominate=0.01, nominate_level=0.1, trim=0, alpha=0.01)
         self.duel["plan"]["control_shift"] = {"spin": 0.05, "sweep": 1.0, "chain": 0.05}
         self.duel["plan"].update(plan)
         self.blank = self.duel["cells"][0] | {"launches": [], "margin": 0.02, "required": False}
@@ -90,7 +90,7 @@ def at_random(template, seed):
     """Cells whose rules are all near their limits."""
     draw = random.Random(seed)
     maker = Maker(template, launches=draw.choice((3, 5, 8)), launches_max=draw.choice((3, 8, 12)), looks=draw.randint(1, 4),
-                  launches_per_look=draw.choice((3, 4, 6)), batches=draw.randint(1, 4), alpha=draw.choice((0.01, 0.1)))
+                  launches_per_look=draw.choice((3, 4, 6)), batches=draw.randint(1, 4), alpha=draw.choice((0.01, 0.1)), trim=draw.choice((0, 0.1, 0.2, 0.25)))
     maker.duel["interrupted"] = draw.random() < 0.2
     plan = maker.duel["plan"]
     for _ in range(40):
@@ -110,7 +110,7 @@ def at_random(template, seed):
 
 def main():
     template = json.load(open(sys.argv[1], encoding="utf-8"))
-    made = {code: of_code(template, code) for code in CODES} | {f"random-{seed}": at_random(template, seed) for seed in range(8)}
+    made = {code: of_code(template, code) for code in CODES} | {f"random-{seed}": at_random(template, seed) for seed in range(12)}
     for name, duel in made.items():
         with open(f"{sys.argv[2]}/{name}.json", "w", encoding="utf-8") as file:
             json.dump(duel, file)

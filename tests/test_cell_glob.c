@@ -28,6 +28,12 @@ static void what_can_match_is_taken(void **state) {
         {"*arg*f*", "a/b/argmax/f64/n:16"},
         {"a/b/*m/*/*:16", "a/b/sum/f32/n:16"},
         {"pocl*,*/tree/*", "intel/tree/sum/f32/n:1"},
+        {"*/f32/wg:*/n:1", "a/b/sum/f32/wg:64/n:1"},
+        {"*/groups:8/*", "a/b/sum/f32/wg:64/groups:8/n:1"},
+        {"*/tree/*/lanes:4x*/n:*", "a/tree/sum/f32/wg:64/groups:8/lanes:4x2/n:1"},
+        {"*/*/*/*/*/*/*/*", "a/tree/sum/f32/wg:64/groups:8/lanes:4x2/n:1"},
+        {"a/b/sum/f32/groups:8/wg:64/n:1", NULL}, /* names have one order */
+        {"a/b/sum/f32/lanes:4/n:1", NULL},
         {"**//*", NULL}, /* no name has an empty field */
         {"x", NULL},
     };
@@ -53,7 +59,7 @@ static void what_cannot_match_is_refused_with_the_way_out(void **state) {
         {"*/tree/*/4096/*/8", "'*/tree/*/4096/*/8' can match no cell; names are DEVICE/"},
         {"a/b/c/d/e/f", "can match no cell; names are"},
         {"/tree/sum/f32/n:1", "can match no cell; names are"},
-        {"*/*/*/*/*/*", "can match no cell; names are"},
+        {"*/*/*/*/*/*/*/*/*", "can match no cell; names are"},
         {"?????????", "can match no cell; did you mean"},
         {"", "'' can match no cell"},
         {"a*,,b*", "'' can match no cell"},
@@ -97,7 +103,7 @@ static void what_would_be_cut_is_refused(void **state) {
 /* Whether the two ways to decide agree: what matches some name can match one. */
 static void no_glob_of_a_name_is_refused(void **state) {
     (void)state;
-    static const char name[] = "pocl.0/tree/argmin/u64/n:1048576";
+    static const char name[] = "pocl.0/tree/argmin/u64/wg:64/lanes:4x2/n:1048576";
     struct red_error error = {.text = ""};
     for (size_t from = 0; from < sizeof name - 1; from++) {
         for (size_t n = 0; from + n < sizeof name; n++) {

@@ -53,6 +53,7 @@ static struct red_duel *whole_duel(void) {
     struct red_round rounds[7];
     red_host_find(&duel->host);
     duel->seed = INT64_MAX;
+    duel->plan.trim = 0.2;
     duel->wall_s = 3;
     duel->devices_n = 1;
     for (int who = 0; who < RED_WHO_N; who++)
@@ -163,6 +164,9 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"\"batches\":3", "\"batches\":null", "batches: expected"},
         {"\"alpha\":0.01", "\"alpha\":0", "alpha: expected"},
         {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
+        {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a share up to 0.25"},
+        {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
+        {"\"trim\":0.2", "\"trims\":0.2", "trim: expected"},
         {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
         {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
         {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},

@@ -157,6 +157,30 @@ static void margins_are_the_cells_own(void **state) {
     }
 }
 
+/* A process that was slow for all of its life, in every test there is: nomination, a look, the same. */
+static void a_strange_launch_is_left_out(void **state) {
+    (void)state;
+    static const struct {
+        double trim, strange, mean;
+        enum red_code code;
+    } all[] = {{0, 0.4, 0, RED_CODE_BUDGET},       {0.2, 0.4, 0, RED_CODE_WITHIN},
+               {0, -0.4, 0.05, RED_CODE_BUDGET},   {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
+               {0.2, 0.4, 0.019, RED_CODE_WITHIN}, {0.2, 0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
+               {0, -0.4, -0.05, RED_CODE_BUDGET},  {0.2, -0.4, -0.05, RED_CODE_CONFIRMED_FASTER}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct red_duel *duel = made_duel(1);
+        duel->plan.trim = all[i].trim;
+        for (unsigned stage = 1; stage <= 2; stage++) {
+            made_launches(duel->cells, stage, 4 + stage - 1, all[i].mean, 1e-3);
+            made_launch(duel->cells, stage, all[i].strange);
+        }
+        struct red_finding found = judged(duel, NULL);
+        must_be("a strange launch", found, all[i].code);
+        if (all[i].trim > 0)
+            must_be_near(log(found.ratio), all[i].mean, 1e-3);
+    }
+}
+
 /* What decides at a look is what there was at that look, and is what is shown. */
 static void a_look_sees_its_own_launches(void **state) {
     (void)state;
@@ -352,6 +376,7 @@ int main(void) {
         cmocka_unit_test(a_cell_has_launches_of_stage_1_up_to_the_most),
         cmocka_unit_test(three_launches_nominate),
         cmocka_unit_test(margins_are_the_cells_own),
+        cmocka_unit_test(a_strange_launch_is_left_out),
         cmocka_unit_test(a_look_sees_its_own_launches),
         cmocka_unit_test(figures_are_of_the_stage_that_decides),
         cmocka_unit_test(equal_launches_are_beyond_the_margin_or_not),

@@ -7,6 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/select.h"
+
+enum { NAMES_MAX = 64 }; /* of devices in an error message */
+
 static const struct {
     const char *platform, *id;
 } platform_ids[] = {
@@ -88,6 +92,30 @@ bool red_device_info_selected(const struct red_device_info *infos, size_t n, siz
             return true;
     }
     return false;
+}
+
+enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
+                                               const char *patterns, bool host, struct red_error *error) {
+    const char *names[NAMES_MAX], *at = patterns;
+    size_t names_n = 0;
+    for (size_t i = 0; i < n && names_n + 1 < NAMES_MAX; i++)
+        names[names_n++] = infos[i].id;
+    if (host)
+        names[names_n++] = "host";
+    if (patterns != NULL && *patterns == '\0')
+        return red_select_check("device", "", names, names_n, error);
+    while (at != NULL && *at != '\0') {
+        char pattern[128];
+        size_t length = strcspn(at, ",");
+        bool found = false;
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+        for (size_t i = 0; i < n && !found; i++)
+            found = red_device_info_selected(infos, n, i, pattern);
+        if (!found && !(host && red_select_matches(pattern, "host")))
+            return red_select_check("device", pattern, names, names_n, error);
+    }
+    return RED_OK;
 }
 
 /* 0 for a string of another form. */

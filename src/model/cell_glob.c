@@ -9,7 +9,7 @@
 #include "model/op.h"
 #include "model/select.h"
 
-enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 64, FIELDS_N = 5, NAMES_MAX = 32 };
+enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAMES_MAX = 32 };
 
 /* In a form of names: one character other than '/', any number of them; one digit, any number of them. */
 #define ONE    "\1"
@@ -17,6 +17,11 @@ enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 64, FIELDS_N = 5, NAM
 #define DIGIT  "\3"
 #define DIGITS "\4"
 static const char size_form[] = "n:" DIGIT DIGITS;
+
+/* What may stand before the size. */
+static const char *const asked_forms[] = {"wg:" DIGIT DIGITS "/", "groups:" DIGIT DIGITS "/",
+                                          "lanes:" DIGIT DIGITS "x" DIGIT DIGITS "/"};
+enum { ASKED_N = 1 << sizeof asked_forms / sizeof asked_forms[0] };
 
 static bool is_any_number(char form) {
     return form == ANY[0] || form == DIGITS[0];
@@ -53,16 +58,20 @@ static bool meets(const char *glob, const char *form) {
     return row[0];
 }
 
+static bool meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
+    char form[FORM_BYTES];
+    snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
+             asked & 1 ? asked_forms[0] : "", asked & 2 ? asked_forms[1] : "",
+             asked & 4 ? asked_forms[2] : "", size_form);
+    return meets(glob, form);
+}
+
 static bool can_match(const char *glob) {
-    for (size_t i = 0; i < red_ops_n; i++) {
-        for (size_t j = 0; j < red_dtypes_n; j++) {
-            char form[FORM_BYTES];
-            snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s", red_ops[i].name, red_dtypes[j].name,
-                     size_form);
-            if (meets(glob, form))
-                return true;
-        }
-    }
+    for (unsigned asked = 0; asked < ASKED_N; asked++)
+        for (size_t i = 0; meets_name(glob, ONE ANY, ONE ANY, asked) && i < red_ops_n; i++)
+            for (size_t j = 0; j < red_dtypes_n; j++)
+                if (meets_name(glob, red_ops[i].name, red_dtypes[j].name, asked))
+                    return true;
     return false;
 }
 

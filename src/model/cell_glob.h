@@ -1,4 +1,5 @@
-/* Globs over names of cells, DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as "pocl.0/tree/sum/f32/n:4096". */
+/* Globs over names of cells, DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as "pocl.0/tree/sum/f32/n:4096"; where
+ * a geometry was asked for, it stands before n: .../f32/wg:64/groups:8/lanes:4x2/n:4096, or some of it. */
 #ifndef CLREDUCE_MODEL_CELL_GLOB_H
 #define CLREDUCE_MODEL_CELL_GLOB_H
 

@@ -91,7 +91,7 @@ enum red_duel_verdict red_code_verdict(enum red_code code);
 struct red_finding {
     enum red_code code;
     unsigned stage;          /* whose samples the figures are of */
-    double ratio, low, high; /* geometric mean over launches, with its 95 % interval (Student's t); 0: none */
+    double ratio, low, high; /* trimmed geometric mean over launches, with its 95 % interval; 0: none */
     double p;     /* one-sided, against the margin on the side of the ratio; of a nominated cell in stage 2 */
     double level; /* that p had to reach, after Holm's correction; 0: it was not nominated */
     bool nominated;
@@ -106,7 +106,8 @@ struct red_duel_cell {
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t n;
-    char name[192];                  /* "pocl.0/tree/sum/f32/n:4096" */
+    struct red_tuning asked; /* of the geometry; 0: left to the default */
+    char name[256]; /* "pocl.0/tree/sum/f32/n:4096"; "/wg:128" and such before n where it was asked for */
     enum red_state state[RED_WHO_N]; /* RED_STATE_PASS where it is measured */
     char reason[RED_WHO_N][512];     /* why it is not */
     struct red_geometry geometry[RED_WHO_N];
@@ -130,6 +131,7 @@ struct red_duel_plan {
     double batch_s;                       /* about */
     double nominate;                      /* 0.01: stage 1 nominates what is slower by more */
     double nominate_level;                /* one-sided error of that */
+    double trim;                          /* share of a cell's launches left out at either end: 0.2 */
     double alpha;                         /* chance of any false SLOWER in the whole duel, at most */
     double control_shift[RED_CONTROLS_N]; /* controls that differ by more within a round drop it: 0.05 */
 };

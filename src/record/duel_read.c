@@ -16,6 +16,7 @@ enum {
     LOOKS_MAX = 1000,
     COUNT_MAX = 100000
 };
+static const double TRIM_MAX = 0.25; /* half of the launches are left */
 
 static void out_of_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
@@ -120,6 +121,7 @@ static void question_read(struct red_reader *reader, const json_t *from, struct 
     if (cell->dtype == NULL)
         red_reader_refuse(reader, "type", "a type that this program knows");
     cell->n = red_take_whole(reader, from, "n");
+    cell->asked = red_take_tuning(reader, from, "asked");
 }
 
 static void cell_read(struct red_reader *reader, const struct red_duel *duel, const json_t *from,
@@ -178,6 +180,9 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
     plan->batch_s = share_read(reader, from, "batch_s", 3600);
     plan->nominate = share_read(reader, from, "nominate", 1);
     plan->nominate_level = share_read(reader, from, "nominate_level", 0.5);
+    plan->trim = red_take_amount(reader, from, "trim");
+    if (plan->trim > TRIM_MAX)
+        red_reader_refuse(reader, "trim", "a share up to 0.25");
     plan->alpha = share_read(reader, from, "alpha", 0.5);
     for (size_t c = 0; c < RED_CONTROLS_N; c++)
         plan->control_shift[c] = share_read(reader, shifts, red_control_names[c], 1000);

@@ -80,15 +80,15 @@ static json_t *cell_side_json(const struct red_duel_cell *cell, enum red_who who
 }
 
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
                      "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
-                     cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "base",
-                     cell_side_json(cell, RED_BASE), "head", cell_side_json(cell, RED_HEAD),
-                     "calls_per_batch", red_json_integer(cell->calls), "margin", red_json_real(cell->margin),
-                     "budget_s", red_json_real(cell->budget_s), "required", (int)cell->required, "quarantine",
-                     red_json_text(cell->quarantine), "until", red_json_text(cell->until), "spent_s",
-                     red_json_real(cell->spent_s), "finding", finding_json(&cell->finding), "launches",
-                     series_json(&duel->plan, cell));
+                     cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "asked",
+                     red_json_tuning(&cell->asked), "base", cell_side_json(cell, RED_BASE), "head",
+                     cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
+                     "margin", red_json_real(cell->margin), "budget_s", red_json_real(cell->budget_s),
+                     "required", (int)cell->required, "quarantine", red_json_text(cell->quarantine), "until",
+                     red_json_text(cell->until), "spent_s", red_json_real(cell->spent_s), "finding",
+                     finding_json(&cell->finding), "launches", series_json(&duel->plan, cell));
 }
 
 static json_t *shifts_json(const struct red_duel_plan *plan) {
@@ -102,13 +102,13 @@ static json_t *shifts_json(const struct red_duel_plan *plan) {
  */
 
 static json_t *plan_json(const struct red_duel_plan *plan) {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "launches",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
                      (int)plan->launches_n, "launches_max", (int)plan->launches_max, "looks",
                      (int)plan->looks_n, "launches_per_look", (int)plan->look_launches_n, "epochs",
                      (int)plan->epochs_n, "rounds", (int)plan->rounds_n, "batches", (int)plan->batches_n,
                      "batch_s", red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
-                     "nominate_level", red_json_real(plan->nominate_level), "alpha",
-                     red_json_real(plan->alpha), "control_shift", shifts_json(plan));
+                     "nominate_level", red_json_real(plan->nominate_level), "trim", red_json_real(plan->trim),
+                     "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
 }
 
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side *side) {

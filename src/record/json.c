@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/geometry.h"
 #include "record/host.h"
 #include "record/utf8.h"
 
@@ -23,6 +24,16 @@ json_t *red_json_positive(double value) {
 
 json_t *red_json_integer(uint64_t value) {
     return json_integer((json_int_t)value);
+}
+
+json_t *red_json_chosen(uint64_t value) {
+    return value > 0 ? red_json_integer(value) : json_null();
+}
+
+json_t *red_json_tuning(const struct red_tuning *asked) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "group_size", red_json_chosen(asked->group_size), "groups",
+                     red_json_chosen(asked->groups_n), "width", red_json_chosen(asked->width), "loads",
+                     red_json_chosen(asked->loads));
 }
 
 static json_t *environment_json(const struct red_host *host) {

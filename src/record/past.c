@@ -10,13 +10,7 @@
 #include "record/file.h"
 #include "record/reader.h"
 
-enum {
-    FILE_BYTES_MAX = 64 << 20,
-    DEVICES_MAX = 64,
-    CAPABILITIES_MAX = 256,
-    CELLS_MAX = 1000000,
-    LANES_MAX = 1024
-};
+enum { FILE_BYTES_MAX = 64 << 20, DEVICES_MAX = 64, CAPABILITIES_MAX = 256, CELLS_MAX = 1000000 };
 
 /* ---- devices ---------------------------------------------------------------------------------------------
  */
@@ -93,22 +87,15 @@ static void time_read(struct red_reader *reader, const json_t *from, struct red_
 
 static void geometry_read(struct red_reader *reader, const json_t *from, struct red_past_cell *cell) {
     const json_t *in_use = red_take_kind(reader, from, "geometry", JSON_OBJECT, CAPABILITIES_MAX);
-    const json_t *asked = json_object_get(from, "asked");
-    cell->tells_asked = asked != NULL;
-    if (cell->tells_asked)
-        asked = red_take_kind(reader, from, "asked", JSON_OBJECT, CAPABILITIES_MAX);
+    cell->tells_asked = json_object_get(from, "asked") != NULL;
+    cell->asked = red_take_tuning(reader, from, "asked");
     if (reader->status != RED_OK)
         return;
     cell->in_use =
         (struct red_tuning){.group_size = (size_t)red_take_whole(reader, in_use, "group_size"),
                             .groups_n = red_take_whole(reader, in_use, "groups"),
-                            .width = (unsigned)red_take_chosen(reader, in_use, "width", LANES_MAX),
-                            .loads = (unsigned)red_take_chosen(reader, in_use, "loads", LANES_MAX)};
-    cell->asked =
-        (struct red_tuning){.group_size = (size_t)red_take_chosen(reader, asked, "group_size", INT64_MAX),
-                            .groups_n = red_take_chosen(reader, asked, "groups", INT64_MAX),
-                            .width = (unsigned)red_take_chosen(reader, asked, "width", LANES_MAX),
-                            .loads = (unsigned)red_take_chosen(reader, asked, "loads", LANES_MAX)};
+                            .width = (unsigned)red_take_chosen(reader, in_use, "width", RED_LANES_READ_MAX),
+                            .loads = (unsigned)red_take_chosen(reader, in_use, "loads", RED_LANES_READ_MAX)};
 }
 
 static void cell_read(struct red_reader *reader, const json_t *from, const struct red_past *past,

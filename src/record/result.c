@@ -6,10 +6,6 @@
 #include "record/file.h"
 #include "record/json.h"
 
-static json_t *chosen(uint64_t value) {
-    return value > 0 ? red_json_integer(value) : json_null();
-}
-
 /* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
 static json_t *capabilities_json(const struct red_capabilities *capabilities) {
     static const char *const answers[RED_ANSWERS_N] = {
@@ -110,12 +106,9 @@ static json_t *cell_json(const struct red_run *run, const struct red_cell *cell)
         object, "geometry",
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "group_size", red_json_integer(cell->geometry.group_size),
                   "groups", red_json_integer(cell->geometry.groups_n), "elements_per_item",
-                  red_json_integer(cell->geometry.item_n), "width", chosen(cell->geometry.width), "loads",
-                  chosen(cell->geometry.loads), "tuned", (int)cell->tuned));
-    json_object_set_new(object, "asked",
-                        json_pack("{s:o, s:o, s:o, s:o}", "group_size", chosen(cell->asked.group_size),
-                                  "groups", chosen(cell->asked.groups_n), "width", chosen(cell->asked.width),
-                                  "loads", chosen(cell->asked.loads)));
+                  red_json_integer(cell->geometry.item_n), "width", red_json_chosen(cell->geometry.width),
+                  "loads", red_json_chosen(cell->geometry.loads), "tuned", (int)cell->tuned));
+    json_object_set_new(object, "asked", red_json_tuning(&cell->asked));
     json_object_set_new(object, "standard", red_json_text(cell->standard));
     json_object_set_new(object, "time_to_answer", statistics_json(cell));
     json_object_set_new(object, "device_time_s", red_json_positive(cell->device_s));

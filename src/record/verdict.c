@@ -1,10 +1,11 @@
 #include "record/verdict.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "record/student.h"
 
 /* Fewer launches have no interval worth the name; a launch of fewer good rounds has no median. */
 enum { LAUNCHES_MIN = 3, ROUNDS_MIN = 5 };
@@ -96,51 +97,15 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
     return times != NULL;
 }
 
-/* ---- Student's t -----------------------------------------------------------------------------------------
- */
-
-struct student {
-    double mean, error; /* standard error of the mean */
-    size_t n;
-};
-
-static struct student student_of(const double *values, size_t n) {
-    struct student found = {.n = n, .mean = n > 0 ? gsl_stats_mean(values, 1, n) : 0, .error = INFINITY};
-    if (n >= 2)
-        found.error = gsl_stats_sd_m(values, 1, n, found.mean) / sqrt((double)n);
-    return found;
-}
-
-/* Half the width of the interval that misses on either side with this chance. */
-static double half_width(const struct student *found, double chance) {
-    return found->n < 2 ? INFINITY : found->error * gsl_cdf_tdist_Qinv(chance, (double)found->n - 1);
-}
-
-/* The chance of such a mean, or one further above, if the truth were `truth`. */
-static double chance_above(const struct student *found, double truth) {
-    if (found->n < 2)
-        return 1;
-    if (!(found->error > 0))
-        return found->mean > truth ? 0 : 1;
-    return gsl_cdf_tdist_Q((found->mean - truth) / found->error, (double)found->n - 1);
-}
-
-/* Whether the means of two samples differ by more than `margin`, and surely so (Welch 1947, with the degrees
- * of the smaller sample, which errs to the safe side). */
-static bool differ(const struct student *a, const struct student *b, double margin) {
-    double error = hypot(a->error, b->error), difference = fabs(a->mean - b->mean);
-    size_t degrees = (a->n < b->n ? a->n : b->n) - 1;
-    return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && difference > margin &&
-           (!(error > 0) || gsl_cdf_tdist_Q(difference / error, (double)degrees) < CHANGE_P / 2);
-}
-
 /* ---- cells -----------------------------------------------------------------------------------------------
  */
 
 /* The launches of one stage of a cell that count. */
 struct stage {
     double *logs, *shifts; /* owned */
-    size_t n, made_n;      /* that count; all */
+    double *room;          /* owned; for as many */
+    double trim;
+    size_t n, made_n; /* that count; all */
 };
 
 /* What the verdict on one cell is made from. */
@@ -154,11 +119,17 @@ struct bout {
     bool same;
 };
 
+static struct red_student student_of(const struct stage *stage, const double *values, size_t n) {
+    return red_student_of(values, n, stage->trim, stage->room);
+}
+
 static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
                                   unsigned number, struct stage *stage, struct red_error *error) {
     stage->logs = malloc((cell->series_n + 1) * sizeof(double));
     stage->shifts = malloc((cell->series_n + 1) * sizeof(double));
-    if (stage->logs == NULL || stage->shifts == NULL)
+    stage->room = malloc((cell->series_n + 1) * sizeof(double));
+    stage->trim = duel->plan.trim;
+    if (stage->logs == NULL || stage->shifts == NULL || stage->room == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t i = 0; i < cell->series_n; i++) {
         struct red_launch_ratio ratio;
@@ -215,15 +186,20 @@ static bool judge_drops(const struct bout *bout, enum red_code *code) {
     return finding->rounds_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n;
 }
 
+static bool differ(const struct red_student *a, const struct red_student *b, double margin) {
+    return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && fabs(a->mean - b->mean) > margin &&
+           red_student_p_apart(a, b) < CHANGE_P;
+}
+
 /* A ratio that changes while it is measured is not the kernel's. */
 static bool judge_changes(const struct bout *bout, enum red_code *code) {
     const struct stage *stage = &bout->stages[bout->direction != 0 && bout->stages[1].n > 0];
-    struct student none = {.n = stage->n}, shifts = student_of(stage->shifts, stage->n);
+    struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     size_t half = stage->n / 2;
-    struct student earlier = student_of(stage->logs, half);
-    struct student later = student_of(stage->logs + half, stage->n - half);
-    struct student first = student_of(bout->stages[0].logs, bout->stages[0].n);
-    struct student second = student_of(bout->stages[1].logs, bout->stages[1].n);
+    struct red_student earlier = student_of(stage, stage->logs, half);
+    struct red_student later = student_of(stage, stage->logs + half, stage->n - half);
+    struct red_student first = student_of(&bout->stages[0], bout->stages[0].logs, bout->stages[0].n);
+    struct red_student second = student_of(&bout->stages[1], bout->stages[1].logs, bout->stages[1].n);
     *code = RED_CODE_UNSTEADY;
     if (differ(&shifts, &none, bout->margin))
         return true;
@@ -235,8 +211,8 @@ static bool judge_changes(const struct bout *bout, enum red_code *code) {
  */
 
 static int nominate(const struct red_duel_plan *plan, const struct stage *stage) {
-    struct student found = student_of(stage->logs, stage->n);
-    double width = half_width(&found, plan->nominate_level);
+    struct red_student found = student_of(stage, stage->logs, stage->n);
+    double width = red_student_half_width(&found, plan->nominate_level);
     if (stage->n < LAUNCHES_MIN || stage->made_n < plan->launches_n)
         return 0;
     return found.mean - width > log1p(plan->nominate)    ? 1
@@ -245,8 +221,9 @@ static int nominate(const struct red_duel_plan *plan, const struct stage *stage)
 }
 
 static bool is_within(const struct bout *bout, const struct stage *stage, size_t n) {
-    struct student found = student_of(stage->logs, n);
-    return n >= LAUNCHES_MIN && fabs(found.mean) + half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
+    struct red_student found = student_of(stage, stage->logs, n);
+    return n >= LAUNCHES_MIN &&
+           fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
 }
 
 static double p_at_look(const struct red_duel_plan *plan, const struct bout *bout, size_t look) {
@@ -254,9 +231,9 @@ static double p_at_look(const struct red_duel_plan *plan, const struct bout *bou
     size_t n = look * plan->look_launches_n;
     if (stage->n < n)
         return 1;
-    struct student found = student_of(stage->logs, n);
+    struct red_student found = student_of(stage, stage->logs, n);
     found.mean *= bout->direction;
-    return chance_above(&found, bout->margin);
+    return red_student_p_above(&found, bout->margin);
 }
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. */
@@ -315,8 +292,8 @@ static void figures(const struct red_duel_plan *plan, const struct bout *bout) {
     bool second = bout->direction != 0 && bout->stages[1].n > 0;
     const struct stage *stage = &bout->stages[second];
     size_t n = second && bout->look > 0 ? bout->look * plan->look_launches_n : stage->n;
-    struct student found = student_of(stage->logs, n);
-    double width = half_width(&found, 0.025);
+    struct red_student found = student_of(stage, stage->logs, n);
+    double width = red_student_half_width(&found, 0.025);
     finding->stage = second ? 2 : 1;
     finding->launches_n = n;
     finding->nominated = bout->direction != 0;
@@ -393,6 +370,7 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
         for (size_t s = 0; s < 2; s++) {
             free(bouts[c].stages[s].logs);
             free(bouts[c].stages[s].shifts);
+            free(bouts[c].stages[s].room);
         }
     }
     free(bouts);

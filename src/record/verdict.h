@@ -6,8 +6,9 @@
  * Of a launch: the median, over its good rounds, of log(shortest batch of head / shortest batch of base) (the
  * first batch after a switch does not count); with fewer than 5 good rounds it does not count. Processes have
  * a bias of their own, and what differs between launches is what counts: intervals and tests are Student's t
- * over launches, whose number of degrees is one less than theirs (Kalibera and Jones, Rigorous benchmarking
- * in reasonable time, 2013).
+ * over launches, never over rounds (Kalibera and Jones, Rigorous benchmarking in reasonable time, 2013). Now
+ * and then a process is a third slower for all of its life, on either side alike, so the share plan.trim of
+ * the launches is left out at either end (record/student.h).
  *
  * Stage 1 nominates: a cell whose one-sided limit lies beyond plan.nominate. Stage 2 measures nominated cells
  * again, in launches of their own, and only its samples confirm: SLOWER if the hypothesis "slower by the
@@ -25,7 +26,7 @@
  * what dropped the most of them. And when no more launches are wanted, of ratios that change by more than the
  * margin, with p < 0.001 (two-sided, 3 launches or more each):
  *   UNSTEADY  from the earlier to the later half of a launch's good rounds, over the launches of the stage
- *             that decides (Student's t)
+ *             that decides
  *   DRIFT     from the earlier to the later half of that stage's launches, or from stage 1 to stage 2
  *             (Welch's t, with the degrees of the smaller sample) */
 #ifndef CLREDUCE_RECORD_VERDICT_H
