@@ -223,21 +223,22 @@ static size_t launches_made(const struct red_duel_cell *cell, unsigned stage) {
     return made_n;
 }
 
-/* What all cells have left of their budgets. */
+/* What all cells that take part have left of their budgets. */
 static double left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += duel->cells[c].budget_s - duel->cells[c].spent_s;
+        left += takes_part(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
     return left;
 }
 
-/* What cells leave of their budgets is for those that were nominated: few are, and they need the most. And
- * the budget is for what comes after the planned launches of stage 1 and the first look of stage 2: without
- * these there is no verdict, and a head that is many times slower would be let through for that. */
+/* Stage 1 has half of a cell's budget; what cells leave of theirs is for those that were nominated: few are,
+ * and they need the most. And the budget is for what comes after the planned launches of stage 1 and the
+ * first look of stage 2: without these there is no verdict, and a head that is many times slower would be let
+ * through for that. */
 static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
     size_t planned_n = stage == 1 ? duel->plan.launches_n : duel->plan.look_launches_n;
-    return cell->spent_s < cell->budget_s || (stage == 2 && left_s(duel) > 0) ||
-           launches_made(cell, stage) < planned_n + planned_n / 2;
+    bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : left_s(duel) > 0;
+    return in_time || launches_made(cell, stage) < planned_n + planned_n / 2;
 }
 
 /* The cells of a pair of devices that want a launch of this stage and have budget left for one. */

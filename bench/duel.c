@@ -108,6 +108,17 @@ static enum red_status load_policy(const struct red_options *options, struct red
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }
 
+/* What the device takes that takes the most. */
+static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
+    size_t max = 0;
+    for (int who = 0; who < RED_WHO_N; who++)
+        for (size_t d = 0; d < duelists[who].remotes_n; d++) {
+            size_t one = red_remote_info(duelists[who].remotes[d])->shape.group_size_max;
+            max = one > max ? one : max;
+        }
+    return max;
+}
+
 static enum red_status fight(const struct red_session *session, const struct red_policy *policy,
                              struct red_duel *duel, struct red_error *error) {
     struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
@@ -117,6 +128,8 @@ static enum red_status fight(const struct red_session *session, const struct red
         status = red_duelist_open(session->options, (enum red_who)who, &duelists[who], error);
     if (status == RED_OK)
         status = red_duelists_pair(session->options, duelists, error);
+    if (status == RED_OK)
+        status = red_session_check_group_sizes(session, group_size_max(duelists), error);
     if (status == RED_OK)
         status = red_bout_prepare(session, policy, duelists, duel, bout, error);
     if (status == RED_OK) {

@@ -33,7 +33,7 @@ static void trouble_print(const struct red_duel_cell *cell, char *text, size_t t
         }
 }
 
-void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+static void finding_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     char change[TEXT_BYTES];
     change_print(finding, change, sizeof change);
@@ -55,6 +55,14 @@ void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text
     }
 }
 
+void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+    finding_print(cell, text, text_bytes);
+    size_t used = strlen(text);
+    if (cell->quarantine[0] != '\0')
+        snprintf(text + used, text_bytes - used, " (quarantined until %s: %s)", cell->until,
+                 cell->quarantine);
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------
  */
 
@@ -69,7 +77,8 @@ static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
 static enum red_status add_row(struct red_table *table, const struct red_duel_cell *cell,
                                struct red_error *error) {
     const struct red_finding *finding = &cell->finding;
-    char times[RED_WHO_N][32], ratio[TEXT_BYTES] = "", why[600], told[800];
+    char times[RED_WHO_N][32], ratio[TEXT_BYTES] = "", why[800];
+    bool is_plain = finding->code == RED_CODE_WITHIN && cell->quarantine[0] == '\0';
     bool has_times = finding->time_s[RED_BASE] > 0 && finding->time_s[RED_HEAD] > 0;
     for (int who = 0; who < RED_WHO_N; who++) {
         times[who][0] = '\0';
@@ -79,16 +88,13 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
     if (finding->ratio > 0)
         snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);
     red_duel_sentence(cell, why, sizeof why);
-    snprintf(told, sizeof told, "%s%s%s%s%s%s", finding->code == RED_CODE_WITHIN ? "" : why,
-             cell->quarantine[0] ? " (quarantined until " : "", cell->until, cell->quarantine[0] ? ": " : "",
-             cell->quarantine, cell->quarantine[0] ? ")" : "");
     const char *const values[COLUMNS_N] = {cell->name,
                                            times[RED_BASE],
                                            times[RED_HEAD],
                                            ratio,
                                            red_verdict_names[red_code_verdict(finding->code)],
                                            red_code_name(finding->code),
-                                           told};
+                                           is_plain ? "" : why};
     return red_table_add(table, values, error);
 }
 
@@ -144,7 +150,8 @@ static void show_counts(const struct red_duel *duel, FILE *out) {
         if (counts[verdict] > 0)
             fprintf(out, "%s %zu %s", told++ ? "," : "", counts[verdict], red_verdict_names[verdict]);
     fprintf(out,
-            "\nThe chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more than the "
+            "\nBy design the chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more "
+            "than the "
             "margin (2 %% unless "
             "a policy says otherwise).\n",
             100 * duel->plan.alpha);

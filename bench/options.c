@@ -71,7 +71,9 @@ static const struct argp_option all_options[] = {
      "timed-out (default 120)",
      0},
     {"data-sets", 'x', "NUMBER", 0,
-     "Exact data sets that each cell is checked with before it is timed (default and at most 17)", 0},
+     "Exact data sets that each cell is checked with before it is timed (at most 17, which is the default; "
+     "of a duel 3)",
+     0},
     {"all", 'a', NULL, 0, "verify: every type and operation at every n; bench: the whole catalogue", 0},
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},

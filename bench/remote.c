@@ -31,7 +31,8 @@ static enum red_status open_tell(struct red_remote *remote, struct red_child *ch
     red_child_name(child, remote->info.id);
     json_t *question =
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health);
-    if (child == remote->worker && remote->program->binaries != NULL) /* what is probed must be built */
+    bool keeps = remote->program->binaries != NULL && red_device_compiles_anew(&remote->info);
+    if (child == remote->worker && keeps) /* what is probed must be built */
         json_object_set_new(question, "binaries", red_wire_text(remote->program->binaries));
     return red_child_tell(child, question, error);
 }

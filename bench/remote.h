@@ -16,7 +16,7 @@ struct red_remote;
 struct red_remote_program {
     const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
     const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
-    const char *binaries; /* folder of what took long to build (red_device_keep_binaries); NULL: none */
+    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
     double patience_s;    /* that a question without much work may take; 0: 120 */
 };
 

@@ -18,7 +18,7 @@
 
 /* A change is what the calibration says it is; the base has some steps, too, and one more for the slowed
  * cell, so that only numbers differ. */
-enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5, CALIBRATION_DUELS = 4 };
+enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5, CALIBRATION_DUELS = 8 };
 static const double STEP_S = 2e-9, CALIBRATION_CHANGE = 0.3;
 
 const struct red_scenario red_scenarios[] = {
@@ -92,7 +92,7 @@ static enum red_status fight(const struct self_test *test, const struct red_scen
     options.profile = scenario->profile;
     options.seed = seed;
     options.data_sets = 1;
-    options.strategy = options.strategy && scenario->change > 0 ? options.strategy : scenario->strategies;
+    options.strategy = scenario->strategies;
     options.n = (struct red_sizes){.n = 0};
     if (scenario->change > 0) {
         options.side_kernel[0] = test->base;
@@ -101,6 +101,8 @@ static enum red_status fight(const struct self_test *test, const struct red_scen
     }
     enum red_status status = red_sizes_parse("--n", scenario->sizes, &options.n, error);
     pid_t neighbour = scenario->busy ? neighbour_start() : 0;
+    if (status == RED_OK && neighbour < 0)
+        status = red_fail(error, RED_E_DEVICE, "the busy process cannot be started");
     if (status == RED_OK)
         status = red_duel_fight(&options, duel, error);
     neighbour_stop(neighbour);
@@ -111,37 +113,33 @@ static enum red_status fight(const struct self_test *test, const struct red_scen
 /* ---- calibration -----------------------------------------------------------------------------------------
  */
 
-static const char *slowed_strategy(const struct self_test *test, const struct red_scenario *scenario) {
-    return test->options->strategy ? test->options->strategy : scenario->strategies;
-}
-
 static enum red_status write_kernels(const struct self_test *test, const struct red_scenario *scenario,
                                      uint32_t steps, struct red_error *error) {
-    const char *strategy = slowed_strategy(test, scenario);
     uint64_t n = scenario->slowed_n;
-    enum red_status status = red_slowed_write(strategy, BASE_STEPS, n, BASE_STEPS + 1, test->base, error);
-    return status == RED_OK
-               ? red_slowed_write(strategy, BASE_STEPS, n, BASE_STEPS + 1 + steps, test->head, error)
-               : status;
+    enum red_status status =
+        red_slowed_write(scenario->strategies, BASE_STEPS, n, BASE_STEPS + 1, test->base, error);
+    return status == RED_OK ? red_slowed_write(scenario->strategies, BASE_STEPS, n, BASE_STEPS + 1 + steps,
+                                               test->head, error)
+                            : status;
 }
 
 /* What so many steps more cost, by one duel of the full profile about the slowed cell alone. */
 static enum red_status measure_once(const struct self_test *test, const struct red_scenario *scenario,
                                     uint64_t seed, struct red_finding *found, double *call_s,
                                     struct red_error *error) {
-    struct red_scenario calm = *scenario;
+    struct red_scenario alone = *scenario;
     char n[24];
     struct red_duel *duel = calloc(1, sizeof *duel);
     snprintf(n, sizeof n, "%llu", (unsigned long long)scenario->slowed_n);
-    calm.sizes = n;
-    calm.busy = false;
+    alone.sizes = n;
     if (duel == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a duel");
-    enum red_status status = fight(test, &calm, seed, duel, error);
-    if (status == RED_OK && (duel->cells_n != 1 || !(duel->cells[0].finding.ratio > 0)))
-        status = red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %s",
-                          duel->cells_n == 1 ? red_code_words(duel->cells[0].finding.code)
-                                             : "choose one device and one type");
+    enum red_status status = fight(test, &alone, seed, duel, error);
+    if (status == RED_OK && (duel->cells_n != 1 || !(duel->cells[0].finding.ratio > 0) ||
+                             red_code_verdict(duel->cells[0].finding.code) == RED_UNTRUSTED))
+        status =
+            red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %s",
+                     duel->cells_n == 1 ? red_code_words(duel->cells[0].finding.code) : "choose one device");
     if (status == RED_OK) {
         *found = duel->cells[0].finding;
         *call_s = duel->cells[0].call_s[RED_BASE];
@@ -196,7 +194,7 @@ static enum red_status calibrate(struct self_test *test, const struct red_scenar
     struct red_finding whole = {.ratio = 0}, half = {.ratio = 0};
     uint32_t steps = 0;
     double call_s = 0;
-    fprintf(stderr, "calibrating the slowdown of %s\n", slowed_strategy(test, scenario));
+    fprintf(stderr, "calibrating the slowdown of %s\n", scenario->strategies);
     enum red_status status = find_steps(test, scenario, &steps, &whole, error);
     if (status == RED_OK)
         status = measure_change(test, scenario, steps, CALIBRATION_DUELS, &whole, &call_s, error);
@@ -212,8 +210,13 @@ static enum red_status calibrate(struct self_test *test, const struct red_scenar
                                             .half = half.ratio,
                                             .half_low = half.low,
                                             .half_high = half.high};
-    snprintf(calibration->strategy, sizeof calibration->strategy, "%s", slowed_strategy(test, scenario));
     return red_trials_calibrate(&test->trials, scenario, calibration, error);
+}
+
+/* How many steps cost so much, by the mean of what one costs among all of them and among half. A parabola
+ * through both would extrapolate their noise. */
+static double steps_of(const struct red_calibration *c, double change) {
+    return change * c->steps / ((c->whole - 1) / 2 + (c->half - 1));
 }
 
 static enum red_status make_change(struct self_test *test, const struct red_scenario *scenario,
@@ -222,8 +225,9 @@ static enum red_status make_change(struct self_test *test, const struct red_scen
     enum red_status status = RED_OK;
     if (!red_trials_calibration(&test->trials, scenario, &calibration))
         status = calibrate(test, scenario, &calibration, error);
-    double steps = scenario->change / (calibration.whole - 1) * calibration.steps;
-    return status == RED_OK ? write_kernels(test, scenario, (uint32_t)lround(steps), error) : status;
+    if (status != RED_OK)
+        return status;
+    return write_kernels(test, scenario, (uint32_t)lround(steps_of(&calibration, scenario->change)), error);
 }
 
 /* ---- trials ----------------------------------------------------------------------------------------------
@@ -276,12 +280,31 @@ static enum red_status check_names(const struct red_options *options, struct red
     return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
 }
 
+static enum red_status check_options(const struct red_options *o, struct red_error *error) {
+    const bool chosen[] = {o->strategy != NULL,
+                           o->op != NULL,
+                           o->type != NULL,
+                           o->n.n + o->wg.n + o->groups.n + o->lanes_n + o->kernels_n > 0,
+                           o->exports_n + o->environment_n[0] + o->environment_n[1] > 0,
+                           o->side_program[0] != NULL || o->side_program[1] != NULL,
+                           o->side_kernel[0] != NULL || o->side_kernel[1] != NULL,
+                           o->side_device[0] != NULL || o->side_device[1] != NULL,
+                           o->profile != NULL || o->policy != NULL || o->replay != NULL || o->required};
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
+        if (chosen[i])
+            return red_fail(error, RED_E_INPUT,
+                            "--self-test takes --device and --output alone: its scenarios choose the rest");
+    return RED_OK;
+}
+
 enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
     struct self_test *test = calloc(1, sizeof *test);
     if (test == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a self-test");
     test->options = options;
-    enum red_status status = check_names(options, error);
+    enum red_status status = check_options(options, error);
+    if (status == RED_OK)
+        status = check_names(options, error);
     if (status == RED_OK)
         status = red_trials_open(options, &test->trials, error);
     if (status == RED_OK)
@@ -291,8 +314,10 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     if (status == RED_OK)
         status = run_trials(test, error);
     for (size_t i = 0; i < red_scenarios_n; i++)
-        if (is_chosen(test, &red_scenarios[i]))
+        if (is_chosen(test, &red_scenarios[i])) {
             red_trials_print(&test->trials, &red_scenarios[i], stdout);
+            red_trials_print_machines(&test->trials, &red_scenarios[i], stdout);
+        }
     for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++)
         if (is_chosen(test, &red_scenarios[i]))
             status = red_trials_check(&test->trials, &red_scenarios[i], error);

@@ -40,8 +40,8 @@ enum red_status red_trials_open(const struct red_options *options, struct red_tr
     struct red_host host;
     *trials = (struct red_trials){.path = options->output};
     red_host_find(&host);
-    snprintf(trials->machine, sizeof trials->machine, "%s, %u cores; devices: %.80s", host.processor,
-             host.cores_n, options->device ? options->device : "all");
+    snprintf(trials->machine, sizeof trials->machine, "%s, %u cores", host.processor, host.cores_n);
+    snprintf(trials->choice, sizeof trials->choice, "devices: %s", options->device ? options->device : "all");
     enum red_status status = RED_OK;
     if (trials->path != NULL)
         status = red_file_check_writable(trials->path, error);
@@ -97,7 +97,7 @@ static enum red_status append(const struct red_trials *trials, const char *list,
 /* ---- trials ----------------------------------------------------------------------------------------------
  */
 
-/* What trials must share to be added up. */
+/* What trials must share to be added up, on whatever machines they ran. */
 static void setting_print(const struct red_trials *trials, const struct red_scenario *scenario,
                           char setting[SETTING_BYTES]) {
     struct red_duel_plan plan;
@@ -105,10 +105,10 @@ static void setting_print(const struct red_trials *trials, const struct red_scen
     snprintf(setting, SETTING_BYTES,
              "%s; %u to %u launches of %u x %u rounds of %u batches of %g us, %u looks of %u launches, "
              "nominated beyond "
-             "%g %% at %g, trimmed by %g, alpha %g; %s",
-             trials->machine, plan.launches_n, plan.launches_max, plan.epochs_n, plan.rounds_n,
-             plan.batches_n, 1e6 * plan.batch_s, plan.looks_n, plan.look_launches_n, 100 * plan.nominate,
-             plan.nominate_level, plan.trim, plan.alpha, scenario->sizes);
+             "%g %% at %g, trimmed by %g, alpha %g; %s at %s",
+             trials->choice, plan.launches_n, plan.launches_max, plan.epochs_n, plan.rounds_n, plan.batches_n,
+             1e6 * plan.batch_s, plan.looks_n, plan.look_launches_n, 100 * plan.nominate, plan.nominate_level,
+             plan.trim, plan.alpha, scenario->strategies, scenario->sizes);
 }
 
 static size_t count_verdicts(const struct red_duel *duel, enum red_duel_verdict verdict) {
@@ -152,18 +152,24 @@ enum red_status red_trials_add(struct red_trials *trials, const struct red_scena
     }
     const struct red_duel_cell *slowed = red_trials_slowed(scenario, duel);
     return append(trials, "trials",
-                  json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario", scenario->name,
-                            "setting", setting, "started", duel->started, "devices", devices, "seed",
-                            red_json_integer(duel->seed), "cells", red_json_integer(duel->cells_n),
-                            "verdicts", verdicts, "slowed", slowed_json(slowed), "load_1min",
-                            red_json_real(duel->host.load), "wall_s", red_json_real(duel->wall_s)),
+                  json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "scenario",
+                            scenario->name, "setting", setting, "machine", trials->machine, "started",
+                            duel->started, "devices", devices, "seed", red_json_integer(duel->seed), "cells",
+                            red_json_integer(duel->cells_n), "verdicts", verdicts, "slowed",
+                            slowed_json(slowed), "load_1min", red_json_real(duel->host.load), "wall_s",
+                            red_json_real(duel->wall_s)),
                   error);
 }
 
-static bool is_of(const json_t *row, const char *scenario, const char *setting) {
-    const char *name = json_string_value(json_object_get(row, "scenario"));
-    const char *of = json_string_value(json_object_get(row, "setting"));
-    return name != NULL && of != NULL && strcmp(name, scenario) == 0 && strcmp(of, setting) == 0;
+static bool has_text(const json_t *row, const char *key, const char *wanted) {
+    const char *text = json_string_value(json_object_get(row, key));
+    return text != NULL && strcmp(text, wanted) == 0;
+}
+
+/* machine NULL: any. */
+static bool is_of(const json_t *row, const char *scenario, const char *setting, const char *machine) {
+    return has_text(row, "scenario", scenario) && has_text(row, "setting", setting) &&
+           (machine == NULL || has_text(row, "machine", machine));
 }
 
 /* What the trials of a scenario come to. */
@@ -192,14 +198,15 @@ static size_t verdict_n(const json_t *row, enum red_duel_verdict verdict) {
     return n > 0 ? (size_t)n : 0;
 }
 
-static struct sum sum_up(const struct red_trials *trials, const struct red_scenario *scenario) {
+static struct sum sum_up(const struct red_trials *trials, const struct red_scenario *scenario,
+                         const char *machine) {
     struct sum sum = {.trials_n = 0};
     char setting[SETTING_BYTES];
     setting_print(trials, scenario, setting);
     const json_t *rows = json_object_get(trials->root, "trials");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        if (!is_of(row, scenario->name, setting))
+        if (!is_of(row, scenario->name, setting, machine))
             continue;
         size_t slower_n = verdict_n(row, RED_SLOWER),
                cells_n = (size_t)json_integer_value(json_object_get(row, "cells"));
@@ -217,7 +224,7 @@ static struct sum sum_up(const struct red_trials *trials, const struct red_scena
 }
 
 size_t red_trials_n(const struct red_trials *trials, const struct red_scenario *scenario) {
-    return sum_up(trials, scenario).trials_n;
+    return sum_up(trials, scenario, NULL).trials_n;
 }
 
 /* One-sided limits of a share, k of n (Clopper and Pearson 1934). */
@@ -225,15 +232,9 @@ static double lower_limit(size_t k, size_t n) {
     return k == 0 ? 0 : gsl_cdf_beta_Pinv(1 - SURENESS, (double)k, (double)(n - k) + 1);
 }
 
-void red_trials_print(const struct red_trials *trials, const struct red_scenario *scenario, FILE *out) {
-    struct sum sum = sum_up(trials, scenario);
-    fprintf(out, "%-12s  %3zu of %3zu trials", scenario->name, sum.trials_n, scenario->trials_n);
-    if (sum.trials_n == 0) {
-        fprintf(out, " (%s)\n", scenario->what);
-        return;
-    }
-    double good = lower_limit(sum.good_n, sum.trials_n);
-    fprintf(out, ", %zu %s", sum.good_n, scenario->good);
+static void print_sum(const struct red_scenario *scenario, const struct sum *sum, FILE *out) {
+    double good = lower_limit(sum->good_n, sum->trials_n);
+    fprintf(out, "%zu %s", sum->good_n, scenario->good);
     if (scenario->change > 0)
         fprintf(out, ": at least %.1f %%", 100 * good);
     else
@@ -241,18 +242,48 @@ void red_trials_print(const struct red_trials *trials, const struct red_scenario
     fprintf(out,
             " (exact, 95 %%); %zu cells, %.1f s each; %zu UNDECIDED, %zu UNTRUSTED, %zu falsely SLOWER, "
             "%zu falsely FASTER",
-            sum.cells_n, sum.wall_s / (double)sum.cells_n, sum.undecided_n, sum.untrusted_n,
-            sum.false_slower_n, sum.false_faster_n);
-    if (sum.slowed_n > 0)
+            sum->cells_n, sum->wall_s / (double)sum->cells_n, sum->undecided_n, sum->untrusted_n,
+            sum->false_slower_n, sum->false_faster_n);
+    if (sum->slowed_n > 0)
         fprintf(out, "; the slowed cell %+.1f %% and %.1f s on average, %.0f s at most",
-                100 * expm1(sum.log_ratios / (double)sum.slowed_n), sum.slowed_s / (double)sum.slowed_n,
-                sum.slowed_most_s);
+                100 * expm1(sum->log_ratios / (double)sum->slowed_n), sum->slowed_s / (double)sum->slowed_n,
+                sum->slowed_most_s);
     fputc('\n', out);
+}
+
+void red_trials_print(const struct red_trials *trials, const struct red_scenario *scenario, FILE *out) {
+    struct sum sum = sum_up(trials, scenario, NULL);
+    fprintf(out, "%-12s  %3zu of %3zu trials", scenario->name, sum.trials_n, scenario->trials_n);
+    if (sum.trials_n == 0) {
+        fprintf(out, " (%s)\n", scenario->what);
+        return;
+    }
+    fputs(", ", out);
+    print_sum(scenario, &sum, out);
+}
+
+void red_trials_print_machines(const struct red_trials *trials, const struct red_scenario *scenario,
+                               FILE *out) {
+    const json_t *rows = json_object_get(trials->root, "trials");
+    json_t *told = json_object();
+    char setting[SETTING_BYTES];
+    setting_print(trials, scenario, setting);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *machine = json_string_value(json_object_get(row, "machine"));
+        if (machine == NULL || json_object_get(told, machine) || !is_of(row, scenario->name, setting, NULL))
+            continue;
+        struct sum sum = sum_up(trials, scenario, machine);
+        json_object_set_new(told, machine, json_true());
+        fprintf(out, "    on %s: %zu trials, ", machine, sum.trials_n);
+        print_sum(scenario, &sum, out);
+    }
+    json_decref(told);
 }
 
 enum red_status red_trials_check(const struct red_trials *trials, const struct red_scenario *scenario,
                                  struct red_error *error) {
-    struct sum sum = sum_up(trials, scenario);
+    struct sum sum = sum_up(trials, scenario, NULL);
     return sum.good_n == sum.trials_n
                ? RED_OK
                : red_fail(error, RED_E_WRONG, "%s: %zu of %zu trials were not %s", scenario->name,
@@ -262,11 +293,12 @@ enum red_status red_trials_check(const struct red_trials *trials, const struct r
 /* ---- calibrations ----------------------------------------------------------------------------------------
  */
 
-/* A calibration is of a machine and a cell, whatever the change. */
+/* A calibration is of a machine and a cell, and of what runs beside it, whatever the change. */
 static void calibration_key(const struct red_trials *trials, const struct red_scenario *scenario,
                             char key[SETTING_BYTES]) {
-    snprintf(key, SETTING_BYTES, "%s; %llu of %s", trials->machine, (unsigned long long)scenario->slowed_n,
-             scenario->strategies);
+    snprintf(key, SETTING_BYTES, "%s; %s; %llu of %s%s", trials->machine, trials->choice,
+             (unsigned long long)scenario->slowed_n, scenario->strategies,
+             scenario->busy ? " beside a busy process" : "");
 }
 
 enum red_status red_trials_calibrate(struct red_trials *trials, const struct red_scenario *scenario,
@@ -274,11 +306,10 @@ enum red_status red_trials_calibrate(struct red_trials *trials, const struct red
     char key[SETTING_BYTES];
     calibration_key(trials, scenario, key);
     return append(trials, "calibrations",
-                  json_pack("{s:s, s:s, s:i, s:o, s:[o, o, o], s:[o, o, o]}", "of", key, "strategy",
-                            c->strategy, "steps", (int)c->steps, "call_s", red_json_real(c->call_s), "ratio",
-                            red_json_real(c->whole), red_json_real(c->whole_low),
-                            red_json_real(c->whole_high), "ratio_of_half", red_json_real(c->half),
-                            red_json_real(c->half_low), red_json_real(c->half_high)),
+                  json_pack("{s:s, s:i, s:o, s:[o, o, o], s:[o, o, o]}", "of", key, "steps", (int)c->steps,
+                            "call_s", red_json_real(c->call_s), "ratio", red_json_real(c->whole),
+                            red_json_real(c->whole_low), red_json_real(c->whole_high), "ratio_of_half",
+                            red_json_real(c->half), red_json_real(c->half_low), red_json_real(c->half_high)),
                   error);
 }
 
@@ -292,10 +323,11 @@ bool red_trials_calibration(const struct red_trials *trials, const struct red_sc
         const json_t *row = json_array_get(rows, i);
         const char *of = json_string_value(json_object_get(row, "of"));
         double ratio = json_number_value(json_array_get(json_object_get(row, "ratio"), 0));
+        double half = json_number_value(json_array_get(json_object_get(row, "ratio_of_half"), 0));
         json_int_t steps = json_integer_value(json_object_get(row, "steps"));
-        if (of == NULL || strcmp(of, key) != 0 || ratio <= 1 || steps <= 0)
+        if (of == NULL || strcmp(of, key) != 0 || ratio <= 1 || half <= 1 || steps <= 0)
             continue;
-        *calibration = (struct red_calibration){.steps = (uint32_t)steps, .whole = ratio};
+        *calibration = (struct red_calibration){.steps = (uint32_t)steps, .whole = ratio, .half = half};
         found = true;
     }
     return found;

@@ -23,7 +23,6 @@ extern const size_t red_scenarios_n;
 /* What a known number of steps costs: ratios of times with their intervals, of all steps and of half of them.
  */
 struct red_calibration {
-    char strategy[64];
     uint32_t steps;
     double call_s; /* of the base */
     double whole, whole_low, whole_high, half, half_low, half_high;
@@ -32,7 +31,7 @@ struct red_calibration {
 struct red_trials {
     const char *path; /* borrowed; NULL: nothing is kept */
     json_t *root;     /* owned */
-    char machine[256];
+    char machine[256], choice[256];
 };
 
 /* Reads the file of --output, if there is one; trials are of the devices of --device. Release with _close.
@@ -45,8 +44,9 @@ void red_trials_close(struct red_trials *trials);
 const struct red_duel_cell *red_trials_slowed(const struct red_scenario *scenario,
                                               const struct red_duel *duel);
 
-/* Adds what came of a duel, and writes the file. Trials of other plans, drivers and machines stay in it, and
- * count for themselves. Errors: RED_E_INPUT, RED_E_MEMORY. */
+/* Adds what came of a duel, and writes the file. Trials of other plans and choices of devices stay in it, and
+ * count for themselves; those of other machines count, too, and can be told apart. Errors: RED_E_INPUT,
+ * RED_E_MEMORY. */
 enum red_status red_trials_add(struct red_trials *trials, const struct red_scenario *scenario,
                                const struct red_duel *duel, struct red_error *error);
 
@@ -56,12 +56,16 @@ enum red_status red_trials_calibrate(struct red_trials *trials, const struct red
 bool red_trials_calibration(const struct red_trials *trials, const struct red_scenario *scenario,
                             struct red_calibration *calibration);
 
-/* Trials of the scenario on this machine, with this choice of devices and the plan of today. */
+/* Trials of the scenario with this choice of devices and the plan of today, on any machine. */
 size_t red_trials_n(const struct red_trials *trials, const struct red_scenario *scenario);
 
-/* "slow-5: 59 of 59 trials, 59 confirmed SLOWER: at least 95.1 % (exact, 95 %); 236 cells, 3.1 s each, ...".
+/* "slow-5: 59 of 59 trials, 59 confirmed SLOWER: at least 95.0 % (exact, 95 %); 236 cells, 3.1 s each, ...".
  */
 void red_trials_print(const struct red_trials *trials, const struct red_scenario *scenario, FILE *out);
+
+/* The same for each machine, one line each. */
+void red_trials_print_machines(const struct red_trials *trials, const struct red_scenario *scenario,
+                               FILE *out);
 
 /* Errors: RED_E_WRONG where a trial was not good: without a false SLOWER, or with that of the slowed cell
  * alone. */

@@ -83,11 +83,14 @@ policies() {
     until_day=$(date -u -d '+30 days' +%F)
     printf '[*]\nmargin = 50 %%\nbudget = 100 s\n[*/n:1000]\nquarantine = slow, as we know\nuntil = %s\n' "$until_day" >quarantine.ini
     check "what is slower in quarantine is shown" 0 "quarantined until $until_day: slow, as we know" "$clreduce" duel --data-sets 1 \
-        --policy quarantine.ini --device pocl --n 1000 --head-kernel b/chunk.cl --output quarantine.json
+        --policy quarantine.ini --device pocl --n 1000 --head-kernel b/chunk.cl --output quarantine.json --export junit=quarantine.xml \
+        --export annotations=quarantine.txt
+    judge "skipped in JUnit, with the reason" grep -qE '<skipped message=".*quarantined until .*: slow, as we know' quarantine.xml
+    judge "and a warning in annotations" grep -qE '^::warning .*::SLOWER: .*quarantined until' quarantine.txt
     judge "and is SLOWER all the same" holds quarantine.json 'cell["finding"]["verdict"] == "SLOWER" and cell["until"] and cell["quarantine"]'
     judge "what is in force is told" grep -q "^quarantine.ini:5: quarantine until $until_day  *1 of 1 cells" out
     check "which a replay knows" 0 "quarantined until $until_day" "$clreduce" duel --replay quarantine.json
-    # So narrow a margin that no five launches are within.
+    # So narrow a margin that no launches are within.
     printf '[*]\nmargin = 0.1 %%\nbudget = 300 ms\n[*/serial/*]\nrequire = yes\n' >short.ini
     check "a budget that is spent where an answer is required" 3 '^clreduce: UNDECIDED: pocl/serial/sum/f32/n:1000: ' "$clreduce" duel --profile fast \
         --data-sets 1 --policy short.ini --device pocl --strategy serial,chunk --n 1000 --output short.json
@@ -118,10 +121,10 @@ drivers() {
 # interrupted TEXT SECONDS: Ctrl-C so long after the cells were verified.
 interrupted() {
     local text=$1 found pid
-    rm -f stopped.json
+    rm -f stopped.json told
     "$clreduce" duel --data-sets 1 --policy calm.ini --device pocl --strategy serial,tree --n 1000 --output stopped.json >out 2>told </dev/null &
     pid=$!
-    until grep -q 'calm.ini:' told || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+    until grep -qs 'calm.ini:' told || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
     sleep "$2"
     kill -INT $pid
     wait $pid
@@ -137,6 +140,9 @@ refused() {
     printf '#!/bin/sh\necho clreduce\n' >script && printf 'neither' >bytes && chmod +x script bytes
     printf '[*]\nmargin = 2\n' >bad.ini
     check "a profile" 4 "^clreduce: --profile: 'slow' is not valid; expected full or fast" "${one[@]}" --profile slow
+    check "no work-group" 4 '^clreduce: --wg: no work-group of 0 work-items; the selected devices take 1 to [0-9]+' "${one[@]}" --wg 0,64
+    check "one that is too large for any" 4 '^clreduce: --wg: no work-group of 10000000 work-items' "${one[@]}" --wg 10000000
+    check "a self-test of something else" 4 '^clreduce: --self-test takes --device and --output alone' "${one[@]}" --self-test slow-5
     check "a policy that is not there" 4 '^clreduce: .*nowhere.ini' "${one[@]}" --policy nowhere.ini
     check "one that makes no sense" 4 "^clreduce: bad.ini:2: margin: '2' is not valid" "${one[@]}" --policy bad.ini
     check "a program that is not there" 4 "^clreduce: --head: 'nowhere' is no program" "${one[@]}" --head nowhere

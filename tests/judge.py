@@ -61,11 +61,11 @@ class Mean:
         return stats.t.sf((self.mean - limit) / self.error, self.n - 1) if self.error > 0 else float(self.mean <= limit)
 
 
-def changes(before, after, margin):
+def changes(before, after, margin, level=SURE):
     distance, error = abs(before.mean - after.mean), math.hypot(before.error, after.error)
     if min(before.n, after.n) < LAUNCHES or distance <= margin:
         return False
-    return error == 0 or 2 * stats.t.sf(distance / error, min(before.n, after.n) - 1) < SURE
+    return error == 0 or 2 * stats.t.sf(distance / error, min(before.n, after.n) - 1) < level
 
 
 class Cell:
@@ -129,14 +129,13 @@ class Cell:
 
     def change(self):
         logs, shifts, _ = self.deciding()
-        half = len(logs) // 2
-        shift, earlier, later, first, second, none = (
-            Mean(self.plan, values) for values in (shifts, logs[:half], logs[half:], self.first, self.second, numpy.zeros(len(shifts))))
-        if changes(shift, none, self.margin):
+        if changes(Mean(self.plan, shifts), Mean(self.plan, numpy.zeros(len(shifts))), self.margin):
             return "unsteady"
-        if changes(earlier, later, self.margin) or changes(first, second, self.margin):
-            return "drift"
-        return None
+        return "drift" if self.has_step(logs) or self.has_step(numpy.concatenate((self.first, self.second))) else None
+
+    def has_step(self, logs):
+        points = range(LAUNCHES, len(logs) - LAUNCHES + 1)
+        return any(changes(Mean(self.plan, logs[:n]), Mean(self.plan, logs[n:]), self.margin, SURE / len(points)) for n in points)
 
     def finding(self, interrupted):
         code = self.code(interrupted)

@@ -166,7 +166,6 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
         {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a share up to 0.25"},
         {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
-        {"\"trim\":0.2", "\"trims\":0.2", "trim: expected"},
         {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
         {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
         {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},

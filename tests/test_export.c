@@ -266,6 +266,33 @@ static void annotations_are_ten_and_errors_come_first(void **state) {
     }
 }
 
+static void what_the_gate_does_not_fail_for_is_a_warning(void **state) {
+    (void)state;
+    static char names[12][24];
+    struct red_export_cell many[12];
+    struct red_export export = hostile_export(false);
+    export.cells = many;
+    export.cells_n = 12;
+    for (size_t i = 0; i < export.cells_n; i++) {
+        many[i] = hostiles[0].cell;
+        many[i].name = names[i];
+        snprintf(names[i], sizeof names[i], "c%zu", i);
+        many[i].verdict = i % 2 ? "UNTRUSTED" : "SLOWER";
+        many[i].state = i % 4 == 3 ? RED_STATE_CRASHED : RED_STATE_PASS;
+    }
+    write_or_fail(&export, "annotations", "warnings");
+    char *text = read_text("warnings");
+    assert_int_equal(count_of(text, "::warning title="), 10);
+    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    free(text);
+    many[0].fails = true;
+    write_or_fail(&export, "annotations", "warnings");
+    text = read_text("warnings");
+    assert_int_equal(count_of(text, "::error title="), 1);
+    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    free(text);
+}
+
 static void a_summary_fits_and_shows_what_failed(void **state) {
     (void)state;
     enum { MANY_N = 12000 };
@@ -312,6 +339,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_missing_cell_is_an_error),
         cmocka_unit_test(annotations_are_escaped),
         cmocka_unit_test(annotations_are_ten_and_errors_come_first),
+        cmocka_unit_test(what_the_gate_does_not_fail_for_is_a_warning),
         cmocka_unit_test(a_summary_fits_and_shows_what_failed),
     };
     if (chdir(argc > 1 ? argv[1] : mkdtemp(temporary)) != 0)

@@ -233,8 +233,9 @@ static void a_ratio_that_changes_between_launches_drifts(void **state) {
     expect(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 4, 0.1, 0.001), "the later half is the larger one", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.001), "a step in a half is scatter", RED_CODE_BUDGET, RED_NEXT_NONE);
+    expect(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
+    expect(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
+    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_BUDGET, RED_NEXT_NONE);
     expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_BUDGET, RED_NEXT_NONE);
 }
 
@@ -247,9 +248,9 @@ static struct red_duel *stages_duel(double first, double second, double spread) 
 
 static void a_ratio_that_changes_between_stages_drifts(void **state) {
     (void)state;
-    expect(stages_duel(0.4, 0.3, 0.0182), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.4, 0.3, 0.0187), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-    expect(stages_duel(-0.4, -0.3, 0.0182), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
+    expect(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
+    expect(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    expect(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(stages_duel(0.3, 0.3200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     expect(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
@@ -258,6 +259,11 @@ static void a_ratio_that_changes_between_stages_drifts(void **state) {
     made_launches(duel->cells, 2, 6, 0.35, 1e-3);
     made_launches(duel->cells, 2, 6, 0.25, 1e-3);
     expect(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
+    duel = made_duel(1);
+    made_launches(duel->cells, 1, 3, 0, 1e-3);
+    made_launches(duel->cells, 1, 9, 0.5, 1e-3);
+    made_launches(duel->cells, 2, 6, 0.5, 1e-3);
+    expect(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.look_launches_n = 2;
     made_launches(duel->cells, 1, 5, 0.4, 1e-3);

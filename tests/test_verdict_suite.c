@@ -209,18 +209,23 @@ static struct count suites(size_t suites_n, size_t cells_n, const struct red_due
     return count;
 }
 
+/* Those of bench/duel.c. */
 static struct red_duel_plan full_plan(void) {
     struct red_duel_plan plan = made_plan();
-    plan.launches_n = 8;
+    plan.launches_n = 6;
     plan.launches_max = 24;
-    plan.looks_n = 4;
+    plan.looks_n = 6;
+    plan.look_launches_n = 8;
     plan.trim = 0.2;
     return plan;
 }
 
 static struct red_duel_plan fast_plan(void) {
     struct red_duel_plan plan = made_plan();
-    plan.launches_n = plan.launches_max = 6;
+    plan.launches_n = 6;
+    plan.launches_max = 12;
+    plan.looks_n = 2;
+    plan.look_launches_n = 8;
     plan.trim = 0.2;
     return plan;
 }

@@ -1,5 +1,4 @@
-/* Binaries of programs that took long to build, kept in a folder from process to process. Included by this
- * room only. */
+/* Binaries of programs, kept in a folder from process to process. Included by this room only. */
 #ifndef CLREDUCE_DEVICE_BINARY_H
 #define CLREDUCE_DEVICE_BINARY_H
 
@@ -11,9 +10,8 @@ struct _cl_program;
  * driver does not take it. Release with clReleaseProgram. */
 struct _cl_program *red_binary_load(struct red_device *device, const char *text, const char *options);
 
-/* Keeps the binary of a program that was built within build_s seconds, if that was long. What fails is as if
- * nothing had been kept. */
+/* Keeps the binary of a program. What fails is as if nothing had been kept. */
 void red_binary_save(struct red_device *device, const char *text, const char *options,
-                     struct _cl_program *program, double build_s);
+                     struct _cl_program *program);
 
 #endif

@@ -54,9 +54,12 @@ const struct red_device_info *red_device_info(const struct red_device *device);
  * may be there. */
 void red_device_forget_programs(struct red_device *device);
 
-/* From now on a program that takes long to build leaves its binary in the folder, where the next process
- * finds it. The folder is the caller's to remove. A path of more than 511 bytes has no effect. */
+/* From now on a program leaves its binary in the folder, where the next process finds it. The folder is the
+ * caller's to remove. A path of more than 511 bytes has no effect. */
 void red_device_keep_binaries(struct red_device *device, const char *folder);
+
+/* Whether the driver is known to compile anew in every process: only then are binaries worth keeping. */
+bool red_device_compiles_anew(const struct red_device_info *info);
 
 /* How many programs have been built on it since it was opened, those that it let go of among them. */
 uint64_t red_device_programs_n(const struct red_device *device);

@@ -9,7 +9,6 @@
 
 #include "device/binary.h"
 #include "device/log.h"
-#include "model/clock.h"
 
 /* A program that was built, or one that does not build: compiling it again would tell the same. */
 struct red_program {
@@ -108,11 +107,10 @@ static enum red_status program_build(struct red_device *device, const char *name
     if (status != RED_OK)
         return status;
     struct hushed hushed = stderr_hush();
-    double start_s = red_clock_s();
     code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
     stderr_restore(&hushed);
     if (code == CL_SUCCESS) {
-        red_binary_save(device, text, options, made, red_clock_s() - start_s);
+        red_binary_save(device, text, options, made);
         *program = made;
     } else {
         char *log = log_get(made, device->cl_device);

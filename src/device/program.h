@@ -12,7 +12,7 @@ struct red_device;
 struct red_programs {
     struct red_program *first;
     uint64_t built_n;   /* so far, those that are gone among them */
-    char binaries[512]; /* folder of what took long to build; empty: none */
+    char binaries[512]; /* folder for what the driver does not keep; empty: none */
 };
 
 /* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is

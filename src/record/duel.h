@@ -68,7 +68,7 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(CLOCK, "clock", UNTRUSTED, "the sides' clock readings do not fit this program's")                      \
     X(SUSPENDED, "suspended", UNTRUSTED, "the system was suspended again and again")                         \
     X(UNSTEADY, "unsteady", UNTRUSTED, "the ratio changes within launches")                                  \
-    X(DRIFT, "drift", UNTRUSTED, "the ratio changes from launch to launch")                                  \
+    X(DRIFT, "drift", UNTRUSTED, "the ratio changes from one launch on")                                     \
     X(WRONG, "wrong", UNTRUSTED, "a result was wrong")                                                       \
     X(FAILED, "failed", UNTRUSTED, "an OpenCL call failed, or a kernel does not build")                      \
     X(CRASHED, "crashed", UNTRUSTED, "a driver ended its process")                                           \

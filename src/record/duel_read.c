@@ -11,7 +11,7 @@ enum {
     FILE_BYTES_MAX = 256 << 20,
     MEMBERS_MAX = 64,
     CELLS_MAX = 100000,
-    LAUNCHES_MAX = 10000,
+    LAUNCHES_MAX = 1000,
     ROUNDS_MAX = 100000,
     LOOKS_MAX = 1000,
     COUNT_MAX = 100000
@@ -180,7 +180,8 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
     plan->batch_s = share_read(reader, from, "batch_s", 3600);
     plan->nominate = share_read(reader, from, "nominate", 1);
     plan->nominate_level = share_read(reader, from, "nominate_level", 0.5);
-    plan->trim = red_take_amount(reader, from, "trim");
+    if (json_object_get(from, "trim") != NULL) /* there are files older than it */
+        plan->trim = red_take_amount(reader, from, "trim");
     if (plan->trim > TRIM_MAX)
         red_reader_refuse(reader, "trim", "a share up to 0.25");
     plan->alpha = share_read(reader, from, "alpha", 0.5);

@@ -33,16 +33,21 @@ static bool has_verdict(const struct red_export_cell *cell) {
     return cell->state == RED_STATE_PASS && cell->verdict != NULL;
 }
 
+/* RED_OUTCOMES_N of a verdict that is none. */
 static enum red_outcome verdict_outcome(const char *verdict) {
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
         if (strcmp(verdicts[i].verdict, verdict) == 0)
             return verdicts[i].outcome;
-    return RED_OUTCOME_ERROR;
+    return RED_OUTCOMES_N;
 }
 
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
     enum red_outcome outcome = has_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
     bool is_told = outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
+    if (outcome == RED_OUTCOMES_N)
+        return RED_OUTCOME_ERROR;
+    if (is_told && cell->verdict != NULL && !cell->fails)
+        return RED_OUTCOME_SKIPPED;
     return is_told || (!cell->fails && !red_export_cell_is_lost(cell)) ? outcome : RED_OUTCOME_ERROR;
 }
 

@@ -48,12 +48,13 @@ struct red_export {
 enum red_outcome {
     RED_OUTCOME_FAILURE, /* wrong, or confirmed slower */
     RED_OUTCOME_ERROR,   /* nobody knows: it crashed, hung, was not built or reached, or cannot be trusted */
-    RED_OUTCOME_SKIPPED, /* not to be run here, or not decided */
+    RED_OUTCOME_SKIPPED, /* not to be run here, not decided, or nothing that the gate fails for */
     RED_OUTCOME_PASSED,
     RED_OUTCOMES_N
 };
 
-/* The outcome by state and verdict. What the gate fails for is never skipped or passed, and a verdict that is
+/* The outcome by state and verdict. What the gate fails for is never skipped or passed, what it does not fail
+ * for (quarantined, or no answer where none is required) is no failure and no error, and a verdict that is
  * none of the five is an error. */
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell);
 

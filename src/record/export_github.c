@@ -161,11 +161,11 @@ static const struct annotation {
 } annotations[] = {
     {"error", RED_OUTCOME_FAILURE}, {"error", RED_OUTCOME_ERROR}, {"warning", RED_OUTCOME_SKIPPED}};
 
-/* What was not to be run here was not asked for in vain: of what is skipped, it is the undecided that
- * counts. */
+/* What was not to be run here was not asked for in vain: of what is skipped, it is what has no answer, and
+ * what is in trouble and quarantined, that counts. */
 static bool is_annotated(const struct red_export_cell *cell, enum red_outcome outcome) {
     return red_export_cell_outcome(cell) == outcome &&
-           (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS);
+           (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS || red_export_cell_is_lost(cell));
 }
 
 enum red_status red_export_write_annotations(const struct red_export *export, const char *old, FILE *out,
@@ -177,11 +177,16 @@ enum red_status red_export_write_annotations(const struct red_export *export, co
     for (size_t i = 0; i < levels_n * export->cells_n; i++)
         all_n += is_annotated(&export->cells[i % export->cells_n], annotations[i / export->cells_n].outcome);
     size_t most_n = all_n > ANNOTATIONS_MAX ? ANNOTATIONS_MAX - 1 : all_n;
-    for (size_t i = 0; i < levels_n * export->cells_n && written_n < most_n; i++) {
+    for (size_t i = 0; i < levels_n * export->cells_n && written_n <= most_n; i++) {
         const struct red_export_cell *cell = &export->cells[i % export->cells_n];
         const struct annotation *annotation = &annotations[i / export->cells_n];
         if (!is_annotated(cell, annotation->outcome))
             continue;
+        if (written_n++ == most_n) { /* the worst of those that are left out */
+            fprintf(out, "::%s title=clreduce::%zu more; GitHub shows %d of a step\n", annotation->level,
+                    all_n - most_n, ANNOTATIONS_MAX);
+            return RED_OK;
+        }
         fprintf(out, "::%s title=clreduce%%3A ", annotation->level);
         put_escaped(out, cell->name, true);
         fputs("::", out);
@@ -189,10 +194,6 @@ enum red_status red_export_write_annotations(const struct red_export *export, co
         fputs(": ", out);
         put_escaped(out, red_export_cell_why(cell), false);
         fputc('\n', out);
-        written_n++;
     }
-    if (most_n < all_n)
-        fprintf(out, "::error title=clreduce::%zu more; GitHub shows %d of a step\n", all_n - most_n,
-                ANNOTATIONS_MAX);
     return RED_OK;
 }

@@ -100,7 +100,9 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
 /* ---- cells -----------------------------------------------------------------------------------------------
  */
 
-/* The launches of one stage of a cell that count. */
+/* The launches of one stage of a cell that count, or of both. */
+enum { BOTH_STAGES };
+
 struct stage {
     double *logs, *shifts; /* owned */
     double *room;          /* owned; for as many */
@@ -111,7 +113,7 @@ struct stage {
 /* What the verdict on one cell is made from. */
 struct bout {
     struct red_duel_cell *cell;
-    struct stage stages[2];
+    struct stage stages[2], both;
     double margin; /* as a logarithm */
     int direction; /* of the nomination: 1 slower, -1 faster, 0 none */
     bool confirmed;
@@ -133,7 +135,7 @@ static enum red_status stage_make(const struct red_duel *duel, const struct red_
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t i = 0; i < cell->series_n; i++) {
         struct red_launch_ratio ratio;
-        if (cell->series[i].stage != number)
+        if (number != BOTH_STAGES && cell->series[i].stage != number)
             continue;
         stage->made_n++;
         if (!red_launch_ratio_of(&duel->plan, &cell->series[i], &ratio))
@@ -142,6 +144,12 @@ static enum red_status stage_make(const struct red_duel *duel, const struct red_
         stage->shifts[stage->n++] = ratio.shift;
     }
     return RED_OK;
+}
+
+static void stage_clear(struct stage *stage) {
+    free(stage->logs);
+    free(stage->shifts);
+    free(stage->room);
 }
 
 static void count_drops(const struct red_duel *duel, const struct red_duel_cell *cell,
@@ -186,25 +194,34 @@ static bool judge_drops(const struct bout *bout, enum red_code *code) {
     return finding->rounds_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n;
 }
 
-static bool differ(const struct red_student *a, const struct red_student *b, double margin) {
+static bool differ(const struct red_student *a, const struct red_student *b, double margin, double level) {
     return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && fabs(a->mean - b->mean) > margin &&
-           red_student_p_apart(a, b) < CHANGE_P;
+           red_student_p_apart(a, b) < level;
+}
+
+/* Whether the launches before some point differ from those after it; of so many points each has its share of
+ * the error (Bonferroni). */
+static bool has_step(const struct stage *stage, double margin) {
+    size_t points_n = stage->n < 2 * LAUNCHES_MIN ? 0 : stage->n - 2 * LAUNCHES_MIN + 1;
+    bool has = false;
+    for (size_t point = 0; point < points_n && !has; point++) {
+        size_t n = LAUNCHES_MIN + point;
+        struct red_student before = student_of(stage, stage->logs, n);
+        struct red_student after = student_of(stage, stage->logs + n, stage->n - n);
+        has = differ(&before, &after, margin, CHANGE_P / (double)points_n);
+    }
+    return has;
 }
 
 /* A ratio that changes while it is measured is not the kernel's. */
 static bool judge_changes(const struct bout *bout, enum red_code *code) {
     const struct stage *stage = &bout->stages[bout->direction != 0 && bout->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
-    size_t half = stage->n / 2;
-    struct red_student earlier = student_of(stage, stage->logs, half);
-    struct red_student later = student_of(stage, stage->logs + half, stage->n - half);
-    struct red_student first = student_of(&bout->stages[0], bout->stages[0].logs, bout->stages[0].n);
-    struct red_student second = student_of(&bout->stages[1], bout->stages[1].logs, bout->stages[1].n);
     *code = RED_CODE_UNSTEADY;
-    if (differ(&shifts, &none, bout->margin))
+    if (differ(&shifts, &none, bout->margin, CHANGE_P))
         return true;
     *code = RED_CODE_DRIFT;
-    return differ(&earlier, &later, bout->margin) || differ(&first, &second, bout->margin);
+    return has_step(stage, bout->margin) || has_step(&bout->both, bout->margin);
 }
 
 /* ---- stages ----------------------------------------------------------------------------------------------
@@ -344,6 +361,8 @@ static enum red_status bout_make(const struct red_duel *duel, struct red_duel_ce
     enum red_status status = stage_make(duel, cell, 1, &bout->stages[0], error);
     if (status == RED_OK)
         status = stage_make(duel, cell, 2, &bout->stages[1], error);
+    if (status == RED_OK)
+        status = stage_make(duel, cell, BOTH_STAGES, &bout->both, error);
     if (status == RED_OK && !judge_states(cell, &cell->finding.code))
         bout->direction = nominate(&duel->plan, &bout->stages[0]);
     return status;
@@ -367,11 +386,9 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
         }
         if (next != NULL)
             next[c] = more;
-        for (size_t s = 0; s < 2; s++) {
-            free(bouts[c].stages[s].logs);
-            free(bouts[c].stages[s].shifts);
-            free(bouts[c].stages[s].room);
-        }
+        for (size_t s = 0; s < 2; s++)
+            stage_clear(&bouts[c].stages[s]);
+        stage_clear(&bouts[c].both);
     }
     free(bouts);
     return status;

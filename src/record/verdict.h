@@ -27,8 +27,9 @@
  * margin, with p < 0.001 (two-sided, 3 launches or more each):
  *   UNSTEADY  from the earlier to the later half of a launch's good rounds, over the launches of the stage
  *             that decides
- *   DRIFT     from the earlier to the later half of that stage's launches, or from stage 1 to stage 2
- *             (Welch's t, with the degrees of the smaller sample) */
+ *   DRIFT     from the launches before some point to those after it, of that stage's or of all, whatever the
+ *             point: each has its share of the 0.001 (Bonferroni; Welch's t, with the degrees of the smaller
+ *             sample) */
 #ifndef CLREDUCE_RECORD_VERDICT_H
 #define CLREDUCE_RECORD_VERDICT_H
 

@@ -49,7 +49,7 @@ def github(job, artifacts, variables):
     failed = False
     for step in job["steps"]:
         known("step", step, ("name", "uses", "with", "if", "run"))
-        if "if" in step and step["if"] != "always()":
+        if "if" in step and step["if"].split(" && ")[0] != "always()":
             refuse(f"if: {step['if']}")
         if failed and "if" not in step:
             continue
@@ -59,7 +59,7 @@ def github(job, artifacts, variables):
             failed = run(["bash", "-e"], step["run"], {"GITHUB_ACTIONS": "true", **variables}) != 0 or failed
         elif step["uses"].startswith("actions/upload-artifact@"):
             collect(step["with"]["path"].split(), artifacts)
-        elif not step["uses"].startswith(("actions/checkout@", "actions/cache@")):
+        elif not step["uses"].startswith(("actions/checkout@", "actions/cache/restore@", "actions/cache/save@")):
             refuse(f"uses: {step['uses']}")
     return "failure" if failed else "success"
 

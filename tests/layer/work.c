@@ -51,6 +51,13 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
 
 /* ---- building ---- */
 
+static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint n, const cl_device_id *devices,
+                                                 const size_t *bytes, const unsigned char **binaries,
+                                                 cl_int *taken, cl_int *code) {
+    fault_break("binary");
+    return beyond.clCreateProgramWithBinary(context, n, devices, bytes, binaries, taken, code);
+}
+
 static cl_int CL_API_CALL build(cl_program program, cl_uint n, const cl_device_id *devices,
                                 const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                 void *user) {
@@ -172,6 +179,7 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clCreateContext = create_context;
     table->clCreateCommandQueue = create_queue;
     table->clCreateBuffer = create_buffer;
+    table->clCreateProgramWithBinary = create_from_binary;
     table->clBuildProgram = build;
     table->clGetProgramBuildInfo = build_info;
     table->clSetKernelArg = set_argument;
