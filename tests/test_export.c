@@ -72,17 +72,24 @@ static size_t count_of(const char *text, const char *word) {
     return n;
 }
 
+/* It has no time, and it was not excused from having one. */
+static bool is_lost(const struct red_export_cell *cell, bool timed) {
+    bool excused = cell->state == RED_STATE_UNSUPPORTED || cell->state == RED_STATE_OVER_BUDGET ||
+                   cell->state == RED_STATE_KNOWN_BUG;
+    return !timed && (cell->fails || !excused);
+}
+
 /* What a reader must find, for tests/check_formats.py. */
 static void write_truth(const char *path, bool head) {
     json_t *truth = json_array();
     for (size_t i = 0; i < HOSTILES_N; i++) {
         const char *name = hostiles[i].clean ? hostiles[i].clean : hostiles[i].cell.name;
         bool crashed = head && i == 2, timed = is_timed(i, head);
-        json_array_append_new(truth,
-                              json_pack("{s:s, s:s, s:o, s:i}", "name", name, "outcome",
-                                        crashed ? "error" : hostiles[i].outcome, "time_s",
-                                        timed ? json_real(cells[i].time_s) : json_null(), "samples",
-                                        timed && cells[i].samples_n > 0 ? (int)cells[i].samples_n : 1));
+        json_array_append_new(
+            truth, json_pack("{s:s, s:s, s:b, s:o, s:i}", "name", name, "outcome",
+                             crashed ? "error" : hostiles[i].outcome, "lost", (int)is_lost(&cells[i], timed),
+                             "time_s", timed ? json_real(cells[i].time_s) : json_null(), "samples",
+                             timed && cells[i].samples_n > 0 ? (int)cells[i].samples_n : 1));
     }
     assert_int_equal(json_array_size(truth), HOSTILES_N);
     assert_int_equal(json_dump_file(truth, path, JSON_INDENT(1)), 0);
