@@ -30,6 +30,7 @@ struct launch {
     size_t *cells; /* owned; those that take part */
     size_t cells_n;
     struct red_series *series; /* owned; of each of them */
+    double *rounds_s;          /* owned; what their rounds took */
 };
 
 static bool takes_part(const struct red_duel_cell *cell) {
@@ -165,21 +166,26 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
         shuffle(order, launch->cells_n, &launch->bout->random);
         for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[launch->cells[order[i]]];
+            double start_s = red_clock_s();
             if (takes_part(cell) && r < rounds_of(duel, cell))
                 status = fight_round(launch, order[i], r, r == 0);
+            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0); /* whatever the clock does */
         }
     }
     free(order);
     return order ? status : RED_E_MEMORY;
 }
 
-/* Hands what was measured to the cells. */
+/* Hands what was measured to the cells. Each pays for its own rounds, lest long calls spend the budget of
+ * short ones, and all alike for what is left: starting both sides, and warming up. */
 static enum red_status settle(struct launch *launch, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
+    for (size_t i = 0; i < launch->cells_n; i++)
+        took_s -= launch->rounds_s[i];
     for (size_t i = 0; i < launch->cells_n; i++) {
         struct red_duel_cell *cell = &launch->bout->duel->cells[launch->cells[i]];
         struct red_series *series = &launch->series[i];
-        cell->spent_s += fmax(took_s, 0) / (double)launch->cells_n; /* whatever the clock does */
+        cell->spent_s += launch->rounds_s[i] + fmax(took_s, 0) / (double)launch->cells_n;
         if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
             status = red_duel_add_series(cell, series, error);
         else
@@ -199,9 +205,11 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
     struct red_error found = {.text = ""};
     double start_s = red_clock_s();
     launch->first = (enum red_who)(duel->launches_n % RED_WHO_N);
-    for (size_t i = 0; i < launch->cells_n; i++)
+    for (size_t i = 0; i < launch->cells_n; i++) {
         launch->series[i] = (struct red_series){
             .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .rounds = NULL};
+        launch->rounds_s[i] = 0;
+    }
     enum red_who failed = launch->first;
     enum red_status status =
         red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
@@ -284,8 +292,9 @@ enum red_status red_bout_fight(struct red_bout *bout, struct red_error *error) {
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);
     struct launch launch = {.bout = bout,
                             .cells = calloc(duel->cells_n + 1, sizeof *launch.cells),
-                            .series = calloc(duel->cells_n + 1, sizeof *launch.series)};
-    enum red_status status = next && launch.cells && launch.series
+                            .series = calloc(duel->cells_n + 1, sizeof *launch.series),
+                            .rounds_s = calloc(duel->cells_n + 1, sizeof *launch.rounds_s)};
+    enum red_status status = next && launch.cells && launch.series && launch.rounds_s
                                  ? RED_OK
                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;
@@ -303,5 +312,6 @@ enum red_status red_bout_fight(struct red_bout *bout, struct red_error *error) {
     free(next);
     free(launch.cells);
     free(launch.series);
+    free(launch.rounds_s);
     return status;
 }
