@@ -169,7 +169,7 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
             double start_s = red_clock_s();
             if (takes_part(cell) && r < rounds_of(duel, cell))
                 status = fight_round(launch, order[i], r, r == 0);
-            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0); /* whatever the clock does */
+            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0);
         }
     }
     free(order);
@@ -177,15 +177,19 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
 }
 
 /* Hands what was measured to the cells. Each pays for its own rounds, lest long calls spend the budget of
- * short ones, and all alike for what is left: starting both sides, and warming up. */
+ * short ones, and all alike for what is left: starting both sides, their data, and warming up. Together no
+ * more than the launch took, whatever the clock did meanwhile. */
 static enum red_status settle(struct launch *launch, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
+    double rounds_s = 0;
     for (size_t i = 0; i < launch->cells_n; i++)
-        took_s -= launch->rounds_s[i];
+        rounds_s += launch->rounds_s[i];
+    took_s = fmax(took_s, 0);
+    double own = fmin(1, took_s / fmax(rounds_s, 1e-9)), shared_s = took_s - own * rounds_s;
     for (size_t i = 0; i < launch->cells_n; i++) {
         struct red_duel_cell *cell = &launch->bout->duel->cells[launch->cells[i]];
         struct red_series *series = &launch->series[i];
-        cell->spent_s += launch->rounds_s[i] + fmax(took_s, 0) / (double)launch->cells_n;
+        cell->spent_s += own * launch->rounds_s[i] + shared_s / (double)launch->cells_n;
         if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
             status = red_duel_add_series(cell, series, error);
         else

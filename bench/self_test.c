@@ -19,7 +19,7 @@
 /* A change is what the calibration says it is; the base has some steps, too, and one more for the slowed
  * cell, so that only numbers differ. */
 enum { BASE_STEPS = 16, CALIBRATIONS_MAX = 5, CALIBRATION_DUELS = 8 };
-static const double STEP_S = 2e-9;
+static const double STEP_S = 2e-9, CALIBRATION_CHANGE = 0.3;
 
 const struct red_scenario red_scenarios[] = {
     {.name = "aa-fast",
@@ -168,20 +168,19 @@ static enum red_status measure_change(const struct self_test *test, const struct
     return status;
 }
 
-/* How many steps cost about twice the scenario's change: what many cost says too little about few, since on
- * PoCL 36 % took twice the steps that 20 % did. */
+/* How many steps cost between a tenth and a half, and what. */
 static enum red_status find_steps(struct self_test *test, const struct red_scenario *scenario,
                                   uint32_t *steps, struct red_finding *found, struct red_error *error) {
-    double call_s = 0, change = 2 * scenario->change;
+    double call_s = 0;
     *steps = BASE_STEPS;
     enum red_status status = measure_change(test, scenario, 0, 1, found, &call_s, error);
-    double wanted = change * call_s / STEP_S;
+    double wanted = CALIBRATION_CHANGE * call_s / STEP_S;
     for (int tries = 0; tries < CALIBRATIONS_MAX && status == RED_OK; tries++) {
         *steps = (uint32_t)fmin(fmax(BASE_STEPS, wanted), 1e9);
         status = measure_change(test, scenario, *steps, 1, found, &call_s, error);
-        if (found->ratio > 1 + change / 1.5 && found->ratio < 1 + change * 1.5)
+        if (found->ratio > 1.1 && found->ratio < 1.5)
             return status;
-        wanted = *steps * change / fmin(fmax(found->ratio - 1, change / 10), 10);
+        wanted = *steps * CALIBRATION_CHANGE / fmin(fmax(found->ratio - 1, 0.02), 10);
     }
     return status == RED_OK
                ? red_fail(error, RED_E_DEVICE, "the slowdown cannot be calibrated: %u steps cost %.1f %%",
@@ -189,7 +188,7 @@ static enum red_status find_steps(struct self_test *test, const struct red_scena
                : status;
 }
 
-/* What twice the change costs, and half of it, which tells how far costs are in proportion to steps. */
+/* What many steps cost, and half of them, which tells how far costs are in proportion. */
 static enum red_status calibrate(struct self_test *test, const struct red_scenario *scenario,
                                  struct red_calibration *calibration, struct red_error *error) {
     struct red_finding whole = {.ratio = 0}, half = {.ratio = 0};
@@ -201,6 +200,10 @@ static enum red_status calibrate(struct self_test *test, const struct red_scenar
         status = measure_change(test, scenario, steps, CALIBRATION_DUELS, &whole, &call_s, error);
     if (status == RED_OK)
         status = measure_change(test, scenario, steps / 2, CALIBRATION_DUELS, &half, &call_s, error);
+    if (status == RED_OK && (whole.ratio < 1.05 || half.ratio < 1.02 || half.ratio > whole.ratio))
+        status = red_fail(error, RED_E_DEVICE,
+                          "the slowdown cannot be calibrated: %u steps cost %.1f %%, half of them %.1f %%",
+                          steps, 100 * (whole.ratio - 1), 100 * (half.ratio - 1));
     if (status != RED_OK)
         return status;
     *calibration = (struct red_calibration){.steps = steps,

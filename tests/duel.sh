@@ -96,10 +96,10 @@ policies() {
         --data-sets 1 --policy short.ini --device pocl --strategy serial,chunk --n 1000 --output short.json
     judge "is that of one of both cells" holds short.json '{(c["head"]["strategy"], c["required"], c["budget_s"]) for c in duel["cells"]} == {("serial", True, 0.3), ("chunk", False, 0.3)}'
     check "required when judged again" 3 '^clreduce: UNDECIDED: pocl/.*and 1 more' "$clreduce" duel --replay short.json --require
-    printf '[*]\nmargin = 50 %%\nbudget = 4 s\n' >paid.ini
-    "$clreduce" duel --profile fast --data-sets 1 --policy paid.ini --device pocl --strategy serial --n 1000,2^24 --output paid.json >out 2>&1
+    "${duel[@]}" --device pocl --strategy serial --n 1000,2^22 --output paid.json >out 2>&1
     judge "each cell pays for its own batches" holds paid.json 'len(duel["cells"]) == 2 and all(c["spent_s"] >= sum(ns for s in c["launches"]
         for r in s["rounds"] for who in ("base_ns", "head_ns") for ns in r[who]) / 1e9 > 0 for c in duel["cells"])'
+    judge "and all together for no more than there was" holds paid.json 'sum(c["spent_s"] for c in duel["cells"]) < duel["wall_s"]'
     printf '[*]\nbudget = 0.1 ms\n' >none.ini
     none=("$clreduce" duel --profile fast --data-sets 1 --policy none.ini --device pocl --strategy serial --n 1000)
     check "what takes too long is no answer" 77 '^clreduce: nothing could be measured' "${none[@]}"
