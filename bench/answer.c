@@ -12,42 +12,6 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 /* ---- times -----------------------------------------------------------------------------------------------
  */
 
-static const char *state_mark(enum red_state state) {
-    static const char *const marks[RED_STATES_N] = {
-        [RED_STATE_PENDING] = "pend",       [RED_STATE_PASS] = "?",        [RED_STATE_WRONG] = "WRONG",
-        [RED_STATE_BUILD_FAILED] = "build", [RED_STATE_UNSUPPORTED] = "-", [RED_STATE_OVER_BUDGET] = "over",
-        [RED_STATE_FAILED] = "failed",      [RED_STATE_CRASHED] = "crash", [RED_STATE_TIMED_OUT] = "hang",
-        [RED_STATE_KNOWN_BUG] = "bug"};
-    return marks[state];
-}
-
-/* A median that could as well be a quarter more or less. */
-static bool is_unsteady(const struct red_cell *cell) {
-    return cell->time.high - cell->time.low > 0.5 * cell->time.median;
-}
-
-static void cell_print(const struct red_view *view, const struct red_cell *cell, char *text,
-                       size_t text_bytes) {
-    text[0] = '\0';
-    if (cell == NULL)
-        return;
-    if (cell->samples_n == 0) {
-        snprintf(text, text_bytes, "%s ", state_mark(cell->state));
-        return;
-    }
-    const struct red_cell *best = red_view_fastest(view, NULL, cell->n);
-    bool wins = best != NULL && (cell->device > 0 || view->device == 0) &&
-                red_statistics_compare(&cell->time, &best->time) == 0;
-    red_number_print(1e6 * cell->time.median, text, text_bytes - 1);
-    strcat(text, is_unsteady(cell) ? "?" : wins ? "*" : " ");
-}
-
-/* "1.21x", or "1.21~" where the intervals of the medians overlap. */
-static void ratio_print(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
-    red_number_print(a->time.median / b->time.median, text, text_bytes - 1);
-    strcat(text, red_statistics_compare(&a->time, &b->time) == 0 ? "~" : "x");
-}
-
 /* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
 static void rates_print(const struct red_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
@@ -61,7 +25,7 @@ static void rates_print(const struct red_view *view, const struct red_cell *cell
     if (roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
     if (openmp != NULL && openmp != cell)
-        ratio_print(cell, openmp, ratio, sizeof ratio);
+        red_view_ratio_print(cell, openmp, ratio, sizeof ratio);
     snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
              ratio);
 }
@@ -87,7 +51,7 @@ static struct layout lay_out(const struct red_view *view) {
             continue;
         red_view_line_name(view, cell, text, sizeof text);
         layout.name_width = wider(layout.name_width, strlen(text));
-        cell_print(view, cell, text, sizeof text);
+        red_view_cell_print(view, cell, text, sizeof text);
         layout.column_width = wider(layout.column_width, strlen(text) + 1);
         red_size_print(cell->n, text, sizeof text);
         layout.column_width = wider(layout.column_width, strlen(text) + 2);
@@ -127,7 +91,7 @@ static void print_block(const struct red_view *view, const struct layout *layout
         red_view_line_name(view, line, text, sizeof text);
         used = snprintf(row, sizeof row, "%-*s", layout->name_width, text);
         for (size_t i = block->first; i < block->last; i++) {
-            cell_print(view, red_view_line_cell(view, line, view->sizes[i]), text, sizeof text);
+            red_view_cell_print(view, red_view_line_cell(view, line, view->sizes[i]), text, sizeof text);
             used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
         }
         if (block->with_rates)
@@ -155,7 +119,7 @@ static bool print_pair(const struct red_view *view, const struct layout *layout,
                               *b = red_view_fastest(view, earlier, view->sizes[i]);
         snprintf(text, sizeof text, "- ");
         if (a != NULL && b != NULL) {
-            ratio_print(b, a, text, sizeof text);
+            red_view_ratio_print(b, a, text, sizeof text);
             any = true;
         }
         used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
@@ -355,34 +319,13 @@ static void print_view(const struct red_view *view) {
         red_view_print_sentence(view);
 }
 
-static void collect_sizes(struct red_view *view) {
-    const struct red_run *run = view->run;
-    for (size_t i = 0; i < run->cells_n && (i == 0 || !red_run_begins_line(run, &run->cells[i])); i++)
-        view->sizes[view->sizes_n++] = run->cells[i].n;
-}
-
-/* What a strategy was asked to run with more than one of. */
-static void find_what_varies(struct red_view *view) {
-    const struct red_run *run = view->run;
-    for (size_t i = 1; i < run->cells_n; i++) {
-        const struct red_tuning *a = &run->cells[i - 1].asked, *b = &run->cells[i].asked;
-        if (run->cells[i].strategy != run->cells[i - 1].strategy ||
-            run->cells[i].device != run->cells[i - 1].device)
-            continue;
-        view->with_group_size = view->with_group_size || a->group_size != b->group_size;
-        view->with_groups = view->with_groups || a->groups_n != b->groups_n;
-        view->with_lanes = view->with_lanes || a->width != b->width || a->loads != b->loads;
-    }
-}
-
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
 void red_answer_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
-    struct red_view view = {.run = run, .catalogue = catalogue, .out = out};
-    collect_sizes(&view);
-    find_what_varies(&view);
+    struct red_view view;
+    red_view_make(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
         view.device = device;
         for (size_t i = 0; i < run->cells_n; i++) {

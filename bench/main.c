@@ -93,6 +93,22 @@ static const struct red_verb verbs[] = {
          "Example: clreduce compare --drivers pocl.json intel.json\n"
          "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
      .run = red_cmd_compare},
+    {.name = "report",
+     .summary = "makes a page of result files: pictures, figures, and what they say",
+     .keys = "ptfo",
+     .formats = "html,md,term",
+     .takes_files = true,
+     .documentation =
+         "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
+         "bandwidth, "
+         "who is fastest where, speed-up, errors, what did not run and why, how it was measured. html is one "
+         "file that needs neither network nor script; md is for a pull request, term for a log. Several "
+         "files "
+         "stand side by side, each named by a letter. Pictures are drawn by gnuplot.\v"
+         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
+         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
+         "Example: clreduce report result.json --op sum --type f32 --format term",
+     .run = red_cmd_report},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
      .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",
@@ -166,9 +182,10 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         red_options_clear(&options);
         return status;
     }
-    return red_fail(error, RED_E_INPUT,
-                    "unknown verb '%s'; expected devices, strategies, verify, bench, compare, duel or once",
-                    argv[1]);
+    return red_fail(
+        error, RED_E_INPUT,
+        "unknown verb '%s'; expected devices, strategies, verify, bench, compare, report, duel or once",
+        argv[1]);
 }
 
 /* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.

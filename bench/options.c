@@ -11,10 +11,12 @@
 #include "model/quantity.h"
 
 static const char *const format_names[RED_FORMATS_N] = {
-    [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json", [RED_FORMAT_CSV] = "csv"};
+    [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
+    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term"};
+static const char common_formats[] = "table,json,csv"; /* of verbs that name none */
 
-/* Keys are the letters of red_verb.keys; none is a short option. */
-enum { KEY_BASE = 0x100 };
+/* Keys are the letters of red_verb.keys; -o alone is a short option, too. */
+enum { KEY_BASE = 0x100, SHORT = 'o' };
 static const struct argp_option all_options[] = {
     {"device", 'd', "LIST", 0, "Devices by id, glob or part of a name; 'host' is the OpenMP row", 0},
     {"strategy", 's', "LIST", 0, "Strategies by name or glob", 0},
@@ -35,7 +37,7 @@ static const struct argp_option all_options[] = {
     {"tuned", 'U', NULL, 0, "Uses, or shows, the geometries that --tune has found", 0},
     {"awake", 'A', NULL, 0, "Keeps processors from sleeping while it measures (Linux, root)", 0},
     {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
-    {"format", 'f', "FORMAT", 0, "table, json or csv", 0},
+    {"format", 'f', "FORMAT", 0, NULL /* as the verb has them */, 0},
     {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
     {"export", 'g', "KIND=FILE", 0,
      "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
@@ -100,14 +102,38 @@ static const struct argp_option all_options[] = {
 };
 enum { OPTIONS_N = sizeof all_options / sizeof all_options[0] };
 
-static bool read_format(const char *text, enum red_format *format) {
-    for (int i = 0; i < RED_FORMATS_N; i++) {
-        if (strcmp(text, format_names[i]) == 0) {
-            *format = (enum red_format)i;
+/* The i-th format of a list "html,md,term"; false behind its end. */
+static bool format_at(const char *list, size_t i, enum red_format *format) {
+    for (; i > 0 && list != NULL; i--)
+        list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL;
+    for (int f = 0; f < RED_FORMATS_N && list != NULL; f++) {
+        size_t length = strlen(format_names[f]);
+        *format = (enum red_format)f;
+        if (strncmp(list, format_names[f], length) == 0 && (list[length] == ',' || list[length] == '\0'))
             return true;
-        }
     }
     return false;
+}
+
+static bool read_format(const char *list, const char *text, enum red_format *format) {
+    for (size_t i = 0; format_at(list, i, format); i++)
+        if (strcmp(text, format_names[*format]) == 0)
+            return true;
+    return false;
+}
+
+/* "table, json or csv" */
+static const char *formats_print(const char *list, char *text, size_t text_bytes) {
+    enum red_format format, next;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; format_at(list, i, &format) && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s",
+                                 i == 0                          ? ""
+                                 : format_at(list, i + 1, &next) ? ", "
+                                                                 : " or ",
+                                 format_names[format]);
+    return text;
 }
 
 /* 10 percent more are a ratio of 1.1. */
@@ -135,6 +161,7 @@ static bool read_data_sets(const char *text, unsigned *data_sets) {
 /* What the parser fills; the first mistake is kept and reported after parsing. */
 struct parse {
     const struct red_verb *verb;
+    const char *formats; /* those of the verb */
     struct red_options *options;
     enum red_status status;
     struct red_error *error;
@@ -250,7 +277,9 @@ static enum red_status take_setting(struct red_options *o, int who, const char *
                      strchr(text, '=') != NULL && text[0] != '=', text, error);
 }
 
-static enum red_status take(struct red_options *o, int letter, const char *text, struct red_error *error) {
+static enum red_status take(struct red_options *o, const char *formats, int letter, const char *text,
+                            struct red_error *error) {
+    char expected[64];
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i].key == letter)
             return put(&places[i], o, text, error);
@@ -263,7 +292,8 @@ static enum red_status take(struct red_options *o, int letter, const char *text,
     case 'h':
         return red_shape_parse(text, &o->shape, error);
     case 'f':
-        return take_text("--format", "table, json or csv", read_format(text, &o->format), text, error);
+        return take_text("--format", formats_print(formats, expected, sizeof expected),
+                         read_format(formats, text, &o->format), text, error);
     case 'e':
         return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
     case 'F':
@@ -301,10 +331,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
                          "unexpected argument '%s'; options begin with --, see %s --help", text, state->name);
         return 0;
     }
+    key += key == SHORT ? KEY_BASE : 0;
     if (key < KEY_BASE || key > KEY_BASE + 0xff)
         return ARGP_ERR_UNKNOWN;
     if (parse->status == RED_OK)
-        parse->status = take(parse->options, key - KEY_BASE, text, parse->error);
+        parse->status = take(parse->options, parse->formats, key - KEY_BASE, text, parse->error);
     return 0;
 }
 
@@ -317,18 +348,25 @@ static void command_print(int argc, char **argv, char *text, size_t text_bytes) 
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error) {
     struct argp_option table[OPTIONS_N + 1] = {{0}};
+    const char *formats = verb->formats ? verb->formats : common_formats;
+    char told[64];
+    formats_print(formats, told, sizeof told);
     for (size_t i = 0, used = 0; i < OPTIONS_N; i++) {
         if (strchr(verb->keys, all_options[i].key) == NULL)
             continue;
         table[used] = all_options[i];
-        table[used++].key += KEY_BASE;
+        if (table[used].doc == NULL)
+            table[used].doc = told;
+        table[used++].key += all_options[i].key == SHORT ? 0 : KEY_BASE;
     }
     *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}};
+    format_at(formats, 0, &options->format);
     command_print(argc, argv, options->command, sizeof options->command);
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
-    struct parse parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
+    struct parse parse = {
+        .verb = verb, .formats = formats, .options = options, .status = RED_OK, .error = error};
     const struct argp argp = {.options = table,
                               .parser = parse_option,
                               .args_doc = verb->takes_files ? "FILE..." : NULL,

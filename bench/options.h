@@ -7,7 +7,15 @@
 #include "model/geometry.h"
 #include "model/shape.h"
 
-enum red_format { RED_FORMAT_TABLE, RED_FORMAT_JSON, RED_FORMAT_CSV, RED_FORMATS_N };
+enum red_format {
+    RED_FORMAT_TABLE,
+    RED_FORMAT_JSON,
+    RED_FORMAT_CSV,
+    RED_FORMAT_HTML,
+    RED_FORMAT_MARKDOWN,
+    RED_FORMAT_TERM,
+    RED_FORMATS_N
+};
 
 enum {
     RED_KERNEL_FILES_MAX = 16,
@@ -72,6 +80,7 @@ struct red_verb {
     const char *name;
     const char *summary;       /* NULL: not listed, since only the program itself uses it */
     const char *keys;          /* the options it takes, by their keys (bench/options.c) */
+    const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
     bool takes_files;          /* also arguments that are no options */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
@@ -82,6 +91,7 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);

@@ -16,10 +16,8 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t room, c
     va_end(arguments);
 }
 
-/* The n to speak of: 2^20 if both were timed there, otherwise the largest below it, otherwise the smallest
- * above. 0 if there is none. */
-static uint64_t spoken_size(const struct red_view *view, const struct red_strategy *a,
-                            const struct red_strategy *b) {
+uint64_t red_view_spoken_size(const struct red_view *view, const struct red_strategy *a,
+                              const struct red_strategy *b) {
     uint64_t spoken = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
         uint64_t n = view->sizes[i];
@@ -69,7 +67,7 @@ static bool was_chosen(const struct red_view *view, const struct red_strategy *s
 static void add_built_in(const struct red_view *view, char *text, size_t room) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
-    uint64_t n = spoken_size(view, built_in, tree);
+    uint64_t n = red_view_spoken_size(view, built_in, tree);
     if (n > 0) {
         add(text, room, "the 2.0 built-in is ");
         add_ratio(red_view_fastest(view, built_in, n), red_view_fastest(view, tree, n), text, room);
@@ -184,16 +182,21 @@ static void print_added(const struct red_view *view, const struct red_strategy *
     red_wrapped_print(view->out, "", text);
 }
 
-void red_view_print_sentence(const struct red_view *view) {
+void red_view_sentence(const struct red_view *view, char *text, size_t text_bytes) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
-    uint64_t n = spoken_size(view, NULL, NULL);
-    char text[2048] = "";
-    add(text, sizeof text, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name, view->op->name,
+    uint64_t n = red_view_spoken_size(view, NULL, NULL);
+    text[0] = '\0';
+    add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name, view->op->name,
         view->dtype->name);
-    add_built_in(view, text, sizeof text);
-    add_standards(view, n, text, sizeof text);
-    add_best(view, n, text, sizeof text);
-    add(text, sizeof text, ".");
+    add_built_in(view, text, text_bytes);
+    add_standards(view, n, text, text_bytes);
+    add_best(view, n, text, text_bytes);
+    add(text, text_bytes, ".");
+}
+
+void red_view_print_sentence(const struct red_view *view) {
+    char text[2048];
+    red_view_sentence(view, text, sizeof text);
     fputc('\n', view->out);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {

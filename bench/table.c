@@ -53,6 +53,22 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
     return RED_OK;
 }
 
+size_t red_table_rows_n(const struct red_table *table) {
+    return table->rows_n;
+}
+
+size_t red_table_columns_n(const struct red_table *table) {
+    return table->columns_n;
+}
+
+const struct red_column *red_table_column(const struct red_table *table, size_t column) {
+    return &table->columns[column];
+}
+
+const char *red_table_value(const struct red_table *table, size_t row, size_t column) {
+    return table->values[row * table->columns_n + column];
+}
+
 /* Bytes of the piece that fits into `width` characters, broken after a blank or comma if there is one. */
 static size_t piece_bytes(const char *text, size_t width) {
     if (width == 0 || red_text_width(text) <= width)

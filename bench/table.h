@@ -26,6 +26,11 @@ void red_table_destroy(struct red_table *table);
 /* Appends a row of `columns_n` strings, which are copied. Errors: RED_E_MEMORY. */
 enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error);
 
+size_t red_table_rows_n(const struct red_table *table);
+size_t red_table_columns_n(const struct red_table *table);
+const struct red_column *red_table_column(const struct red_table *table, size_t column);
+const char *red_table_value(const struct red_table *table, size_t row, size_t column);
+
 /* Writes the table for the screen. */
 void red_table_print(const struct red_table *table, FILE *out);
 

@@ -10,7 +10,13 @@
 #include "record/file.h"
 #include "record/reader.h"
 
-enum { FILE_BYTES_MAX = 64 << 20, DEVICES_MAX = 64, CAPABILITIES_MAX = 256, CELLS_MAX = 1000000 };
+enum {
+    FILE_BYTES_MAX = 64 << 20,
+    DEVICES_MAX = 64,
+    CAPABILITIES_MAX = 256,
+    CELLS_MAX = 1000000,
+    SAMPLES_MAX = 100000
+};
 
 /* ---- devices ---------------------------------------------------------------------------------------------
  */
@@ -38,6 +44,7 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, str
         capability->advertised = take_answer(reader, answer, "advertised");
         capability->builds = take_answer(reader, answer, "builds");
         capability->behaves = take_answer(reader, answer, "behaves");
+        red_take_text(reader, answer, "reason", true, capability->reason, sizeof capability->reason);
     }
 }
 
@@ -49,8 +56,15 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
     red_take_text(reader, from, "platform", true, device->platform, sizeof device->platform);
     red_take_text(reader, from, "platform_version", true, device->platform_version,
                   sizeof device->platform_version);
+    red_take_text(reader, from, "version", true, device->version, sizeof device->version);
     red_take_text(reader, from, "driver", true, device->driver, sizeof device->driver);
     device->is_host = strcmp(kind, "host") == 0;
+    device->is_cpu = device->is_host || strcmp(kind, "cpu") == 0;
+    device->compute_units = red_take_chosen(reader, from, "compute_units", UINT32_MAX);
+    device->group_size_max = red_take_chosen(reader, from, "group_size_max", INT64_MAX);
+    device->local_memory_bytes = red_take_positive(reader, from, "local_memory_bytes");
+    device->memory_bytes = red_take_positive(reader, from, "global_memory_bytes");
+    device->event_floor_s = red_take_positive(reader, from, "event_floor_s");
     device->roof_bytes_per_s = red_take_positive(reader, from, "roof_bytes_per_s");
     const json_t *events = json_object_get(from, "event_times");
     device->events_checked = json_is_object(events);
@@ -63,6 +77,28 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
 
 /* ---- cells -----------------------------------------------------------------------------------------------
  */
+
+static size_t device_find(const struct red_past *past, const char *id) {
+    size_t device = 0;
+    while (device < past->devices_n && strcmp(past->devices[device].id, id) != 0)
+        device++;
+    return device;
+}
+
+static void samples_read(struct red_reader *reader, const json_t *samples, struct red_past_cell *cell) {
+    size_t n = json_array_size(samples);
+    cell->samples_s = n > 0 ? calloc(n, sizeof *cell->samples_s) : NULL;
+    if (n == 0 || n > SAMPLES_MAX)
+        red_reader_refuse(reader, "time_to_answer.samples_s", "an array of one or more");
+    else if (cell->samples_s == NULL)
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+    while (cell->samples_n < n && reader->status == RED_OK) {
+        double sample = json_number_value(json_array_get(samples, cell->samples_n));
+        cell->samples_s[cell->samples_n++] = sample;
+        if (!(sample >= 1e-12 && sample <= 1e9))
+            red_reader_refuse(reader, "time_to_answer.samples_s", "numbers from 1e-12 to 1e9");
+    }
+}
 
 static void time_read(struct red_reader *reader, const json_t *from, struct red_past_cell *cell) {
     const json_t *time = json_object_get(from, "time_to_answer");
@@ -80,9 +116,24 @@ static void time_read(struct red_reader *reader, const json_t *from, struct red_
     if (!(cell->low_s >= 1e-12 && cell->low_s <= cell->median_s && cell->median_s <= cell->high_s &&
           cell->high_s <= 1e9))
         red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
-    cell->samples_n = json_array_size(json_object_get(time, "samples_s"));
-    if (cell->samples_n == 0)
-        red_reader_refuse(reader, "time_to_answer.samples_s", "an array of one or more");
+    samples_read(reader, json_object_get(time, "samples_s"), cell);
+}
+
+/* A number, or null for what is infinite. */
+static double infinite_read(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    return value == NULL || json_is_null(value) ? INFINITY : red_take_amount(reader, from, key);
+}
+
+static void accuracy_read(struct red_reader *reader, const json_t *from, struct red_past_cell *cell) {
+    const json_t *accuracy = json_object_get(from, "accuracy");
+    cell->is_checked = json_is_object(accuracy);
+    if (!cell->is_checked)
+        return;
+    cell->error = infinite_read(reader, accuracy, "error");
+    cell->bound = infinite_read(reader, accuracy, "bound");
+    cell->absolute = infinite_read(reader, accuracy, "sum_of_absolutes");
+    cell->same_bits = json_is_true(json_object_get(accuracy, "two_runs_same_bits"));
 }
 
 static void geometry_read(struct red_reader *reader, const json_t *from, struct red_past_cell *cell) {
@@ -102,8 +153,7 @@ static void cell_read(struct red_reader *reader, const json_t *from, const struc
                       struct red_past_cell *cell) {
     char device[32];
     red_take_text(reader, from, "device", false, device, sizeof device);
-    while (cell->device < past->devices_n && strcmp(past->devices[cell->device].id, device) != 0)
-        cell->device++;
+    cell->device = device_find(past, device);
     if (cell->device == past->devices_n)
         red_reader_refuse(reader, "device", "the id of one of the devices");
     else
@@ -115,8 +165,37 @@ static void cell_read(struct red_reader *reader, const json_t *from, const struc
     red_take_text(reader, from, "reason", true, cell->reason, sizeof cell->reason);
     cell->n = red_take_whole(reader, from, "n");
     cell->state = red_take_state(reader, from, "state");
+    cell->segments_n = red_take_chosen(reader, from, "segments", INT64_MAX);
+    cell->segments_n += cell->segments_n == 0;
+    red_take_text(reader, from, "standard", true, cell->standard, sizeof cell->standard);
+    cell->projected_s = red_take_positive(reader, from, "projected_s");
+    cell->device_s = red_take_positive(reader, from, "device_time_s");
+    cell->back_to_back_s = red_take_positive(reader, from, "back_to_back_s");
     geometry_read(reader, from, cell);
     time_read(reader, from, cell);
+    accuracy_read(reader, from, cell);
+}
+
+/* ---- accuracy --------------------------------------------------------------------------------------------
+ */
+
+static void survey_read(struct red_reader *reader, const json_t *from, const struct red_past *past,
+                        struct red_past_accuracy *accuracy) {
+    char device[32];
+    red_take_text(reader, from, "device", false, device, sizeof device);
+    accuracy->device = device_find(past, device);
+    if (accuracy->device == past->devices_n)
+        red_reader_refuse(reader, "device", "the id of one of the devices");
+    red_take_text(reader, from, "strategy", false, accuracy->strategy, sizeof accuracy->strategy);
+    red_take_text(reader, from, "op", false, accuracy->op, sizeof accuracy->op);
+    red_take_text(reader, from, "type", false, accuracy->type, sizeof accuracy->type);
+    red_take_text(reader, from, "data", false, accuracy->data, sizeof accuracy->data);
+    accuracy->n = red_take_whole(reader, from, "n");
+    accuracy->is_known = red_take_state(reader, from, "state") == RED_STATE_PASS;
+    accuracy->error_in_units = infinite_read(reader, from, "error_in_units");
+    const json_t *share = json_object_get(from, "share_of_bound");
+    accuracy->share_of_bound =
+        share == NULL || json_is_null(share) ? 0 : red_take_amount(reader, from, "share_of_bound");
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------
@@ -128,6 +207,9 @@ static void host_read(struct red_reader *reader, const json_t *host, struct red_
     red_take_text(reader, host, "processor", true, past->processor, sizeof past->processor);
     snprintf(past->machine, sizeof past->machine, "%s, %s, %.0f GiB", past->host, past->processor,
              red_take_positive(reader, host, "memory_gib"));
+    red_take_text(reader, host, "system", true, past->system, sizeof past->system);
+    red_take_text(reader, host, "compiler", true, past->compiler, sizeof past->compiler);
+    past->load = red_take_positive(reader, host, "load_1min");
     past->cores_n = red_take_chosen(reader, host, "cores", INT64_MAX);
     past->kept_awake = json_is_true(awake);
     if (awake != NULL && !json_is_boolean(awake))
@@ -147,7 +229,11 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
         return;
     red_take_text(reader, suite, "version", false, past->version, sizeof past->version);
     red_take_text(reader, root, "started", true, past->started, sizeof past->started);
+    red_take_text(reader, root, "command", true, past->command, sizeof past->command);
+    past->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
     past->time_per_cell_s = red_take_positive(reader, root, "time_per_cell_s");
+    past->clock_step_s = red_take_positive(reader, root, "clock_step_s");
+    past->wall_s = red_take_positive(reader, root, "wall_s");
     host_read(reader, host, past);
 }
 
@@ -156,9 +242,13 @@ static void body_read(struct red_reader *reader, const json_t *root, struct red_
     const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     if (reader->status != RED_OK)
         return;
+    const json_t *accuracies = json_object_get(root, "accuracy") != NULL
+                                   ? red_take_kind(reader, root, "accuracy", JSON_ARRAY, CELLS_MAX)
+                                   : NULL; /* files of older programs lack it */
     past->devices = calloc(json_array_size(devices) + 1, sizeof *past->devices);
     past->cells = calloc(json_array_size(cells) + 1, sizeof *past->cells);
-    if (past->devices == NULL || past->cells == NULL) {
+    past->accuracies = calloc(json_array_size(accuracies) + 1, sizeof *past->accuracies);
+    if (past->devices == NULL || past->cells == NULL || past->accuracies == NULL) {
         reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
         return;
     }
@@ -171,6 +261,11 @@ static void body_read(struct red_reader *reader, const json_t *root, struct red_
         snprintf(reader->where, sizeof reader->where, "cells[%zu]", past->cells_n);
         struct red_past_cell *cell = &past->cells[past->cells_n];
         cell_read(reader, json_array_get(cells, past->cells_n++), past, cell);
+    }
+    while (past->accuracies_n < json_array_size(accuracies) && reader->status == RED_OK) {
+        snprintf(reader->where, sizeof reader->where, "accuracy[%zu]", past->accuracies_n);
+        struct red_past_accuracy *accuracy = &past->accuracies[past->accuracies_n];
+        survey_read(reader, json_array_get(accuracies, past->accuracies_n++), past, accuracy);
     }
 }
 
@@ -205,8 +300,11 @@ enum red_status red_past_load(const char *path, struct red_past *past, struct re
 void red_past_clear(struct red_past *past) {
     for (size_t i = 0; i < past->devices_n; i++)
         free(past->devices[i].capabilities);
+    for (size_t i = 0; i < past->cells_n; i++)
+        free(past->cells[i].samples_s);
     free(past->devices);
     free(past->cells);
+    free(past->accuracies);
     free(past->environment);
     *past = (struct red_past){.cells_n = 0};
 }

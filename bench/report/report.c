@@ -1,0 +1,237 @@
+#include "bench/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/report/pictures.h"
+#include "model/select.h"
+#include "model/sizes.h"
+
+/* The order is that of the questions people have: what 2.x buys first. A text that is too long for a page
+ * ends with what explains it. */
+static const struct kind {
+    const char *id, *title;
+    red_picture_make *make;
+    bool of_all; /* one picture of all devices */
+} kinds[] = {
+    {"pairs", "What 2.x buys over 1.x", red_picture_pairs, false},
+    {"time", "Time to answer", red_picture_times, false},
+    {"devices", "Device by device", red_picture_devices, true},
+    {"bandwidth", "Bandwidth, and the roof", red_picture_bandwidth, false},
+    {"winners", "Who is fastest where", red_picture_winners, false},
+    {"heat", "Group size against n", red_picture_heat, false},
+    {"speedup", "Speed-up over OpenMP", red_picture_speedup, false},
+    {"groups", "Speed-up against group size", red_picture_group_sizes, false},
+    {"error", "Error against its bound", red_picture_errors, false},
+    {"parts", "What the time is made of", red_picture_parts, false},
+};
+
+void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    if (report->recalls_n > 1)
+        snprintf(text, text_bytes, "%c", (char)('A' + file));
+}
+
+/* ---- pictures --------------------------------------------------------------------------------------------
+ */
+
+/* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
+static void show_parts(struct red_page *page, const struct red_stage *stage, const struct kind *kind,
+                       const struct red_subject *subject, bool *begun) {
+    bool more = true;
+    for (size_t part = 0; more && page->status == RED_OK; part++) {
+        struct red_picture picture = {.columns_n = 0};
+        red_page_fail(page, kind->make(stage, subject, part, &picture, page->error));
+        more = !red_chart_is_empty(&picture.chart);
+        if (more && !*begun) {
+            char id[96], question[96], whole[160];
+            red_question_title(stage->question, question, sizeof question);
+            snprintf(whole, sizeof whole, "%s %s", question, kind->id);
+            red_page_id(whole, id, sizeof id);
+            page->format->heading(page, id, kind->title);
+            page->format->side_by_side(page, true);
+            *begun = true;
+        }
+        picture.chart.number = page->charts_n++;
+        if (more)
+            page->format->figure(page, &picture.chart, picture.table);
+        red_picture_clear(&picture);
+    }
+}
+
+static void show_kind(struct red_page *page, const struct red_stage *stage, const struct kind *kind) {
+    bool begun = false;
+    for (size_t s = 0; s < (kind->of_all ? 1 : stage->subjects_n); s++)
+        show_parts(page, stage, kind, &stage->subjects[s], &begun);
+    if (begun)
+        page->format->side_by_side(page, false);
+}
+
+/* ---- questions -------------------------------------------------------------------------------------------
+ */
+
+/* Whether no file before this one asks it, so that each question comes once. */
+static bool is_first(const struct red_report *report, size_t file, const struct red_question *question) {
+    for (size_t before = 0; before < file; before++)
+        if (red_recall_find(&report->recalls[before], question) != NULL)
+            return false;
+    return true;
+}
+
+static bool is_wanted(const struct red_report *report, const struct red_question *question) {
+    return (report->op == NULL || red_select_matches(report->op, question->op->name)) &&
+           (report->type == NULL || red_select_matches(report->type, question->dtype->name));
+}
+
+/* Calls `take` for every question that is wanted, on its stage. */
+static void each_question(const struct red_report *report, struct red_page *page,
+                          void (*take)(struct red_page *page, const struct red_stage *stage, void *context),
+                          void *context) {
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        const struct red_recall *recall = &report->recalls[r];
+        for (size_t q = 0; q < recall->questions_n && page->status == RED_OK; q++) {
+            struct red_stage stage;
+            if (!is_first(report, r, &recall->questions[q]) || !is_wanted(report, &recall->questions[q]))
+                continue;
+            red_page_fail(page, red_stage_set(&stage, &recall->questions[q], report->recalls,
+                                              report->recalls_n, report->catalogue, page->error));
+            if (page->status == RED_OK)
+                take(page, &stage, context);
+            red_stage_clear(&stage);
+        }
+    }
+}
+
+static void show_question(struct red_page *page, const struct red_stage *stage, void *context) {
+    char title[96], id[96];
+    (void)context;
+    red_question_title(stage->question, title, sizeof title);
+    red_page_id(title, id, sizeof id);
+    page->format->chapter(page, id, title);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        show_kind(page, stage, &kinds[k]);
+    page->format->chapter_end(page);
+}
+
+/* ---- in short --------------------------------------------------------------------------------------------
+ */
+
+enum { SENTENCES_MAX = 8 };
+
+struct brief {
+    struct red_table *table;
+    size_t questions_n;
+};
+
+static void say(struct red_page *page, const struct red_stage *stage, void *context) {
+    struct brief *brief = context;
+    for (size_t s = 0; s < stage->subjects_n && brief->questions_n < SENTENCES_MAX; s++) {
+        const struct red_subject *subject = &stage->subjects[s];
+        char text[2048], labelled[2200];
+        red_view_sentence(&subject->view, text, sizeof text);
+        bool has_letter = strchr(subject->label, ' ') != NULL;
+        snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
+                 has_letter ? ": " : "", text);
+        page->format->text(page, labelled);
+    }
+    brief->questions_n++;
+}
+
+/* "chunk, 10.8 us": the fastest; "~2" behind it if so many others tie. */
+static void fastest_print(const struct red_view *view, uint64_t n, char *text, size_t text_bytes) {
+    const struct red_cell *best = red_view_fastest(view, NULL, n);
+    char size[32], time[32];
+    snprintf(text, text_bytes, "-");
+    if (best == NULL)
+        return;
+    red_size_print(n, size, sizeof size);
+    red_number_print(1e6 * best->time.median, time, sizeof time);
+    snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
+}
+
+static void list(struct red_page *page, const struct red_stage *stage, void *context) {
+    struct brief *brief = context;
+    char question[96], texts[3][128];
+    red_question_title(stage->question, question, sizeof question);
+    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
+        const struct red_view *view = &stage->subjects[s].view;
+        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
+                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
+        for (size_t e = 0; e < 3; e++)
+            fastest_print(view, ends[e], texts[e], sizeof texts[0]);
+        const char *values[] = {question, stage->subjects[s].label, texts[0], texts[1], texts[2]};
+        red_page_fail(page, red_table_add(brief->table, values, page->error));
+    }
+}
+
+static void show_brief(const struct red_report *report, struct red_page *page) {
+    static const struct red_column columns[] = {{.name = "question"},
+                                                {.name = "device"},
+                                                {.name = "smallest n"},
+                                                {.name = "around 2^20"},
+                                                {.name = "largest n"}};
+    struct brief brief = {.table = red_table_create(columns, sizeof columns / sizeof columns[0])};
+    if (brief.table == NULL)
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
+    page->format->chapter(page, "in-short", "In short");
+    each_question(report, page, say, &brief);
+    each_question(report, page, list, &brief);
+    if (page->status == RED_OK)
+        page->format->table(page, "The fastest strategy of each device", brief.table);
+    page->format->chapter_end(page);
+    red_table_destroy(brief.table);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------
+ */
+
+static void title_print(const struct red_report *report, char *text, size_t text_bytes) {
+    size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
+    const char *comma = "";
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        char letter[8];
+        red_report_file_label(report, r, letter, sizeof letter);
+        for (size_t d = 0; d < report->recalls[r].past.devices_n && used < text_bytes; d++) {
+            const struct red_past_device *device = &report->recalls[r].past.devices[d];
+            if (device->is_host)
+                continue;
+            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s%s%s", comma, letter,
+                                     letter[0] ? " " : "", device->id);
+            comma = ", ";
+        }
+    }
+    if (comma[0] == '\0' && used < text_bytes)
+        snprintf(text + used, text_bytes - used, "the host alone");
+}
+
+static void show_left_out(struct red_page *page) {
+    char text[256];
+    if (page->left_out_n == 0)
+        return;
+    page->format->chapter(page, "left-out", "Left out");
+    snprintf(text, sizeof text,
+             "%zu chapters are left out, since the page would become too long for a browser and for mail. "
+             "clreduce "
+             "report with --op and --type shows fewer operations and types.",
+             page->left_out_n);
+    page->format->text(page, text);
+    page->format->chapter_end(page);
+    fprintf(stderr, "%s\n", text);
+}
+
+enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
+                                 FILE *out, struct red_error *error) {
+    struct red_page page = {.format = format, .with_pictures = true, .error = error};
+    title_print(report, page.title, sizeof page.title);
+    enum red_status status = format->create(&page, error);
+    if (status == RED_OK) {
+        show_brief(report, &page);
+        each_question(report, &page, show_question, NULL);
+        red_report_troubles(report, &page);
+        red_report_method(report, &page);
+        red_report_again(report, &page);
+        show_left_out(&page);
+    }
+    red_page_fail(&page, status);
+    return format->finish(&page, out, error);
+}

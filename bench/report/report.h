@@ -1,0 +1,35 @@
+/* A report: what result files say, as a page. */
+#ifndef CLREDUCE_BENCH_REPORT_REPORT_H
+#define CLREDUCE_BENCH_REPORT_REPORT_H
+
+#include "bench/report/page.h"
+#include "model/catalogue.h"
+#include "record/recall.h"
+
+struct red_report {
+    const struct red_recall *recalls;
+    size_t recalls_n;
+    const struct red_catalogue *catalogue;
+    const char *op, *type; /* lists of names or globs: which questions are shown in full; NULL: all */
+};
+
+/* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
+                                 FILE *out, struct red_error *error);
+
+/* ---- its chapters (report.c, method.c) -------------------------------------------------------------------
+ */
+
+/* What did not run and why, on each device. */
+void red_report_troubles(const struct red_report *report, struct red_page *page);
+
+/* Machines, devices, settings, what was done, and what to doubt. */
+void red_report_method(const struct red_report *report, struct red_page *page);
+
+/* The commands that make the files and the page again. */
+void red_report_again(const struct red_report *report, struct red_page *page);
+
+/* "A": of several files each has a letter. */
+void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes);
+
+#endif
