@@ -50,7 +50,7 @@ static const struct red_verb verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhTBUAkfogecaxrHRE",
+     .keys = "dsptnwGLhTBUAkfoygecaxrHRE",
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "

@@ -4,6 +4,7 @@
 
 #include "bench/answer.h"
 #include "bench/export.h"
+#include "bench/report/report.h"
 #include "bench/run_export.h"
 #include "record/file.h"
 #include "record/result.h"
@@ -19,10 +20,24 @@ FILE *red_outputs_screen(const struct red_options *options) {
     return red_exports_take_screen(options->exports, options->exports_n) ? stderr : stdout;
 }
 
+/* A page is made of the result file. */
+static enum red_status check_report(const struct red_options *options, struct red_error *error) {
+    if (options->output == NULL || !red_file_is_regular(options->output) || options->format == RED_FORMAT_CSV)
+        return red_fail(
+            error, RED_E_INPUT,
+            "--report makes a page of the result file; add --output FILE, and leave out --format csv");
+    if (red_file_is_same(options->report, options->output))
+        return red_fail(error, RED_E_INPUT, "--report and --output name the same file, %.200s",
+                        options->report);
+    return red_file_check_writable(options->report, error);
+}
+
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
     if (options->output != NULL)
         status = red_file_check_writable(options->output, error);
+    if (status == RED_OK && options->report != NULL)
+        status = check_report(options, error);
     if (status != RED_OK)
         return status;
     return red_exports_check(options->exports, options->exports_n, red_outputs_data_path(options), error);
@@ -65,6 +80,9 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
         else if (data == NULL)
             fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
     }
+    if (options->report != NULL && status == RED_OK)
+        status = red_report_make(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
+                                 options->report, screen, error);
     enum red_status exported = with_export(options, &bench->run, red_exports_write, &unwritten);
     if (exported != RED_OK && status != RED_OK)
         fprintf(stderr, "%s\n", unwritten.text);

@@ -4,12 +4,13 @@
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
-opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev python3 python3-pip"
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox
+python3 python3-pip"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
-cmark-gfm libxml2-utils python3-junitparser"
-# Not in every release, and its test is skipped without it.
-readonly optional_packages=oclgrind
+cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-selenium"
+# Not in every release; tests that need them are skipped without.
+readonly optional_packages="oclgrind chromium chromium-driver python3-selenium"
 
 # The runtime, its math libraries (without them the loader drops the driver silently) and its threads.
 readonly intel_wheels="intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0"

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-enum { DRAWN_BYTES_MAX = 8 << 20, SCREEN_COLUMNS = 100, SCREEN_ROWS = 26, TICKS_MAX = 9 };
+enum { DRAWN_BYTES_MAX = 8 << 20, SCREEN_COLUMNS = 100, SCREEN_ROWS = 26, TICKS_MAX = 9, NAMES_MAX = 12 };
 
 /* Shapes that differ without colour, full and hollow in turns. */
 static const unsigned markers[] = {0, 7, 5, 9, 13, 6, 4, 8, 12, 11, 10, 2, 1, 3, 14, 15};
@@ -29,6 +29,19 @@ static void put_quoted(FILE *script, const char *text) {
     for (; *text != '\0'; text++)
         fputs(*text == '\'' ? "''" : (const char[]){*text, '\0'}, script);
     fputc('\'', script);
+}
+
+/* The label of a tick is a format, in which a percent sign is two. */
+static void put_tick(FILE *script, const char *text) {
+    char label[160];
+    size_t used = 0;
+    for (; *text != '\0' && used + 2 < sizeof label; text++) {
+        label[used++] = *text;
+        if (*text == '%')
+            label[used++] = '%';
+    }
+    label[used] = '\0';
+    put_quoted(script, label);
 }
 
 static const char *ink(unsigned role) {
@@ -53,7 +66,7 @@ static void put_ticks(FILE *script, char axis, const struct red_axis_ticks *tick
     fprintf(script, "set %ctics (", axis);
     for (size_t i = 0; i < ticks->n; i++) {
         fputs(i > 0 ? ", " : "", script);
-        put_quoted(script, ticks->labels[i]);
+        put_tick(script, ticks->labels[i]);
         fprintf(script, " %.9g", ticks->values[i]);
     }
     fputs(") nomirror\n", script);
@@ -157,11 +170,13 @@ static void put_lines_dumb(FILE *script, const struct red_chart *chart) {
 /* ---- tiles -----------------------------------------------------------------------------------------------
  */
 
+/* All of them, or as many in equal steps as there is room for. */
 static void put_names(FILE *script, char axis, size_t n, const char names[][64]) {
+    size_t step = axis == 'x' ? (n + NAMES_MAX - 1) / NAMES_MAX : 1;
     fprintf(script, "set %ctics (", axis);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i += step) {
         fputs(i > 0 ? ", " : "", script);
-        put_quoted(script, names[i]);
+        put_tick(script, names[i]);
         fprintf(script, " %zu", i);
     }
     fprintf(script, ") nomirror scale 0\nset %crange [-0.5:%.9g]\n", axis, (double)n - 0.5);
@@ -197,7 +212,8 @@ static void put_tiles(FILE *script, const struct red_chart *chart) {
                     ink(RED_COLOUR_MUTED));
         fputs("set label ", script);
         put_quoted(script, tile->label);
-        fprintf(script, " at %.9g,%.9g center front textcolor rgb '%s'\n", x, y, label_colour(tile));
+        fprintf(script, " at %.9g,%.9g center front textcolor rgb '%s' font ',%d'\n", x, y,
+                label_colour(tile), chart->columns_n > NAMES_MAX ? 10 : 13);
     }
     fputs("plot NaN notitle", script);
     for (size_t l = 0; l < chart->lines_n; l++) {

@@ -35,7 +35,8 @@ struct red_page {
     char title[256];
     bool with_pictures; /* until gnuplot turns out not to be there */
     unsigned charts_n;
-    size_t left_out_n; /* chapters that would have made it too long */
+    bool may_leave_out; /* the chapter that is being written */
+    size_t left_out_n;  /* chapters that would have made it too long */
     enum red_status status;
     struct red_error *error;
     void *own; /* the format's */

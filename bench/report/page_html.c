@@ -10,8 +10,15 @@
 #include "bench/report/style.h"
 #include "bench/report/svg.h"
 
-/* The page is to stay below 2 MB, head and contents included. */
-enum { PAGE_BYTES_MAX = 1900000, ENTRIES_MAX = 512, COLUMNS_PER_BLOCK = 12 };
+/* The page is to stay below 2 MB, head and contents included. Its last chapters are in it anyway, and so that
+ * figures have room there are no more pictures from some length on. */
+enum {
+    PAGE_BYTES_MAX = 1900000,
+    OPTIONAL_BYTES_MAX = 1700000,
+    PICTURES_BYTES_MAX = 1300000,
+    ENTRIES_MAX = 512,
+    COLUMNS_PER_BLOCK = 12
+};
 
 struct entry {
     char id[96], title[160];
@@ -102,7 +109,8 @@ static void html_chapter_end(struct red_page *page) {
     xmlFreeTextWriter(html->writer);
     html->writer = NULL;
     int length = xmlBufferLength(html->chapter);
-    bool fits = xmlBufferLength(html->body) + length <= PAGE_BYTES_MAX && html->entries_n < ENTRIES_MAX;
+    int most = page->may_leave_out ? OPTIONAL_BYTES_MAX : PAGE_BYTES_MAX;
+    bool fits = xmlBufferLength(html->body) + length <= most && html->entries_n < ENTRIES_MAX;
     if (fits && xmlBufferAdd(html->body, xmlBufferContent(html->chapter), length) != 0)
         no_memory(page);
     if (fits)
@@ -212,7 +220,7 @@ static void html_figure(struct red_page *page, const struct red_chart *chart, co
     /* The figures are worth more than the picture of them. */
     bool fits = picture != NULL &&
                 xmlBufferLength(html->body) + xmlBufferLength(html->chapter) + (int)strlen(picture) <=
-                    PAGE_BYTES_MAX * 9 / 10;
+                    PICTURES_BYTES_MAX;
     if (is_writing(page)) {
         begin(html->writer, "figure", NULL);
         element(html->writer, "figcaption", NULL, chart->title);

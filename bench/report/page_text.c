@@ -81,7 +81,8 @@ static void text_chapter_end(struct red_page *page) {
         return;
     bool whole = stream_close(&text->chapter);
     fflush(text->all.out);
-    bool fits = text->bytes_max == 0 || text->all.n + text->chapter.n <= text->bytes_max;
+    bool fits =
+        text->bytes_max == 0 || !page->may_leave_out || text->all.n + text->chapter.n <= text->bytes_max;
     if (!whole)
         no_memory(page);
     else if (fits)
@@ -107,8 +108,8 @@ static void put_escaped(FILE *out, const char *text) {
     }
 }
 
-/* What GitHub takes as a comment, less what is said at the end of what was left out. */
-enum { COMMENT_BYTES_MAX = 64000 };
+/* What GitHub takes as a comment, 65536 characters, less the last chapters. */
+enum { COMMENT_BYTES_MAX = 48000 };
 
 static enum red_status markdown_create(struct red_page *page, struct red_error *error) {
     enum red_status status = text_create(page, error);

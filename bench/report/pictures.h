@@ -10,7 +10,7 @@ struct red_picture {
     struct red_chart chart;
     struct red_table *table; /* owned */
     struct red_column columns[RED_TABLE_COLUMNS_MAX];
-    char names[RED_TABLE_COLUMNS_MAX][32];
+    char names[RED_TABLE_COLUMNS_MAX][80];
     size_t columns_n;
 };
 

@@ -105,12 +105,18 @@ static void each_question(const struct red_report *report, struct red_page *page
 static void show_question(struct red_page *page, const struct red_stage *stage, void *context) {
     char title[96], id[96];
     (void)context;
+    if (page->left_out_n > 0) { /* the page is full */
+        page->left_out_n++;
+        return;
+    }
+    page->may_leave_out = true;
     red_question_title(stage->question, title, sizeof title);
     red_page_id(title, id, sizeof id);
     page->format->chapter(page, id, title);
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, stage, &kinds[k]);
     page->format->chapter_end(page);
+    page->may_leave_out = false;
 }
 
 /* ---- in short --------------------------------------------------------------------------------------------
@@ -219,11 +225,37 @@ static void show_left_out(struct red_page *page) {
     fprintf(stderr, "%s\n", text);
 }
 
+/* Names the questions that there are, where none of them is wanted. */
+static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
+    char titles[256] = "";
+    size_t used = 0;
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        for (size_t q = 0; q < report->recalls[r].questions_n; q++) {
+            char title[96];
+            const struct red_question *question = &report->recalls[r].questions[q];
+            if (is_wanted(report, question))
+                return RED_OK;
+            red_question_title(question, title, sizeof title);
+            if (is_first(report, r, question) && used < sizeof titles)
+                used +=
+                    (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
+        }
+    }
+    return report->op == NULL && report->type == NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "nothing of --op %.40s, --type %.40s is in the files; they have: %s",
+                          report->op ? report->op : "*", report->type ? report->type : "*", titles);
+}
+
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error) {
     struct red_page page = {.format = format, .with_pictures = true, .error = error};
     title_print(report, page.title, sizeof page.title);
-    enum red_status status = format->create(&page, error);
+    enum red_status status = check_wanted(report, error);
+    if (status != RED_OK)
+        return status;
+    status = format->create(&page, error);
     if (status == RED_OK) {
         show_brief(report, &page);
         each_question(report, &page, show_question, NULL);

@@ -17,6 +17,12 @@ struct red_report {
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error);
 
+/* Makes a page of the files and writes it to `output` ("-": the standard output), whole or not at all; says
+ * so on `told` unless that is NULL. Errors: as red_recall_load, red_report_write and red_file_open. */
+enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
+                                const struct red_page_format *format, const char *output, FILE *told,
+                                struct red_error *error);
+
 /* ---- its chapters (report.c, method.c) -------------------------------------------------------------------
  */
 

@@ -11,7 +11,7 @@
 #include "record/reader.h"
 
 enum {
-    FILE_BYTES_MAX = 64 << 20,
+    FILE_BYTES_MAX = 512 << 20,
     DEVICES_MAX = 64,
     CAPABILITIES_MAX = 256,
     CELLS_MAX = 1000000,

@@ -76,7 +76,7 @@ struct red_past {
     size_t accuracies_n;
 };
 
-/* Reads a result file of 64 MiB at most (schema version 1, results/result.schema.json). Release with _clear.
+/* Reads a result file of 512 MiB at most (schema version 1, results/result.schema.json). Release with _clear.
  * Errors: RED_E_INPUT naming the file and what in it is not as it must be: "a.json: cells[3].n: expected a
  * whole number from 0"; RED_E_MEMORY. */
 enum red_status red_past_load(const char *path, struct red_past *past, struct red_error *error);

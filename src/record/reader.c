@@ -12,19 +12,29 @@ void red_reader_refuse(struct red_reader *reader, const char *key, const char *e
                                   reader->where, reader->where[0] && key[0] ? "." : "", key, expected);
 }
 
-/* U+0080 to U+009F, of which terminals take some for the beginning of a command. */
-static bool is_wide_control(const char *at) {
-    return (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] <= 0x9f;
+/* How many bytes at `at` are a character that is not to be shown: ASCII's control characters; U+0080 to
+ * U+009F, of which terminals take some for the beginning of a command; those that turn the direction of all
+ * that follows (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). 0 for all others. */
+static size_t unseen_bytes(const char *at) {
+    const unsigned char a = (unsigned char)at[0], b = (unsigned char)(a ? at[1] : 0),
+                        c = (unsigned char)(b ? at[2] : 0);
+    if (a < 0x80)
+        return iscntrl(a) ? 1 : 0;
+    if (a == 0xc2 && b >= 0x80 && b <= 0x9f)
+        return 2;
+    bool marks = b == 0x80 && (c == 0x8e || c == 0x8f || (c >= 0xaa && c <= 0xae));
+    bool isolates = b == 0x81 && c >= 0xa6 && c <= 0xa9;
+    return a == 0xe2 && (marks || isolates) ? 3 : 0;
 }
 
 /* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
  * end within one, so what is cut ends before it. */
 void red_text_copy(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
-    for (; *from != '\0' && used + 1 < text_bytes; from++) {
-        bool is_wide = is_wide_control(from);
-        from += is_wide; /* to its second byte */
-        text[used++] = is_wide || iscntrl((unsigned char)*from) ? ' ' : *from;
+    while (*from != '\0' && used + 1 < text_bytes) {
+        size_t unseen = unseen_bytes(from);
+        text[used++] = unseen > 0 ? ' ' : *from;
+        from += unseen > 0 ? unseen : 1;
     }
     while (*from != '\0' && used > 0 && ((unsigned char)*from & 0xc0) == 0x80) {
         from--;

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Pages made of result files, and what a browser shows of them. No device is needed.
+#   tests/report.sh CLREDUCE
+set -u
+clreduce=$(realpath "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
+report=("$clreduce" report)
+
+# smaller FILE BYTES
+# shellcheck disable=SC2317 # judge calls it, and those below
+smaller() {
+    [ -s "$1" ] && [ "$(stat -c %s "$1")" -lt "$2" ]
+}
+
+# order FILE LINE...: the lines are there in this order.
+# shellcheck disable=SC2317
+order() {
+    local file=$1 at=0 found line
+    shift
+    for line in "$@"; do
+        found=$(grep -nF -- "$line" "$file" | cut -d: -f1 | awk -v at="$at" '$1 > at { print; exit }')
+        [ -n "$found" ] || { echo "no '$line' after line $at" && return 1; }
+        at=$found
+    done
+}
+
+# tables COMMAND...: what it prints has a dozen of them, or more.
+# shellcheck disable=SC2317
+tables() {
+    [ "$("$@" | grep -o '<table>' | wc -l)" -ge 12 ]
+}
+
+contents() {
+    check "a page of one run" 0 '^report: here.html$' "${report[@]}" "$here" -o here.html
+    judge "is one file below 2 MB" smaller here.html 2000000
+    judge "without anything from elsewhere" sh -c '! grep -qE "(src|href)=\"(https?:)?//|@import|url\((\"|.)?https?:" here.html'
+    judge "and without a script" sh -c '! grep -qi "<script" here.html'
+    "${report[@]}" "$here" --format term >here.txt
+    judge "begins with what 2.x buys" order here.txt 'In short' 'the 2.0 built-in is 16x faster' 'What 2.x buys over 1.x' \
+        'Time to answer' 'Device by device' 'Bandwidth, and the roof' 'Who is fastest where' 'Speed-up over OpenMP' \
+        'Error against its bound' 'What the time is made of' 'What did not run, and why' 'How it was measured' 'Make it again'
+    # 3192.53 us by 202.576 us; 2^26 elements of 4 bytes in 8350.13 us; the figures of the file itself
+    judge "figures are those of the file" python3 - "$here" here.txt <<'PYTHON'
+import json, re, sys
+run, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+def time(strategy, n, device="intel"):
+    return next(c for c in run["cells"] if (c["device"], c["strategy"], c["n"]) == (device, strategy, n))["time_to_answer"]["median_s"]
+def line(name, after):
+    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"\d$|[x~*? ]$", l)).split()
+pairs = line("wg_reduce : tree", "intel: 2.x against 1.x, times as fast\n2.x : 1.x")
+assert pairs[3 + 5] == f"{time('tree', 2**20) / time('wg_reduce', 2**20):.1f}x", pairs
+rate = line("svm_chunk", "intel: effective bandwidth, GB/s\nstrategy")
+assert rate[-1] == f"{4e-9 * 2**26 / time('svm_chunk', 2**26):.1f}", rate
+speed = line("chunk", "intel: speed-up over OpenMP\nstrategy")
+assert speed[6].rstrip("x~") == f"{time('openmp', 2**20, 'host') / time('chunk', 2**20):.2f}", speed
+PYTHON
+    judge "names what did not run" grep -qE '^cmpxchg_item +pocl +sum of f32 +2\^22 ... 2\^26 +over-budget' here.txt
+    judge "and the commands that make it again" grep -q '^clreduce bench .*--n 2^10..2^26:x4' here.txt
+    judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
+    check "two files, each with a letter" 0 '^Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format term
+    check "chosen types" 0 '^sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format term
+    check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64 --format term
+    "${report[@]}" "$here" --format md >here.md
+    judge "Markdown is short enough for a comment" smaller here.md 65000
+    judge "and has its tables" tables cmark-gfm -e table here.md
+}
+
+trouble() {
+    check "without a file" 4 'report RESULT.json' "${report[@]}"
+    check "a file that is not there" 4 'cannot read none.json' "${report[@]}" none.json
+    echo '{"schema": 2}' >odd.json
+    check "a file of another kind" 4 'odd.json: ' "${report[@]}" odd.json -o odd.html
+    judge "leaves no half page" [ ! -e odd.html ]
+    check "an unknown format" 4 "'pdf' is not valid; expected html, md or term" "${report[@]}" "$here" --format pdf
+    check "a folder that is not there" 4 'cannot write' "${report[@]}" "$here" -o none/here.html
+    mkdir bin tmp
+    check "no gnuplot is told" 0 'pictures need gnuplot.* gnuplot-nox; going on with the tables alone' \
+        env PATH="$work/bin" "${report[@]}" "$here" -o bare.html
+    judge "and the figures are there" tables cat bare.html
+    judge "but no picture" sh -c '! grep -q "<svg" bare.html'
+    printf '#!/bin/sh\necho no good >&2\nexit 3\n' >bin/gnuplot
+    chmod +x bin/gnuplot
+    check "a gnuplot that fails" 4 'gnuplot failed: no good' env TMPDIR="$work/tmp" PATH="$work/bin:/bin" "${report[@]}" "$here" -o failed.html
+    judge "leaves no half page" [ ! -e failed.html ]
+    judge "nor anything else" [ -z "$(ls tmp)" ]
+}
+
+made() {
+    for kind in many full hostile; do
+        "$root/tests/make_results.py" "$here" $kind $kind.json
+        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" $kind.json -o $kind.html
+        judge "is below 2 MB" smaller $kind.html 2000000
+    done
+    check "what is left out is told" 0 '[0-9]+ chapters are left out, .*--op and --type' "${report[@]}" full.json --format md -o full.md
+    judge "in the page, too" grep -q 'chapters are left out' full.html
+    judge "which is short enough for a comment" smaller full.md 65000
+    judge "names are not run" [ ! -e PWNED ]
+    "${report[@]}" hostile.json --format md | cmark-gfm -e table >hostile-md.html
+    judge "nor are they markup" sh -c '! grep -qiE "<script|<svg|<em>" hostile-md.html'
+}
+
+contents
+trouble
+made
+/usr/bin/python3 "$root/tests/look.py" --spoil here.html many.html hostile.html
+looked=$?
+[ $failed = 0 ] && [ $looked != 1 ] || exit 1
+exit $looked

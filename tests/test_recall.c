@@ -1,0 +1,138 @@
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/recall.h"
+
+static const char head[] = "{\"schema\":1,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"seed\":3,"
+                           "\"host\":{\"name\":\"h\",\"processor\":\"p\",\"environment\":{}},\"devices\":["
+                           "{\"id\":\"host\",\"kind\":\"host\",\"name\":\"OpenMP\",\"compute_units\":2},"
+                           "{\"id\":\"d\",\"kind\":\"cpu\",\"name\":\"D\",\"compute_units\":4,\"roof_bytes_"
+                           "per_s\":2e9,\"capabilities\":{}}],"
+                           "\"cells\":[";
+
+static void put_cell(FILE *out, const char *device, const char *strategy, const char *op, const char *shape,
+                     int n, int group_size, double time_s) {
+    fprintf(
+        out,
+        "%s{\"device\":\"%s\",\"strategy\":\"%s\",\"op\":\"%s\",\"type\":\"f32\",\"shape\":\"%s\",\"n\":%d,"
+        "\"state\":\"pass\",\"geometry\":{\"group_size\":%d,\"groups\":1},\"time_to_answer\":{\"median_s\":%"
+        "g,"
+        "\"low_s\":%g,\"high_s\":%g,\"samples_s\":[%g,%g]},\"accuracy\":{\"error\":null,\"bound\":2}}",
+        ftell(out) > (long)sizeof head ? "," : "", device, strategy, op, shape, n, group_size, time_s,
+        time_s / 2, time_s * 2, time_s, time_s);
+}
+
+struct fixture {
+    char path[64];
+    struct red_catalogue *catalogue;
+    struct red_recall recall;
+};
+
+/* Two questions in turns, two geometries, a stranger, and an operation that nobody knows. */
+static int set_up(void **state) {
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct red_error error = {.text = ""};
+    snprintf(fixture->path, sizeof fixture->path, "/tmp/recall-XXXXXX");
+    FILE *out = fdopen(mkstemp(fixture->path), "w");
+    fputs(head, out);
+    put_cell(out, "host", "openmp", "sum", "array", 1024, 1, 1e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 64, 2e-6);
+    put_cell(out, "d", "tree", "max", "array", 1024, 64, 3e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 128, 4e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 256, 4e-6);
+    put_cell(out, "d", "mine", "sum", "segments:4x16", 16, 64, 5e-6);
+    put_cell(out, "d", "mine", "sum", "segments:8x32", 32, 64, 6e-6);
+    put_cell(out, "d", "tree", "median", "array", 1024, 64, 7e-6);
+    fputs("],\"accuracy\":[{\"device\":\"d\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":"
+          "\"ones\","
+          "\"n\":8,\"state\":\"pass\",\"error_in_units\":2.5,\"share_of_bound\":null}]}",
+          out);
+    fclose(out);
+    *state = fixture;
+    if (red_catalogue_create(&fixture->catalogue, &error) != RED_OK)
+        return 1;
+    return red_recall_load(fixture->path, fixture->catalogue, &fixture->recall, &error) == RED_OK
+               ? 0
+               : (fprintf(stderr, "%s\n", error.text), 1);
+}
+
+static int tear_down(void **state) {
+    struct fixture *fixture = *state;
+    red_recall_clear(&fixture->recall);
+    red_catalogue_destroy(fixture->catalogue);
+    unlink(fixture->path);
+    free(fixture);
+    return 0;
+}
+
+static void cells_stand_by_their_questions(void **state) {
+    const struct fixture *fixture = *state;
+    const struct red_recall *recall = &fixture->recall;
+    assert_int_equal(recall->questions_n, 3);
+    assert_string_equal(recall->questions[0].op->name, "sum");
+    assert_int_equal(recall->questions[0].run.cells_n, 4);
+    assert_string_equal(recall->questions[1].op->name, "max");
+    assert_int_equal(recall->questions[1].run.cells_n, 1);
+    assert_int_equal(recall->questions[2].shape.kind, RED_SHAPE_SEGMENTS);
+    assert_int_equal(recall->questions[2].run.cells_n, 2);
+    assert_int_equal(recall->left_out_n, 1);
+}
+
+static void a_cell_is_what_it_was(void **state) {
+    const struct fixture *fixture = *state;
+    const struct red_question *question = &fixture->recall.questions[0];
+    const struct red_cell *cell = &question->run.cells[1];
+    assert_ptr_equal(cell->strategy, red_catalogue_find(fixture->catalogue, "tree"));
+    assert_int_equal(cell->device, 1);
+    assert_int_equal(cell->n, 1024);
+    assert_int_equal(cell->samples_n, 2);
+    assert_true(cell->samples_s[1] > 1.9e-6 && cell->samples_s[1] < 2.1e-6);
+    assert_true(cell->time.low < cell->time.median && cell->time.median < cell->time.high);
+    assert_true(cell->bound > 1.9 && cell->bound < 2.1 && cell->error > 1e300);
+    assert_int_equal(question->run.seed, 3);
+    assert_true(question->run.devices[1].roof_bytes_per_s > 1.9e9);
+    assert_true(question->run.devices[0].is_host && !question->run.devices[1].is_host);
+    assert_ptr_equal(red_run_fastest(&question->run, 1, NULL, question->op, question->dtype, 1024), cell);
+}
+
+/* The file does not tell what was asked for: lines that differ in what was in use do not fall together. */
+static void geometries_of_an_old_file_are_lines_of_their_own(void **state) {
+    const struct fixture *fixture = *state;
+    const struct red_cell *cells = fixture->recall.questions[0].run.cells;
+    assert_false(red_cell_same_line(&cells[2], &cells[3]));
+    assert_int_equal(cells[3].asked.group_size, 256);
+}
+
+static void a_stranger_is_known_by_its_name(void **state) {
+    const struct fixture *fixture = *state;
+    const struct red_run *run = &fixture->recall.questions[2].run;
+    assert_int_equal(fixture->recall.strangers_n, 1);
+    assert_string_equal(run->cells[0].strategy->name, "mine");
+    assert_ptr_equal(run->cells[0].strategy, run->cells[1].strategy);
+}
+
+static void accuracies_are_read(void **state) {
+    const struct fixture *fixture = *state;
+    const struct red_past *past = &fixture->recall.past;
+    assert_int_equal(past->accuracies_n, 1);
+    assert_true(past->accuracies[0].is_known && past->accuracies[0].device == 1);
+    assert_true(past->accuracies[0].error_in_units > 2.4 && past->accuracies[0].error_in_units < 2.6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_stand_by_their_questions), cmocka_unit_test(a_cell_is_what_it_was),
+        cmocka_unit_test(geometries_of_an_old_file_are_lines_of_their_own),
+        cmocka_unit_test(a_stranger_is_known_by_its_name), cmocka_unit_test(accuracies_are_read)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
