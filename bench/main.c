@@ -109,6 +109,26 @@ static const struct red_verb verbs[] = {
          "Example: clreduce report pocl.json intel.json --output drivers.html\n"
          "Example: clreduce report result.json --op sum --type f32 --format term",
      .run = red_cmd_report},
+    {.name = "recommend",
+     .summary = "says which strategy to use for which n, from result files",
+     .keys = "dsptkfoecCJMO",
+     .formats = "table,json,h",
+     .takes_files = true,
+     .documentation =
+         "Says for each device, operation and type of result files (bench --output) which strategy to use "
+         "for "
+         "which n: in bands, as few and as wide as the times allow; ties go to the simpler strategy. h is a "
+         "C "
+         "header with the rules and a lookup. Several runs of one command know more than one. --check "
+         "measures "
+         "again, and its exit status is 3 if the recommendation costs more than 2 % (median), 8 % (of 95 % "
+         "of "
+         "cells) or 20 % (worst).\v"
+         "Example: clreduce recommend results/cpu-2-cores.json\n"
+         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
+         "Example: clreduce recommend result.json --check\n"
+         "Example: clreduce recommend result.json --portable --format json",
+     .run = red_cmd_recommend},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
      .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",
@@ -182,10 +202,10 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         red_options_clear(&options);
         return status;
     }
-    return red_fail(
-        error, RED_E_INPUT,
-        "unknown verb '%s'; expected devices, strategies, verify, bench, compare, report, duel or once",
-        argv[1]);
+    return red_fail(error, RED_E_INPUT,
+                    "unknown verb '%s'; expected devices, strategies, verify, bench, compare, report, "
+                    "recommend, duel or once",
+                    argv[1]);
 }
 
 /* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.

@@ -82,6 +82,12 @@ const struct argp_option red_option_table[] = {
      "Measures the error rates of the gate itself by scenarios: aa-fast, aa-full, slow-5, slow-10-busy; '*' "
      "is all",
      0},
+    {"check", 'C', NULL, 0,
+     "Measures again and says how much longer the recommendation takes than the best, beside simpler choices",
+     0},
+    {"fresh", 'J', "FILE", 0, "A run to check with instead of measuring; may be repeated", 0},
+    {"runs", 'M', "NUMBER", 0, "How often --check measures (default 4, at most 32)", 0},
+    {"portable", 'O', NULL, 0, "Only strategies that run on every OpenCL 1.2", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };
 const size_t red_options_n = sizeof red_option_table / sizeof red_option_table[0];

@@ -13,7 +13,8 @@
 
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
-    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term"};
+    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term",
+    [RED_FORMAT_HEADER] = "h"};
 static const char common_formats[] = "table,json,csv"; /* of verbs that name none */
 
 /* The i-th format of a list "html,md,term"; false behind its end. */
@@ -65,11 +66,12 @@ static bool read_seed(const char *text, uint64_t *seed) {
     return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0 && *seed <= INT64_MAX;
 }
 
-static bool read_data_sets(const char *text, unsigned *data_sets) {
+/* From 1 to max. */
+static bool read_count(const char *text, unsigned max, unsigned *count) {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    *data_sets = (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && value <= RED_DATA_SETS_MAX;
+    *count = (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && value <= max;
 }
 
 /* What the parser fills; the first mistake is kept and reported after parsing. */
@@ -140,6 +142,8 @@ static const struct place {
     {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
     {'Z', KIND_TEXT, AT(replay), NULL, NULL, 0},
     {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
+    {'C', KIND_SWITCH, AT(check), NULL, NULL, 0},
+    {'O', KIND_SWITCH, AT(portable), NULL, NULL, 0},
     {'S', KIND_TEXT, AT(self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
@@ -215,7 +219,15 @@ static enum red_status take(struct red_options *o, const char *formats, int lett
         return take_text("--fail-above", "percent from 0 to 1000000, such as 20",
                          read_percent(text, &o->fail_above), text, error);
     case 'x':
-        return take_text("--data-sets", "1 to 17", read_data_sets(text, &o->data_sets), text, error);
+        return take_text("--data-sets", "1 to 17", read_count(text, RED_DATA_SETS_MAX, &o->data_sets), text,
+                         error);
+    case 'M':
+        return take_text("--runs", "1 to 32", read_count(text, RED_RUNS_MAX, &o->runs_n), text, error);
+    case 'J':
+        if (o->fresh_n == RED_RUNS_MAX)
+            return red_fail(error, RED_E_INPUT, "--fresh: at most %d files", RED_RUNS_MAX);
+        o->fresh[o->fresh_n++] = text;
+        return RED_OK;
     case 'g':
         if (o->exports_n == RED_EXPORTS_MAX)
             return red_fail(error, RED_E_INPUT, "--export: at most %d files", RED_EXPORTS_MAX);

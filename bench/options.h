@@ -14,6 +14,7 @@ enum red_format {
     RED_FORMAT_HTML,
     RED_FORMAT_MARKDOWN,
     RED_FORMAT_TERM,
+    RED_FORMAT_HEADER,
     RED_FORMATS_N
 };
 
@@ -23,7 +24,8 @@ enum {
     RED_DATA_SETS_MAX = 17,
     RED_RESULT_FILES_MAX = 16,
     RED_EXPORTS_MAX = 16,
-    RED_ENVIRONMENT_MAX = 16
+    RED_ENVIRONMENT_MAX = 16,
+    RED_RUNS_MAX = 32
 };
 
 struct red_options {
@@ -60,6 +62,11 @@ struct red_options {
     size_t environment_n[2];
     const char *profile, *policy, *replay, *self_test;
     bool required;
+    /* of a recommendation */
+    bool check, portable;
+    const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
+    size_t fresh_n;
+    unsigned runs_n;   /* so often; 0: the default */
     char command[512]; /* the whole command line, for the record */
 };
 
@@ -92,6 +99,7 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
