@@ -95,6 +95,8 @@ static enum red_status write(const struct red_recommendation *all, struct red_er
     /* What was found is told, also where it is not good enough. */
     if (status == RED_OK || status == RED_E_UNDECIDED) {
         enum red_status written = red_file_commit(&file, status == RED_OK ? error : NULL);
+        if (written == RED_OK && options->output != NULL && strcmp(options->output, "-") != 0)
+            printf("recommendation: %s\n", options->output);
         return status == RED_OK ? written : status;
     }
     red_file_abandon(&file);

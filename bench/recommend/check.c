@@ -171,7 +171,8 @@ static enum red_status measure(const struct red_recommendation *all, const struc
     snprintf(path, path_bytes, "%s/%u.json", folder, number);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)((options->seed + number) & INT64_MAX));
     snprintf(budget, sizeof budget, "%.9g", options->time_per_cell_s > 0 ? options->time_per_cell_s : 0.08);
-    const char *const last[] = {"--seed", seed, "--time-per-cell", budget, "--output", path, NULL};
+    const char *const last[] = {"--seed", seed, "--time-per-cell", budget, "--data-sets", "3", "--output",
+                                path,     NULL};
     for (size_t k = 0; k < sizeof last / sizeof last[0]; k++)
         arguments[n++] = last[k];
     fprintf(stderr, "measuring again: %s, run %u\n", again->shape, number);

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Advice from result files: sentence, table, JSON, C header, and what it costs on runs that it was not made of.
+#   tests/recommend.sh CLREDUCE
+set -u
+clreduce=$(realpath "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+here=$root/results/cpu-2-cores.json
+runs=("$root"/results/h200/clreduce-[123]-f32.json)
+recommend=("$clreduce" recommend)
+
+# json FILE EXPRESSION: in Python, of the advice in it, is true.
+# shellcheck disable=SC2317 # judge calls it
+json() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+file = json.load(open(sys.argv[1]))
+advice = file["advice"]
+sys.exit(not eval(sys.argv[2]))
+PYTHON
+}
+
+# slower FILE STRATEGY BY: the result file with times of a strategy multiplied.
+slower() {
+    python3 - "$@" <<'PYTHON'
+import json, sys
+run = json.load(open(sys.argv[1]))
+for cell in run["cells"]:
+    time = cell["time_to_answer"]
+    if cell["strategy"] == sys.argv[2] and time:
+        for key in time:
+            if key == "samples_s":
+                time[key] = [sample * float(sys.argv[3]) for sample in time[key]]
+            elif key != "calls_per_sample":
+                time[key] *= float(sys.argv[3])
+json.dump(run, sys.stdout)
+PYTHON
+}
+
+people() {
+    check "a sentence comes first" 0 '^On pocl \(Portable Computing Language, ' "${recommend[@]}" "$here"
+    judge "it says from where to where" sh -c 'tr "\n" " " <out | grep -qE "use grid_stride_vec below 25000 \(20000 to 30000\), svm_chunk below 5600000"'
+    judge "a tie is called one, and goes to the simpler strategy" sh -c 'tr "\n" " " <out | grep -qF "sum of f32: use chunk for every n; it ties with others"'
+    judge "the table has the runner-up with its interval" grep -qE '^1 +chunk .* svm_chunk \+0\.0 %' out
+    judge "what it needs, and what runs everywhere" sh -c 'grep -qF "needs local_memory, svm" out && grep -qE "^25000 .* chunk \+24\.5 %" out'
+    check "three runs know more" 0 'in 3 runs\.$' "${recommend[@]}" "${runs[@]}"
+    check "only what runs on every OpenCL 1.2" 0 'use (chunk|grid_stride_vec|tree|first_add)' "${recommend[@]}" "${runs[@]}" --portable
+    check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
+    check "one device" 0 '^On intel' "${recommend[@]}" "$here" --device intel
+    judge "and no other" sh -c '! grep -q "^On pocl" out'
+    slower "$here" chunk 3 | python3 -c 'import json, sys; r = json.load(sys.stdin); [c.update(strategy="persistent_group") for c in r["cells"] if c["strategy"] == "serial"]; json.dump(r, sys.stdout)' >waits.json
+    check "what keeps a launch waiting is nobody's by default" 0 '^On pocl' "${recommend[@]}" waits.json
+    judge "however fast" sh -c '! grep -q persistent out'
+    check "but his who names it" 0 'use persistent_group' "${recommend[@]}" waits.json --strategy 'persistent_group'
+}
+
+programs() {
+    check "JSON" 0 '"file": "clreduce recommend"' "${recommend[@]}" "$here" "${runs[@]}" --format json
+    mv out advice.json
+    judge "is as its schema says" python3 -c 'import json, jsonschema; jsonschema.validate(json.load(open("advice.json")), json.load(open("'"$root"'/results/advice.schema.json")))'
+    judge "bands follow each other" json advice.json 'all(a["n_to"] + 1 == b["n_from"] for x in advice for a, b in zip(x["bands"], x["bands"][1:]))'
+    judge "from the first n on, without an end" json advice.json 'all(x["bands"][0]["n_from"] == 1 and x["bands"][-1]["n_to"] is None for x in advice)'
+    judge "edges lie in their intervals" json advice.json 'all(b["n_from_low"] <= b["n_from"] <= b["n_from_high"] for x in advice for b in x["bands"])'
+    judge "each device has its own runs" json advice.json '[x["runs"] for x in advice] == [1, 1, 3]'
+    judge "no tie is claimed where the interval is above 0" json advice.json 'all(b["tie"] == (b["margin_low"] <= 0) for x in advice for b in x["bands"])'
+    judge "rules change where bands do" json advice.json 'all({b["n_from"] for b in x["bands"][1:]} <= {r["n_from"] for r in x["rules"]} for x in advice)'
+    check "a C header" 0 '^recommendation: rules.h$' "${recommend[@]}" "$here" "${runs[@]}" --format h --output rules.h
+    cat >rules.c <<'C'
+#include "rules.h"
+#include "rules.h"
+#include <stdio.h>
+int main(void) {
+    const uint64_t sizes[] = {0, 1, 1024, 24999, 25000, 1u << 20, 1u << 26, UINT64_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const struct clreduce_rule *rule = clreduce_rule_find("pocl", "sum", "f32", sizes[i]);
+        printf("%s %d %d\n", rule->strategy, (int)rule->group_size, (int)rule->groups);
+    }
+    return clreduce_rule_find("pocl", "sum", "f64", 1) != NULL || clreduce_rule_find("none", "sum", "f32", 1) != NULL;
+}
+C
+    cp rules.c rules.cc
+    local flags=(-Wall -Wextra -Wconversion -Wpedantic -Werror)
+    judge "compiles as C11" cc -std=c11 "${flags[@]}" -o rules-c rules.c
+    judge "and as C++17" c++ -std=c++17 "${flags[@]}" -o rules-cc rules.cc
+    judge "and with clang" clang -std=c11 "${flags[@]}" -fsyntax-only rules.c
+    ./rules-c >found-c && ./rules-cc >found-cc
+    judge "both find rules" [ "$(wc -l <found-c)" = 8 ]
+    judge "the same" cmp found-c found-cc
+    judge "as the table says" sh -c 'sed -n 1,4p found-c | grep -cx "grid_stride_vec 32 [0-9]*" | grep -qx 4 && sed -n 5,6p found-c | grep -c "^svm_chunk" | grep -qx 2 && sed -n 7,8p found-c | grep -c "^chunk 1 " | grep -qx 2'
+}
+
+regret() {
+    check "advice of one run, judged by two others" 0 '^It keeps to the limits: 2 %' "${recommend[@]}" "${runs[0]}" --check --fresh "${runs[1]}" --fresh "${runs[2]}"
+    judge "beside simpler choices" sh -c 'grep -qE "^one strategy everywhere +21 " out && grep -qE "^fastest of one run +21 " out'
+    slower "${runs[0]}" polled_stride 2 >worse.json
+    check "bad advice is found out" 3 'the recommendation costs more than 2 %' "${recommend[@]}" worse.json --check --fresh "${runs[1]}" --fresh "${runs[2]}"
+    judge "and what it costs is told" grep -qE '^recommended +21 +[0-9.]+ %.* for polled_stride$' out
+    check "runs of other devices judge nothing" 4 'no cell in common' "${recommend[@]}" "${runs[0]}" --check --fresh "$here"
+    if ! "$clreduce" devices --device pocl 2>/dev/null | grep -q '^pocl'; then
+        echo "not measured again: there is no pocl" && return
+    fi
+    "$clreduce" bench --device pocl --strategy 'chunk,tree,cmpxchg_item' --n '2^14,2^18' --time-per-cell 0.02 --data-sets 1 --output now.json >log 2>&1
+    check "measured again" 0 '^recommended +2 ' "${recommend[@]}" now.json --check --runs 2 --time-per-cell 0.02
+    judge "without leaving anything" [ -z "$(ls tmp 2>/dev/null)" ]
+    "$clreduce" bench --device pocl --shape 'segments:64x256,16x1024' --time-per-cell 0.005 --data-sets 1 --strategy 'segment_item,segment_serial' --wg 16,32 --output segments.json >log 2>&1
+    "${recommend[@]}" segments.json --check --runs 1 --time-per-cell 0.005 >out 2>&1 # of one hasty run the limits may not hold
+    judge "segments, too, with their group sizes" grep -qE '^recommended +2 ' out
+}
+
+trouble() {
+    check "without a file" 4 'recommend RESULT.json' "${recommend[@]}"
+    check "an operation that the file lacks" 4 'no device, operation and type' "${recommend[@]}" "$here" --op max
+    check "--fresh without --check" 4 'add --check' "${recommend[@]}" "$here" --fresh "$here"
+    check "both ways to check" 4 'leave one out' "${recommend[@]}" "$here" --check --fresh "$here" --runs 2
+    check "a format that is another verb's" 4 "'html' is not valid; expected table, json or h" "${recommend[@]}" "$here" --format html
+    check "no half file" 4 'cannot read' "${recommend[@]}" none.json --format h --output none.h
+    judge "is left" [ ! -e none.h ]
+    python3 -c 'import json; r = json.load(open("'"$here"'")); [c.update(strategy="a\"*/b\\??/" + c["strategy"][:3]) for c in r["cells"] if c["device"] != "host"]; r["devices"][1]["name"] = "*/ int evil; /*"; json.dump(r, open("odd.json", "w"))'
+    check "names that mean something to a compiler" 0 '^recommendation' "${recommend[@]}" odd.json --format h --output rules.h
+    judge "mean nothing" cc -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only rules.c
+    check "nothing that was timed" 0 'nothing that can be recommended was timed' "${recommend[@]}" "$here" --strategy 'persistent*'
+}
+
+mkdir tmp && export TMPDIR=$work/tmp
+people
+programs
+regret
+trouble
+exit $failed
