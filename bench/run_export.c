@@ -1,16 +1,8 @@
 #include "bench/run_export.h"
+#include "model/text.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-__attribute__((format(printf, 2, 3))) static void add(char *name, const char *format, ...) {
-    size_t used = strlen(name);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(name + used, RED_CELL_NAME_BYTES - used, format, arguments);
-    va_end(arguments);
-}
 
 void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
     char wg[32] = "", groups[32] = "", lanes[32] = "";
@@ -28,19 +20,19 @@ void red_cell_name_print(const struct red_run *run, const struct red_cell *cell,
     char text[RED_ASKED_BYTES];
     enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
     name[0] = '\0';
-    add(name, "%s/%s/%s/%s", run->devices[cell->device].info.id, cell->strategy->name, cell->op->name,
-        cell->dtype->name);
+    red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
+                 cell->strategy->name, cell->op->name, cell->dtype->name);
     if (kind == RED_SHAPE_SEGMENTS)
-        add(name, "/segments:%llu", (unsigned long long)cell->segments_n);
+        red_text_add(name, RED_CELL_NAME_BYTES, "/segments:%llu", (unsigned long long)cell->segments_n);
     if (kind == RED_SHAPE_ITERATE)
-        add(name, "/iterate:%u", run->shape->calls_n);
+        red_text_add(name, RED_CELL_NAME_BYTES, "/iterate:%u", run->shape->calls_n);
     if (cell->tuned) {
-        add(name, "/wg:tuned");
+        red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
         asked.group_size = 0;
     }
     red_asked_print(&asked, text);
-    add(name, "%s", text);
-    add(name, "/n:%llu", (unsigned long long)cell->n);
+    red_text_add(name, RED_CELL_NAME_BYTES, "%s", text);
+    red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
 }
 
 static struct red_export_cell export_cell(const struct red_run *run, const struct red_cell *cell,

@@ -1,20 +1,11 @@
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/view.h"
 #include "bench/words.h"
 #include "model/sizes.h"
-
-/* Appends to a text that is full at `room`; what does not fit is cut. */
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t room, const char *format, ...) {
-    size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, room - used, format, arguments);
-    va_end(arguments);
-}
+#include "model/text.h"
 
 uint64_t red_view_spoken_size(const struct red_view *view, const struct red_strategy *a,
                               const struct red_strategy *b) {
@@ -41,19 +32,19 @@ static uint64_t largest_size(const struct red_view *view, const struct red_strat
 static void add_ratio(const struct red_cell *a, const struct red_cell *b, char *text, size_t room) {
     double ratio = fmax(b->time.median / a->time.median, a->time.median / b->time.median);
     if (red_statistics_compare(&a->time, &b->time) == 0)
-        add(text, room, "%s", ratio < 1.05 ? "about as fast as" : "not to be told apart from");
+        red_text_add(text, room, "%s", ratio < 1.05 ? "about as fast as" : "not to be told apart from");
     else
-        add(text, room, "%.*fx %s than",
-            ratio < 1.095  ? 2
-            : ratio < 9.95 ? 1
-                           : 0,
-            ratio, a->time.median < b->time.median ? "faster" : "slower");
+        red_text_add(text, room, "%.*fx %s than",
+                     ratio < 1.095  ? 2
+                     : ratio < 9.95 ? 1
+                                    : 0,
+                     ratio, a->time.median < b->time.median ? "faster" : "slower");
 }
 
 static void add_size(uint64_t n, char *text, size_t room) {
     char size[32];
     red_size_print(n, size, sizeof size);
-    add(text, room, " at %s", size);
+    red_text_add(text, room, " at %s", size);
 }
 
 static bool was_chosen(const struct red_view *view, const struct red_strategy *strategy) {
@@ -69,13 +60,13 @@ static void add_built_in(const struct red_view *view, char *text, size_t room) {
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
     uint64_t n = red_view_spoken_size(view, built_in, tree);
     if (n > 0) {
-        add(text, room, "the 2.0 built-in is ");
+        red_text_add(text, room, "the 2.0 built-in is ");
         add_ratio(red_view_fastest(view, built_in, n), red_view_fastest(view, tree, n), text, room);
-        add(text, room, " the 1.x tree");
+        red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
-        add(text, room, "; ");
+        red_text_add(text, room, "; ");
     } else if (was_chosen(view, built_in) && largest_size(view, built_in) == 0) {
-        add(text, room, "the 2.0 built-in was not timed here; ");
+        red_text_add(text, room, "the 2.0 built-in was not timed here; ");
     }
 }
 
@@ -108,11 +99,11 @@ static void add_standards(const struct red_view *view, uint64_t n, char *text, s
                           *earlier = fastest_of(view, n, is_of_standard, &cl12);
     if (later == NULL || earlier == NULL)
         return;
-    add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
+    red_text_add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
     add_ratio(later, earlier, text, room);
-    add(text, room, " the best of 1.x, %s,", earlier->strategy->name);
+    red_text_add(text, room, " the best of 1.x, %s,", earlier->strategy->name);
     add_size(n, text, room);
-    add(text, room, "; ");
+    red_text_add(text, room, "; ");
 }
 
 /* " (tied with serial)", for the strategies whose intervals overlap with the best one's. */
@@ -125,24 +116,24 @@ static void add_ties(const struct red_view *view, const struct red_cell *best, c
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
         if (++ties_n <= 2)
-            add(text, room, "%s%s", ties_n == 1 ? " (tied with " : ", ", strategy->name);
+            red_text_add(text, room, "%s%s", ties_n == 1 ? " (tied with " : ", ", strategy->name);
     }
     if (ties_n > 2)
-        add(text, room, " and %zu more", ties_n - 2);
-    add(text, room, "%s", ties_n > 0 ? ")" : "");
+        red_text_add(text, room, " and %zu more", ties_n - 2);
+    red_text_add(text, room, "%s", ties_n > 0 ? ")" : "");
 }
 
 /* "chunk at 2^20, about as fast as OpenMP" */
 static void add_best_at(const struct red_view *view, uint64_t n, char *text, size_t room) {
     const struct red_cell *best = red_view_fastest(view, NULL, n), *openmp = red_view_openmp(view, n);
-    add(text, room, "%s", best->strategy->name);
+    red_text_add(text, room, "%s", best->strategy->name);
     add_ties(view, best, text, room);
     add_size(n, text, room);
     if (openmp == NULL)
         return;
-    add(text, room, ", ");
+    red_text_add(text, room, ", ");
     add_ratio(best, openmp, text, room);
-    add(text, room, " OpenMP");
+    red_text_add(text, room, " OpenMP");
 }
 
 /* At the size that is spoken of, and at the largest that was timed: launching decides the one, reading the
@@ -150,13 +141,13 @@ static void add_best_at(const struct red_view *view, uint64_t n, char *text, siz
 static void add_best(const struct red_view *view, uint64_t n, char *text, size_t room) {
     uint64_t largest = largest_size(view, NULL);
     if (largest == 0 && red_view_fastest(view, NULL, 0) == NULL) {
-        add(text, room, "nothing could be timed");
+        red_text_add(text, room, "nothing could be timed");
         return;
     }
-    add(text, room, "the fastest strategy is ");
+    red_text_add(text, room, "the fastest strategy is ");
     add_best_at(view, n, text, room);
     if (largest > n) {
-        add(text, room, ", and ");
+        red_text_add(text, room, ", and ");
         add_best_at(view, largest, text, room);
     }
 }
@@ -168,16 +159,17 @@ static void print_added(const struct red_view *view, const struct red_strategy *
     const struct red_cell *own = red_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, is_another, strategy) : NULL;
     if (own == NULL) {
-        add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.", strategy->name);
+        red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
+                     strategy->name);
     } else if (other == NULL) {
-        add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
-            strategy->name);
+        red_text_add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
+                     strategy->name);
     } else {
-        add(text, sizeof text, "Your kernel %s is ", strategy->name);
+        red_text_add(text, sizeof text, "Your kernel %s is ", strategy->name);
         add_ratio(own, other, text, sizeof text);
-        add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
+        red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
         add_size(n, text, sizeof text);
-        add(text, sizeof text, ".");
+        red_text_add(text, sizeof text, ".");
     }
     red_wrapped_print(view->out, "", text);
 }
@@ -186,12 +178,12 @@ void red_view_sentence(const struct red_view *view, char *text, size_t text_byte
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_view_spoken_size(view, NULL, NULL);
     text[0] = '\0';
-    add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name, view->op->name,
-        view->dtype->name);
+    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
+                 view->op->name, view->dtype->name);
     add_built_in(view, text, text_bytes);
     add_standards(view, n, text, text_bytes);
     add_best(view, n, text, text_bytes);
-    add(text, text_bytes, ".");
+    red_text_add(text, text_bytes, ".");
 }
 
 void red_view_print_sentence(const struct red_view *view) {

@@ -17,12 +17,6 @@ struct red_recommendation {
     size_t advice_n;
 };
 
-/* The device that an advice is for. */
-const struct red_past_device *red_advice_device(const struct red_advice *advice);
-
-/* "sum of f32", and the shape unless it is one array. */
-void red_advice_question(const struct red_advice *advice, char *text, size_t text_bytes);
-
 /* Tells it for people: of each advice a sentence, then a table. Errors: RED_E_MEMORY. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error);

@@ -1,6 +1,5 @@
 /* Advice for people: a sentence that can be repeated, then the table behind it. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,113 +7,9 @@
 #include "bench/table.h"
 #include "bench/view.h"
 #include "bench/words.h"
-#include "model/sizes.h"
+#include "model/text.h"
 
 enum { TEXT_BYTES = 160 };
-
-const struct red_past_device *red_advice_device(const struct red_advice *advice) {
-    return &advice->curves.recall->past.devices[advice->curves.device];
-}
-
-void red_advice_question(const struct red_advice *advice, char *text, size_t text_bytes) {
-    const struct red_question *question = advice->curves.question;
-    bool plain = question->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", question->op->name, question->dtype->name,
-             plain ? "" : ", shape ", plain ? "" : question->shape.text);
-}
-
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t room, const char *format, ...) {
-    size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, room - used, format, arguments);
-    va_end(arguments);
-}
-
-/* "chunk", and what of its geometry was asked for. */
-static void candidate_print(const struct red_advice *advice, size_t candidate, char *text,
-                            size_t text_bytes) {
-    const struct red_candidate *c = &advice->curves.candidates[candidate];
-    text[0] = '\0';
-    add(text, text_bytes, "%s", c->strategy->name);
-    if (c->asked.group_size > 0)
-        add(text, text_bytes, ":%zu", c->asked.group_size);
-    if (c->asked.groups_n > 0)
-        add(text, text_bytes, ":g%llu", (unsigned long long)c->asked.groups_n);
-    if (c->asked.width > 0)
-        add(text, text_bytes, ":%ux%u", c->asked.width, c->asked.loads);
-}
-
-/* ---- the sentence ----------------------------------------------------------------------------------------
- */
-
-static void add_edge(const struct red_edge *edge, char *text, size_t room) {
-    char n[3][32];
-    red_size_print(edge->n, n[0], sizeof n[0]);
-    red_size_print(edge->low, n[1], sizeof n[1]);
-    red_size_print(edge->high, n[2], sizeof n[2]);
-    add(text, room, "%s (%s to %s)", n[0], n[1], n[2]);
-}
-
-static void add_bands(const struct red_advice *advice, char *text, size_t room) {
-    for (size_t b = 0; b < advice->bands_n; b++) {
-        char name[96];
-        candidate_print(advice, advice->bands[b].candidate, name, sizeof name);
-        add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
-        if (advice->bands_n == 1)
-            add(text, room, " for every n");
-        else if (b + 1 < advice->bands_n)
-            add(text, room, "%s", " below ");
-        else
-            add(text, room, " from there on");
-        if (b + 1 < advice->bands_n)
-            add_edge(&advice->bands[b + 1].edge, text, room);
-    }
-}
-
-static void add_ties(const struct red_advice *advice, char *text, size_t room) {
-    size_t ties_n = 0;
-    for (size_t b = 0; b < advice->bands_n; b++)
-        ties_n += advice->bands[b].is_tie;
-    if (ties_n == 0)
-        add(text, room, "; no other strategy ties with %s", advice->bands_n > 1 ? "one of them" : "it");
-    else if (advice->bands_n == 1)
-        add(text, room, "; it ties with others");
-    else
-        add(text, room, "; in %zu of %zu bands it ties with others", ties_n, advice->bands_n);
-}
-
-static void add_everywhere(const struct red_advice *advice, char *text, size_t room) {
-    char name[96];
-    if (advice->everywhere == SIZE_MAX || advice->bands_n < 2)
-        return;
-    candidate_print(advice, advice->everywhere, name, sizeof name);
-    add(text, room, " One strategy everywhere, %s, would take %.1f %% longer on average and %.0f %% at most.",
-        name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
-}
-
-static void sentence_print(const struct red_advice *advice, FILE *out) {
-    const struct red_past_device *device = red_advice_device(advice);
-    const struct red_curves *curves = &advice->curves;
-    char text[2048] = "", question[192], sizes[2][32];
-    red_advice_question(advice, question, sizeof question);
-    add(text, sizeof text, "On %s (%s, %s), %s: ", device->id, device->platform, device->name, question);
-    if (advice->bands_n == 0) {
-        add(text, sizeof text, "nothing that can be recommended was timed.");
-        red_wrapped_print(out, "", text);
-        return;
-    }
-    red_size_print(curves->sizes[0], sizes[0], sizeof sizes[0]);
-    red_size_print(curves->sizes[curves->sizes_n - 1], sizes[1], sizeof sizes[1]);
-    add_bands(advice, text, sizeof text);
-    add_ties(advice, text, sizeof text);
-    add(text, sizeof text, ".");
-    add_everywhere(advice, text, sizeof text);
-    add(text, sizeof text, " Measured from %s to %s in %zu %s.", sizes[0], sizes[1], curves->runs_n,
-        curves->runs_n == 1 ? "run; several runs of the same command would tell ties and edges better"
-                            : "runs");
-    red_wrapped_print(out, "", text);
-}
 
 /* ---- the table -------------------------------------------------------------------------------------------
  */
@@ -169,14 +64,14 @@ static void runner_up_print(const struct red_advice *advice, const struct red_ba
     char name[96];
     text[0] = '\0';
     if (band->runner_up == SIZE_MAX) {
-        add(text, text_bytes, "none");
+        red_text_add(text, text_bytes, "none");
         return;
     }
-    candidate_print(advice, band->runner_up, name, sizeof name);
-    add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin, 100 * band->margin_low,
-        100 * band->margin_high, band->is_tie ? " ~" : "");
+    red_advice_candidate_print(advice, band->runner_up, name, sizeof name);
+    red_text_add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin,
+                 100 * band->margin_low, 100 * band->margin_high, band->is_tie ? " ~" : "");
     if (band->ties_n > 1)
-        add(text, text_bytes, ", %zu tie", band->ties_n);
+        red_text_add(text, text_bytes, ", %zu tie", band->ties_n);
 }
 
 static void fallback_print(const struct red_advice *advice, const struct red_band *band, char *text,
@@ -187,7 +82,7 @@ static void fallback_print(const struct red_advice *advice, const struct red_ban
     } else if (band->fallback == band->candidate) {
         snprintf(text, text_bytes, "itself");
     } else {
-        candidate_print(advice, band->fallback, name, sizeof name);
+        red_advice_candidate_print(advice, band->fallback, name, sizeof name);
         snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->fallback_margin);
     }
 }
@@ -202,8 +97,8 @@ static enum red_status add_band(struct red_table *table, const struct red_advice
     if (b == 0)
         snprintf(from, sizeof from, "1");
     else
-        add_edge(&band->edge, from, sizeof from);
-    candidate_print(advice, band->candidate, name, sizeof name);
+        red_edge_print(&band->edge, from, sizeof from);
+    red_advice_candidate_print(advice, band->candidate, name, sizeof name);
     geometry_print(advice, band, geometry, sizeof geometry);
     times_print(advice, band, times, sizeof times);
     runner_up_print(advice, band, other, sizeof other);
@@ -237,9 +132,11 @@ static enum red_status table_print(const struct red_advice *advice, FILE *out, s
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     enum red_status status = RED_OK;
+    char text[2048];
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         fputs(i > 0 ? "\n" : "", out);
-        sentence_print(&all->advice[i], out);
+        red_advice_sentence(&all->advice[i], text, sizeof text);
+        red_wrapped_print(out, "", text);
         status = table_print(&all->advice[i], out, error);
     }
     fputs("\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "

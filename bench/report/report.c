@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice/advice.h"
 #include "bench/report/pictures.h"
 #include "model/select.h"
 #include "model/sizes.h"
@@ -35,6 +36,19 @@ void red_report_file_label(const struct red_report *report, size_t file, char *t
 /* ---- pictures --------------------------------------------------------------------------------------------
  */
 
+/* The heading, once. */
+static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
+                       const char *title, bool *begun) {
+    char name[96], question[96], whole[160];
+    if (*begun)
+        return;
+    red_question_title(stage->question, question, sizeof question);
+    snprintf(whole, sizeof whole, "%s %s", question, id);
+    red_page_id(whole, name, sizeof name);
+    page->format->heading(page, name, title);
+    *begun = true;
+}
+
 /* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
 static void show_parts(struct red_page *page, const struct red_stage *stage, const struct kind *kind,
                        const struct red_subject *subject, bool *begun) {
@@ -44,13 +58,8 @@ static void show_parts(struct red_page *page, const struct red_stage *stage, con
         red_page_fail(page, kind->make(stage, subject, part, &picture, page->error));
         more = !red_chart_is_empty(&picture.chart);
         if (more && !*begun) {
-            char id[96], question[96], whole[160];
-            red_question_title(stage->question, question, sizeof question);
-            snprintf(whole, sizeof whole, "%s %s", question, kind->id);
-            red_page_id(whole, id, sizeof id);
-            page->format->heading(page, id, kind->title);
+            begin_kind(page, stage, kind->id, kind->title, begun);
             page->format->side_by_side(page, true);
-            *begun = true;
         }
         picture.chart.number = page->charts_n++;
         if (more)
@@ -67,13 +76,23 @@ static void show_kind(struct red_page *page, const struct red_stage *stage, cons
         page->format->side_by_side(page, false);
 }
 
+/* Several runs of one device make one advice, with the first of them. */
+static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
+                              const struct red_question *question) {
+    for (size_t before = 0; before < file; before++)
+        if (red_recall_same_device(&report->recalls[before], &report->recalls[file], device) >= 0 &&
+            red_recall_question(&report->recalls[before], question) != NULL)
+            return true;
+    return false;
+}
+
 /* ---- questions -------------------------------------------------------------------------------------------
  */
 
 /* Whether no file before this one asks it, so that each question comes once. */
 static bool is_first(const struct red_report *report, size_t file, const struct red_question *question) {
     for (size_t before = 0; before < file; before++)
-        if (red_recall_find(&report->recalls[before], question) != NULL)
+        if (red_recall_question(&report->recalls[before], question) != NULL)
             return false;
     return true;
 }
@@ -85,7 +104,8 @@ static bool is_wanted(const struct red_report *report, const struct red_question
 
 /* Calls `take` for every question that is wanted, on its stage. */
 static void each_question(const struct red_report *report, struct red_page *page,
-                          void (*take)(struct red_page *page, const struct red_stage *stage, void *context),
+                          void (*take)(const struct red_report *report, struct red_page *page,
+                                       const struct red_stage *stage, void *context),
                           void *context) {
     for (size_t r = 0; r < report->recalls_n; r++) {
         const struct red_recall *recall = &report->recalls[r];
@@ -96,15 +116,43 @@ static void each_question(const struct red_report *report, struct red_page *page
             red_page_fail(page, red_stage_set(&stage, &recall->questions[q], report->recalls,
                                               report->recalls_n, report->catalogue, page->error));
             if (page->status == RED_OK)
-                take(page, &stage, context);
+                take(report, page, &stage, context);
             red_stage_clear(&stage);
         }
     }
 }
 
-static void show_question(struct red_page *page, const struct red_stage *stage, void *context) {
-    char title[96], id[96];
+/* Which strategy to use, of each device in words: clreduce recommend has the figures. */
+static void show_advice(struct red_page *page, const struct red_stage *stage,
+                        const struct red_report *report) {
+    const struct red_candidate_filter filter = {.strategy = NULL};
+    bool begun = false;
+    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
+        const struct red_subject *subject = &stage->subjects[s];
+        const size_t file = (size_t)(subject->recall - report->recalls);
+        const struct red_question *question = red_recall_question(subject->recall, stage->question);
+        struct red_curves curves;
+        struct red_advice advice = {.bands_n = 0};
+        char text[2048];
+        if (is_advised_before(report, file, subject->view.device, question))
+            continue;
+        red_page_fail(page, red_curves_make(report->recalls, report->recalls_n, file, subject->view.device,
+                                            question, &filter, &curves, page->error));
+        if (page->status == RED_OK)
+            red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
+        if (page->status == RED_OK && advice.bands_n > 0) {
+            begin_kind(page, stage, "use", "What to use", &begun);
+            red_advice_sentence(&advice, text, sizeof text);
+            page->format->text(page, text);
+        }
+        red_advice_clear(&advice);
+    }
+}
+
+static void show_question(const struct red_report *report, struct red_page *page,
+                          const struct red_stage *stage, void *context) {
     (void)context;
+    char title[96], id[96];
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -113,7 +161,9 @@ static void show_question(struct red_page *page, const struct red_stage *stage, 
     red_question_title(stage->question, title, sizeof title);
     red_page_id(title, id, sizeof id);
     page->format->chapter(page, id, title);
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+    show_kind(page, stage, &kinds[0]);
+    show_advice(page, stage, report);
+    for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, stage, &kinds[k]);
     page->format->chapter_end(page);
     page->may_leave_out = false;
@@ -129,7 +179,9 @@ struct brief {
     size_t questions_n;
 };
 
-static void say(struct red_page *page, const struct red_stage *stage, void *context) {
+static void say(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+                void *context) {
+    (void)report;
     struct brief *brief = context;
     for (size_t s = 0; s < stage->subjects_n && brief->questions_n < SENTENCES_MAX; s++) {
         const struct red_subject *subject = &stage->subjects[s];
@@ -155,7 +207,9 @@ static void fastest_print(const struct red_view *view, uint64_t n, char *text, s
     snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
-static void list(struct red_page *page, const struct red_stage *stage, void *context) {
+static void list(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+                 void *context) {
+    (void)report;
     struct brief *brief = context;
     char question[96], texts[3][128];
     red_question_title(stage->question, question, sizeof question);

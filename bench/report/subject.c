@@ -4,23 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice/curves.h"
 #include "bench/report/palette.h"
 
 void red_question_title(const struct red_question *question, char *text, size_t text_bytes) {
     bool plain = question->shape.kind == RED_SHAPE_ARRAY;
     snprintf(text, text_bytes, "%s of %s%s%s", question->op->name, question->dtype->name,
              plain ? "" : ", shape ", plain ? "" : question->shape.text);
-}
-
-const struct red_question *red_recall_find(const struct red_recall *recall,
-                                           const struct red_question *question) {
-    for (size_t q = 0; q < recall->questions_n; q++) {
-        const struct red_question *found = &recall->questions[q];
-        if (found->op == question->op && found->dtype == question->dtype &&
-            strcmp(found->shape.text, question->shape.text) == 0)
-            return found;
-    }
-    return NULL;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------------------------
@@ -150,7 +140,7 @@ enum red_status red_stage_set(struct red_stage *stage, const struct red_question
     if (stage->subjects == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
     for (size_t r = 0; r < recalls_n; r++) {
-        const struct red_question *found = red_recall_find(&recalls[r], question);
+        const struct red_question *found = red_recall_question(&recalls[r], question);
         for (size_t d = 0; found != NULL && d < recalls[r].past.devices_n; d++) {
             if (recalls[r].past.devices[d].is_host)
                 continue;

@@ -40,8 +40,4 @@ void red_stage_clear(struct red_stage *stage);
 /* "sum of f32", and the shape unless it is one array. */
 void red_question_title(const struct red_question *question, char *text, size_t text_bytes);
 
-/* The recall's cells of the same question, or NULL. */
-const struct red_question *red_recall_find(const struct red_recall *recall,
-                                           const struct red_question *question);
-
 #endif

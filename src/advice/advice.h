@@ -65,4 +65,24 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size);
 /* A candidate's logarithm at a size; NAN if it has no time. */
 double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size);
 
+/* ---- in words (sentence.c) -------------------------------------------------------------------------------
+ */
+
+/* The device that it is for. */
+const struct red_past_device *red_advice_device(const struct red_advice *advice);
+
+/* "sum of f32", and the shape unless it is one array. */
+void red_advice_question(const struct red_advice *advice, char *text, size_t text_bytes);
+
+/* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
+void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,
+                                size_t text_bytes);
+
+/* "25000 (20000 to 30000)" */
+void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes);
+
+/* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
+ * 1500 characters. */
+void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
+
 #endif
