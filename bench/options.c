@@ -14,8 +14,8 @@
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
     [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term",
-    [RED_FORMAT_HEADER] = "h"};
-static const char common_formats[] = "table,json,csv"; /* of verbs that name none */
+    [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",     [RED_FORMAT_BASH] = "bash"};
+const char red_common_formats[] = "table,json,csv";
 
 /* The i-th format of a list "html,md,term"; false behind its end. */
 static bool format_at(const char *list, size_t i, enum red_format *format) {
@@ -28,6 +28,11 @@ static bool format_at(const char *list, size_t i, enum red_format *format) {
             return true;
     }
     return false;
+}
+
+const char *red_format_name_at(const char *list, size_t i) {
+    enum red_format format;
+    return format_at(list, i, &format) ? format_names[format] : NULL;
 }
 
 static bool read_format(const char *list, const char *text, enum red_format *format) {
@@ -275,7 +280,7 @@ static void command_print(int argc, char **argv, char *text, size_t text_bytes) 
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error) {
     struct argp_option table[RED_OPTIONS_MAX + 1] = {{0}};
-    const char *formats = verb->formats ? verb->formats : common_formats;
+    const char *formats = verb->formats ? verb->formats : red_common_formats;
     char told[64];
     formats_print(formats, told, sizeof told);
     for (size_t i = 0, used = 0; i < red_options_n; i++) {

@@ -15,6 +15,8 @@ enum red_format {
     RED_FORMAT_MARKDOWN,
     RED_FORMAT_TERM,
     RED_FORMAT_HEADER,
+    RED_FORMAT_MAN,
+    RED_FORMAT_BASH,
     RED_FORMATS_N
 };
 
@@ -79,6 +81,11 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                                   struct red_options *options, struct red_error *error);
 void red_options_clear(struct red_options *options);
 
+/* The i-th format of a list "html,md,term" by name, or NULL behind its end; and the list that a verb without
+ * one has. */
+const char *red_format_name_at(const char *list, size_t i);
+extern const char red_common_formats[];
+
 /* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
 size_t red_options_tunings_n(const struct red_options *options);
 struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
@@ -100,6 +107,7 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
 enum red_status red_cmd_worker(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
