@@ -108,6 +108,7 @@ enum red_status red_cmd_worker(const struct red_options *options, struct red_err
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error);
+enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
 enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);

@@ -4,7 +4,7 @@
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
-opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy

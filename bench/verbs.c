@@ -118,6 +118,21 @@ const struct red_verb red_verbs[] = {
          "Example: clreduce recommend result.json --check\n"
          "Example: clreduce recommend result.json --portable --format json",
      .run = red_cmd_recommend},
+    {.name = "emit",
+     .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
+     .keys = "dsptnwkoe",
+     .takes_files = true,
+     .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
+                      "operation and a type, "
+                      "or the one that --strategy names for a device of this machine: a readable .cl with "
+                      "its macros resolved, a "
+                      ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
+                      "folder. The files are "
+                      "free to use.\v"
+                      "Example: clreduce emit result.json --device intel --op sum --type f32\n"
+                      "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
+                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32",
+     .run = red_cmd_emit},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
      .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",

@@ -1,0 +1,226 @@
+/* The verb `emit`: the chosen strategy as files that need nothing of clreduce. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/advice.h"
+#include "bench/emit/emit.h"
+#include "bench/options.h"
+#include "device/device.h"
+#include "model/select.h"
+#include "model/sizes.h"
+#include "model/text.h"
+
+enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
+
+struct choice {
+    const struct red_options *options;
+    struct red_catalogue *catalogue; /* owned */
+    struct red_emission emission;
+    char device[256]; /* for comments */
+    char why[2048];   /* why this strategy */
+};
+
+/* ---- operation and type ----------------------------------------------------------------------------------
+ */
+
+static enum red_status question_take(struct choice *choice, struct red_error *error) {
+    const char *names[64];
+    const char *op = choice->options->op ? choice->options->op : "sum";
+    const char *type = choice->options->type ? choice->options->type : "f32";
+    choice->emission.op = red_op_find(op);
+    choice->emission.dtype = red_dtype_find(type);
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    if (choice->emission.op == NULL)
+        return red_select_refuse("operation", op, names, red_ops_n, error);
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        names[i] = red_dtypes[i].name;
+    return choice->emission.dtype != NULL ? RED_OK
+                                          : red_select_refuse("type", type, names, red_dtypes_n, error);
+}
+
+static enum red_status strategy_find(struct choice *choice, struct red_error *error) {
+    const char *names[RED_STRATEGIES_MAX];
+    const size_t n = red_catalogue_n(choice->catalogue);
+    choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->strategy);
+    for (size_t i = 0; i < n; i++)
+        names[i] = red_catalogue_get(choice->catalogue, i)->name;
+    return choice->emission.strategy != NULL
+               ? RED_OK
+               : red_select_refuse("strategy", choice->options->strategy, names, n, error);
+}
+
+/* ---- from result files -----------------------------------------------------------------------------------
+ */
+
+/* The names of all strategies that can be written as files, for a filter. */
+static void writable_print(const struct choice *choice, char *names) {
+    struct red_emission emission = choice->emission;
+    names[0] = '\0';
+    for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
+        emission.strategy = red_catalogue_get(choice->catalogue, i);
+        if (red_emit_check(&emission, NULL) == RED_OK)
+            red_text_add(names, NAMES_BYTES, "%s%s", names[0] ? "," : "", emission.strategy->name);
+    }
+}
+
+static void device_take(struct choice *choice, const struct red_past_device *device) {
+    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
+    choice->emission.limits = (struct red_shape_limits){
+        .compute_units = device->compute_units > 0 ? (unsigned)device->compute_units : 1,
+        .is_cpu = device->is_cpu,
+        .group_size_max = device->group_size_max > 0 ? (size_t)device->group_size_max : 256};
+}
+
+/* The band of --n; without it the one strategy that costs least everywhere. */
+static enum red_status advice_take(struct choice *choice, const struct red_advice *advice,
+                                   struct red_error *error) {
+    const struct red_curves *curves = &advice->curves;
+    const bool has_n = choice->options->n.n > 0;
+    if (advice->bands_n == 0)
+        return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
+    choice->emission.n = has_n ? choice->options->n.values[0] : curves->sizes[curves->sizes_n - 1];
+    const struct red_band *band = red_advice_band(advice, choice->emission.n);
+    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere;
+    choice->emission.strategy = curves->candidates[chosen].strategy;
+    choice->emission.tuning = curves->candidates[chosen].asked;
+    if (has_n)
+        snprintf(choice->why, sizeof choice->why, "the fastest for n = %llu",
+                 (unsigned long long)choice->emission.n);
+    else
+        snprintf(choice->why, sizeof choice->why,
+                 "the fastest on average over all n; --n chooses for one (it takes %.1f %% longer than a "
+                 "strategy for "
+                 "each band would, %.0f %% at most)",
+                 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+                 100 * advice->everywhere_worst);
+    return RED_OK;
+}
+
+/* The first device of the files that is meant and has the question. */
+static bool place_find(const struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+                       size_t *file, size_t *device) {
+    const struct red_question wanted = {
+        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+    for (*file = 0; *file < recalls_n; ++*file) {
+        const struct red_past *past = &recalls[*file].past;
+        for (*device = 0; *device < past->devices_n; ++*device)
+            if (!past->devices[*device].is_host && red_recall_question(&recalls[*file], &wanted) != NULL &&
+                (choice->options->device == NULL ||
+                 red_select_matches(choice->options->device, past->devices[*device].id)))
+                return true;
+    }
+    return false;
+}
+
+static enum red_status take_from(struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+                                 struct red_error *error) {
+    const struct red_question wanted = {
+        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+    char names[NAMES_BYTES];
+    size_t file, device;
+    struct red_curves curves;
+    struct red_advice advice;
+    if (!place_find(choice, recalls, recalls_n, &file, &device))
+        return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
+                        choice->emission.op->name, choice->emission.dtype->name,
+                        choice->options->device ? choice->options->device : "*");
+    device_take(choice, &recalls[file].past.devices[device]);
+    writable_print(choice, names);
+    const struct red_candidate_filter filter = {
+        .strategy = choice->options->strategy ? choice->options->strategy : names};
+    enum red_status status =
+        red_curves_make(recalls, recalls_n, file, device, red_recall_question(&recalls[file], &wanted),
+                        &filter, &curves, error);
+    if (status == RED_OK)
+        status = red_advice_make(&curves, choice->options->seed, &advice, error);
+    if (status != RED_OK)
+        return status;
+    status = advice_take(choice, &advice, error);
+    red_advice_clear(&advice);
+    return status;
+}
+
+static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
+    const struct red_options *options = choice->options;
+    struct red_recall *recalls = calloc(RED_RESULT_FILES_MAX, sizeof *recalls);
+    size_t n = 0;
+    enum red_status status = recalls ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
+    while (n < options->files_n && status == RED_OK) {
+        status = red_recall_load(options->files[n], choice->catalogue, &recalls[n], error);
+        n += status == RED_OK;
+    }
+    if (status == RED_OK)
+        status = take_from(choice, recalls, n, error);
+    for (size_t i = 0; i < n; i++)
+        red_recall_clear(&recalls[i]);
+    free(recalls);
+    return status;
+}
+
+/* ---- from this machine -----------------------------------------------------------------------------------
+ */
+
+static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
+    struct red_device_list *list = NULL;
+    bool found = false;
+    if (choice->options->strategy == NULL)
+        return red_fail(
+            error, RED_E_INPUT,
+            "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
+    enum red_status status = strategy_find(choice, error);
+    if (status == RED_OK)
+        status = red_device_list_create(&list, error);
+    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && !found; i++) {
+        const struct red_device_info *info = red_device_list_info(list, i);
+        found = red_device_list_selected(list, i, choice->options->device);
+        if (!found)
+            continue;
+        choice->emission.limits = info->shape;
+        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
+    }
+    red_device_list_destroy(list);
+    if (status == RED_OK && !found)
+        status = red_fail(error, RED_E_NO_DEVICE,
+                          "there is no device %.64s to write it for; clreduce devices lists them",
+                          choice->options->device ? choice->options->device : "at all");
+    choice->emission.n = choice->options->n.n > 0 ? choice->options->n.values[0] : N_DEFAULT;
+    snprintf(choice->why, sizeof choice->why, "as named");
+    return status;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+static void tell(const struct choice *choice, const char *folder, const char *name) {
+    printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
+           choice->emission.strategy->name, choice->why, choice->device);
+    printf("written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, name);
+    printf("test it: cmake -S %s -B %s/build && cmake --build %s/build && %s/build/%s_test\n", folder, folder,
+           folder, folder, name);
+}
+
+enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
+    struct choice choice = {.options = options};
+    char name[64];
+    enum red_status status = red_catalogue_create(&choice.catalogue, error);
+    for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
+        status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
+    if (status == RED_OK)
+        status = question_take(&choice, error);
+    if (status == RED_OK)
+        status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
+    if (status == RED_OK && options->wg.n > 0)
+        choice.emission.tuning.group_size = (size_t)options->wg.values[0];
+    choice.emission.device = choice.device;
+    if (status == RED_OK) {
+        snprintf(name, sizeof name, "reduce_%s_%s", choice.emission.op->name, choice.emission.dtype->name);
+        const char *folder = options->output ? options->output : name;
+        status = red_emit_write(&choice.emission, folder, error);
+        if (status == RED_OK)
+            tell(&choice, folder, name);
+    }
+    red_catalogue_destroy(choice.catalogue);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* A strategy as files that need nothing of clreduce. */
+#ifndef CLREDUCE_BENCH_EMIT_EMIT_H
+#define CLREDUCE_BENCH_EMIT_EMIT_H
+
+#include "model/geometry.h"
+#include "model/op.h"
+
+struct red_emission {
+    const struct red_strategy *strategy;
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    struct red_shape_limits limits; /* of the device that it is to run on */
+    struct red_tuning tuning;       /* 0: the default */
+    uint64_t n;                     /* where a geometry depends on n, the group size is the one for this n */
+    const char *device;             /* its name, for comments */
+    const char *name;               /* of files and functions; NULL: "reduce_sum_f32" */
+};
+
+/* Whether the strategy can be written so at all; RED_E_UNSUPPORTED with the reason and what could be instead.
+ */
+enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error);
+
+/* Writes NAME.cl, NAME.h, NAME.c, NAME_test.c and CMakeLists.txt into the folder, which is made if it is not
+ * there. Each is whole or not there. Errors: those of red_emit_check; RED_E_INPUT if they cannot be written;
+ * RED_E_MEMORY. */
+enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
+                               struct red_error *error);
+
+#endif
