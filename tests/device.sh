@@ -13,6 +13,11 @@ need_device() {
     esac
 }
 
+# has_device CLREDUCE DEVICE
+has_device() {
+    "$1" verify --device "$2" --strategy serial --type i32 --op sum --n 1 >/dev/null 2>&1
+}
+
 # known DEVICE STATE: a regular expression over names of which the register (tests/expect) says so, whatever the version.
 known() {
     local names

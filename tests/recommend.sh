@@ -6,6 +6,8 @@ clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
 . "$root/tests/check.sh"
+# shellcheck source=tests/device.sh
+. "$root/tests/device.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -100,7 +102,7 @@ regret() {
     check "bad advice is found out" 3 'the recommendation costs more than 2 %' "${recommend[@]}" worse.json --check --fresh "${runs[1]}" --fresh "${runs[2]}"
     judge "and what it costs is told" grep -qE '^recommended +21 +[0-9.]+ %.* for polled_stride$' out
     check "runs of other devices judge nothing" 4 'no cell in common' "${recommend[@]}" "${runs[0]}" --check --fresh "$here"
-    if ! "$clreduce" devices --device pocl 2>/dev/null | grep -q '^pocl'; then
+    if ! has_device "$clreduce" pocl; then
         echo "not measured again: there is no pocl" && return
     fi
     "$clreduce" bench --device pocl --strategy 'chunk,tree,cmpxchg_item' --n '2^14,2^18' --time-per-cell 0.02 --data-sets 1 --output now.json >log 2>&1

@@ -380,6 +380,7 @@ enum red_status red_emit_write(const struct red_emission *emission, const char *
     if (status == RED_OK)
         status = set_kernel(blanks, emission, &geometry, error);
     if (status == RED_OK) {
+        blanks->kernel[strlen(blanks->kernel) - 1] = '\0'; /* the template ends the last line */
         blanks->all[blanks->n++] = (struct red_blank){"KERNEL", blanks->kernel};
         status = write_all(folder, emission->name ? emission->name : name, blanks, error);
     }

@@ -59,14 +59,14 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
                          (char[]){"-Dcl_khr_int64_extended_atomics=1"},
                          path};
     if (status == RED_OK) {
-        mcpp_use_mem_buffers(1);
+        mcpp_use_mem_buffers(
+            1); /* for good: mcpp 2.7.2 frees what it has given back once more at the next call */
         int failed = mcpp_lib_main((int)(sizeof arguments / sizeof arguments[0]), arguments);
         const char *out = mcpp_get_mem_buffer(OUT), *told = mcpp_get_mem_buffer(ERR);
         *resolved = failed == 0 && out != NULL ? strdup(out) : NULL;
         if (*resolved == NULL)
             status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
                               variant->strategy->name, told ? told : "no memory");
-        mcpp_use_mem_buffers(0);
     }
     red_scratch_remove(folder);
     return status;

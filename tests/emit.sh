@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Strategies as files of their own: they compile without warnings, give exact results on every driver here, and do nothing that
+# they must not.
+#   tests/emit.sh CLREDUCE [all]    all: every strategy with every operation, and under valgrind
+set -u
+clreduce=$(realpath "$1") all=${2:-}
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
+# shellcheck source=tests/device.sh
+. "$root/tests/device.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+emit=("$clreduce" emit)
+warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+# PoCL must not leave its own leaks to us; what ours are, valgrind says.
+export ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0
+mkdir tmp && export TMPDIR=$work/tmp
+
+# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, compiled, run. One line, and nothing else if all is well.
+# shellcheck disable=SC2317 # judge calls it
+tried() {
+    local name=reduce_$4_$5 folder=$1-$3-$4-$5
+    "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
+    cc "${warnings[@]}" "${@:6}" -I "$folder" -o "$folder/test" "$folder/$name.c" "$folder/${name}_test.c" -lOpenCL -lm >log 2>&1 ||
+        { cat log && return 1; }
+    "$folder/test" "$2" >log 2>&1
+    grep -q 'all sizes right' log || { cat log && return 1; }
+}
+
+# Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
+some() {
+    local sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=undefined)
+    while read -r strategy op type; do
+        judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type" "${sanitizers[@]}"
+    done <<'LIST'
+chunk sum f32
+tree dot i8
+tree_two mean u8
+tree_passes sumsq f16
+grid_stride_vec max f64
+last_group min i32
+last_group_wide dot u32
+cmpxchg_group sum f64
+atomic_item min u64
+async_copy mean i64
+serial max f16
+svm_chunk sum i64
+LIST
+    if ! has_device "$clreduce" intel; then
+        echo "nothing is tried on Intel's runtime: it is not here" && return
+    fi
+    while read -r strategy op type; do
+        judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
+    done <<'LIST'
+wg_reduce sum f32
+wg_reduce_last_group mean i32
+svm_chunk dot f64
+c11_group max u32
+LIST
+}
+
+every() {
+    local strategy op type question
+    for strategy in $("$clreduce" strategies --format csv | sed -n '2,$s/,.*//p'); do
+        for question in sum:f32 mean:i8 dot:u32 max:f64 sumsq:f16 min:i64 mean:f16 max:f16; do
+            op=${question%:*} type=${question#*:}
+            "${emit[@]}" --device pocl --strategy "$strategy" --op "$op" --type "$type" --output written >log 2>&1 || continue
+            if "$clreduce" once --device pocl --strategy "$strategy" --op "$op" --type "$type" 2>/dev/null | grep -q 'once: end'; then
+                judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type"
+            fi
+            judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
+        done
+    done
+    valgrind -q --xml=yes --xml-file=found.xml --leak-check=full --num-callers=40 pocl-chunk-sum-f32/test Portable >log 2>&1
+    judge "nothing of ours under valgrind" ours found.xml
+}
+
+# ours XML: no error has a line of the written files in its stack, but for what the dynamic loader does below them.
+# shellcheck disable=SC2317
+ours() {
+    python3 - "$1" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+bad = 0
+for error in tree.parse(sys.argv[1]).getroot().findall("error"):
+    frames = [(frame.findtext("fn") or "", frame.findtext("file") or "") for frame in error.find("stack").findall("frame")]
+    if any(file.startswith("reduce_") for _, file in frames) and not any(name.startswith("_dl_") for name, _ in frames):
+        bad += 1
+        print(error.findtext("kind"), frames)
+sys.exit(bad > 0)
+PYTHON
+}
+
+files() {
+    local here=$root/results/cpu-2-cores.json
+    check "what a result file recommends" 0 '^sum of f32 by chunk, the fastest on average' "${emit[@]}" "$here" --device intel --output sum
+    judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
+    judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
+    judge "and each is free to use" [ "$(grep -lE '0BSD' sum/* | wc -l)" = 5 ]
+    judge "the program text is the same in both" python3 - <<'PYTHON'
+import re
+c, cl = open("sum/reduce_sum_f32.c").read(), open("sum/reduce_sum_f32.cl").read()
+lines = re.search(r"source\[\] = \{\n(.*?)^\};", c, re.S | re.M).group(1)
+text = "".join(eval(line.strip().rstrip(",")) for line in lines.splitlines())
+assert cl.endswith(text) and "kernel" in text
+PYTHON
+    judge "the header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ sum/reduce_sum_f32.h
+    cmake -S sum -B sum/build >log 2>&1 && cmake --build sum/build >>log 2>&1
+    judge "CMake builds it" [ -x sum/build/reduce_sum_f32_test ]
+    check "its own test passes" 0 'tests passed' ctest --test-dir sum/build
+    check "no such device is told" 77 'no OpenCL device like none' sum/build/reduce_sum_f32_test none
+    check "it measures" 0 '^n = 65536: [0-9.]+ us$' sum/build/reduce_sum_f32_test --time 65536
+    check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
+    check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
+        sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
+    check "a finish without a host side" 77 'polled_chunk cannot be written as files of its own: its finish is polled' \
+        "${emit[@]}" --strategy polled_chunk --device pocl
+    check "an operation that has none yet" 77 'argmax cannot be written' "${emit[@]}" --strategy tree --device pocl --op argmax
+    check "an unknown strategy" 4 "tree" "${emit[@]}" --strategy tre --device pocl
+    check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31
+    check "nothing to choose by" 4 'emit wants a result file' "${emit[@]}"
+    check "a question that the file lacks" 4 'the files have no max of f32 on device' "${emit[@]}" "$here" --op max
+    check "a folder that cannot be made" 4 'cannot make the folder' "${emit[@]}" --strategy tree --device pocl --output none/there
+    judge "nothing is left behind" [ -z "$(ls tmp)" ]
+}
+
+some
+files
+[ "$all" != all ] || every
+exit $failed
