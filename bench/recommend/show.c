@@ -9,7 +9,7 @@
 #include "bench/words.h"
 #include "model/text.h"
 
-enum { TEXT_BYTES = 160 };
+enum { TEXT_BYTES = 192 };
 
 /* ---- the table -------------------------------------------------------------------------------------------
  */
@@ -32,7 +32,7 @@ static void geometry_print(const struct red_advice *advice, const struct red_ban
     const struct red_cell *first = cell_of(advice, band, band->first);
     uint64_t group[2] = {first->geometry.group_size, first->geometry.group_size};
     uint64_t groups[2] = {first->geometry.groups_n, first->geometry.groups_n};
-    char group_size[64], groups_n[64], lanes[24] = "";
+    char group_size[48], groups_n[48], lanes[40] = "";
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &cell_of(advice, band, i)->geometry;
         group[0] = geometry->group_size < group[0] ? geometry->group_size : group[0];

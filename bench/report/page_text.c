@@ -109,7 +109,7 @@ static void put_escaped(FILE *out, const char *text) {
 }
 
 /* What GitHub takes as a comment, 65536 characters, less the last chapters. */
-enum { COMMENT_BYTES_MAX = 48000 };
+enum { COMMENT_BYTES_MAX = 48000, FIGURES_BYTES_MAX = 36000 };
 
 static enum red_status markdown_create(struct red_page *page, struct red_error *error) {
     enum red_status status = text_create(page, error);
@@ -168,10 +168,17 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     fputc('\n', out);
 }
 
-/* A pull request shows no picture that is not stored somewhere: the figures stand for it. */
+/* A pull request shows no picture that is not stored somewhere: the figures stand for it, as long as there is
+ * room. */
 static void markdown_figure(struct red_page *page, const struct red_chart *chart,
                             const struct red_table *table) {
-    if (table != NULL)
+    struct text *text = page->own;
+    fflush(out_of(page));
+    fflush(text->all.out);
+    if (text->all.n + text->chapter.n > FIGURES_BYTES_MAX)
+        markdown_text(
+            page, "Figures are left out here, since a comment has no room for them; see the page as HTML.");
+    else if (table != NULL)
         markdown_table(page, chart->title, table);
 }
 

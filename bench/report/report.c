@@ -270,7 +270,7 @@ static void show_left_out(struct red_page *page) {
         return;
     page->format->chapter(page, "left-out", "Left out");
     snprintf(text, sizeof text,
-             "%zu chapters are left out, since the page would become too long for a browser and for mail. "
+             "%zu chapters are left out, since the page would become too long for those who are to read it. "
              "clreduce "
              "report with --op and --type shows fewer operations and types.",
              page->left_out_n);
