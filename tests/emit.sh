@@ -73,6 +73,7 @@ every() {
             judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
         done
     done
+    command -v valgrind >/dev/null || { echo "nothing is looked at under valgrind: it is not installed (apt-get install valgrind)" && return; }
     valgrind -q --xml=yes --xml-file=found.xml --leak-check=full --num-callers=40 pocl-chunk-sum-f32/test Portable >log 2>&1
     judge "nothing of ours under valgrind" ours found.xml
 }
