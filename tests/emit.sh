@@ -47,6 +47,8 @@ atomic_item min u64
 async_copy mean i64
 serial max f16
 svm_chunk sum i64
+polled_chunk sum f32
+polled_stride min f64
 LIST
     if ! has_device "$clreduce" intel; then
         echo "nothing is tried on Intel's runtime: it is not here" && return
@@ -58,6 +60,7 @@ wg_reduce sum f32
 wg_reduce_last_group mean i32
 svm_chunk dot f64
 c11_group max u32
+polled_chunk mean f64
 LIST
 }
 
@@ -116,8 +119,8 @@ PYTHON
     check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
     check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
-    check "a finish without a host side" 77 'polled_chunk cannot be written as files of its own: its finish is polled' \
-        "${emit[@]}" --strategy polled_chunk --device pocl
+    check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \
+        "${emit[@]}" --strategy persistent_group --device pocl
     check "an operation that has none yet" 77 'argmax cannot be written' "${emit[@]}" --strategy tree --device pocl --op argmax
     check "an unknown strategy" 4 "tree" "${emit[@]}" --strategy tre --device pocl
     check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31

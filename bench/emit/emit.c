@@ -25,8 +25,9 @@ static const char licence[] = " * Permission to use, copy, modify and/or distrib
 /* The finishes whose host side the template has. */
 static bool has_template(enum red_finish_kind finish) {
     static const bool known[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = true,   [RED_STRATEGY_TWO_KERNELS] = true, [RED_STRATEGY_PASSES] = true,
-        [RED_STRATEGY_ATOMIC] = true, [RED_STRATEGY_SVM] = true,         [RED_STRATEGY_LAST_GROUP] = true};
+        [RED_STRATEGY_HOST] = true,      [RED_STRATEGY_TWO_KERNELS] = true, [RED_STRATEGY_PASSES] = true,
+        [RED_STRATEGY_ATOMIC] = true,    [RED_STRATEGY_SVM] = true,         [RED_STRATEGY_POLLED] = true,
+        [RED_STRATEGY_LAST_GROUP] = true};
     return known[finish];
 }
 
@@ -36,11 +37,12 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     if (status != RED_OK)
         return status;
     if (strategy->text == NULL || red_strategy_is_segmented(strategy) || !has_template(strategy->finish) ||
-        (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM)) != 0)
+        (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
         return red_fail(
             error, RED_E_UNSUPPORTED,
             "%s cannot be written as files of its own: its finish is %s, and those that can be are host, "
-            "two_kernels, passes, atomic, last_group and svm, of one array; clreduce recommend --portable "
+            "two_kernels, passes, atomic, last_group, polled and svm, of one array; clreduce recommend "
+            "--portable "
             "names one",
             strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
     if (emission->op->role == RED_ROLE_PLACE)
@@ -172,7 +174,8 @@ static void set_finish(struct blanks *blanks, const struct red_emission *emissio
     set_flag(blanks, "PASSES", finish == RED_STRATEGY_PASSES);
     set_flag(blanks, "TWO_KERNELS", finish == RED_STRATEGY_TWO_KERNELS);
     set_flag(blanks, "ATOMIC", finish == RED_STRATEGY_ATOMIC);
-    set_flag(blanks, "CLEARED", finish == RED_STRATEGY_LAST_GROUP);
+    set_flag(blanks, "CLEARED", finish == RED_STRATEGY_LAST_GROUP || finish == RED_STRATEGY_POLLED);
+    set_flag(blanks, "POLLED", finish == RED_STRATEGY_POLLED);
     set(blanks, "SECOND", "%s", second);
     set(blanks, "READ", "%s", finish == RED_STRATEGY_HOST ? "groups" : "1");
     set(blanks, "LAST", "%s", finish == RED_STRATEGY_TWO_KERNELS ? "1" : "0");
