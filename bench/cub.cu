@@ -2,7 +2,7 @@
  * a CUDA toolkit (11.8 or later), which brings CUB; bench/cub sets its figures beside clreduce's. nvcc -O3
  * -std=c++17 -arch=native -o build/cub bench/cub.cu The data is clreduce's: the same hash of index and seed,
  * the same elements. Every figure's last result is checked against an exact sum made on the host. The output
- * is described in results/README.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77
+ * is described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77
  * no CUDA device. */
 #include <climits>
 #include <cstring>

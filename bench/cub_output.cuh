@@ -1,4 +1,4 @@
-/* What was measured, as JSON; described in results/README.md and results/cub.schema.json. */
+/* What was measured, as JSON; described in results/formats.md and results/cub.schema.json. */
 #ifndef CLREDUCE_BENCH_CUB_OUTPUT_CUH
 #define CLREDUCE_BENCH_CUB_OUTPUT_CUH
 

@@ -45,6 +45,9 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         enum red_status status = red_options_parse(&red_verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
+        /* What could not be written for that reason is no bad input. */
+        if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
+            status = RED_OK;
         if ((fflush(stdout) != 0 || ferror(stdout)) && status == RED_OK)
             status =
                 reader_is_gone()

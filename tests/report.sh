@@ -66,6 +66,7 @@ PYTHON
     check "two files, each with a letter" 0 '^Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format term
     check "chosen types" 0 '^sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format term
     check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64 --format term
+    check "who has read enough is no mistake" 141 '^<!DOCTYPE' bash -c "'$clreduce' report '$here' | head -c 15; exit \${PIPESTATUS[0]}"
     "${report[@]}" "$here" --format md >here.md
     judge "Markdown is short enough for a comment" smaller here.md 65000
     judge "and has its tables" tables cmark-gfm -e table here.md
