@@ -7,7 +7,8 @@
 static const struct red_page_format *const formats[RED_FORMATS_N] = {[RED_FORMAT_HTML] = &red_page_html,
                                                                      [RED_FORMAT_MARKDOWN] =
                                                                          &red_page_markdown,
-                                                                     [RED_FORMAT_TERM] = &red_page_screen};
+                                                                     [RED_FORMAT_TERM] = &red_page_screen,
+                                                                     [RED_FORMAT_SVG] = NULL};
 
 enum red_status red_cmd_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->op, .type = options->type};

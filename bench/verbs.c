@@ -85,13 +85,14 @@ const struct red_verb red_verbs[] = {
     {.name = "report",
      .summary = "makes a page of result files: pictures, figures, and what they say",
      .keys = "ptfo",
-     .formats = "html,md,term",
+     .formats = "html,md,term,svg",
      .takes_files = true,
      .documentation =
          "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
          "bandwidth, "
          "who is fastest where, speed-up, errors, what did not run and why, how it was measured. html is one "
-         "file that needs neither network nor script; md is for a pull request, term for a log. Several "
+         "file that needs neither network nor script; md is for a pull request, term for a log, svg is the "
+         "first picture alone: 2.x against 1.x. Several "
          "files "
          "stand side by side, each named by a letter. Pictures are drawn by gnuplot.\v"
          "Example: clreduce report results/cpu-2-cores.json --output report.html\n"

@@ -63,6 +63,11 @@ PYTHON
     judge "names what did not run" grep -qE '^cmpxchg_item +pocl +sum of f32 +2\^22 ... 2\^26 +over-budget' here.txt
     judge "and the commands that make it again" grep -q '^clreduce bench .*--n 2^10..2^26:x4' here.txt
     judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
+    check "the first picture alone" 0 '^report: pairs.svg$' "${report[@]}" "$here" --format svg -o pairs.svg
+    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
+    python3 -c 'import json; r = json.load(open("'"$here"'")); r["cells"] = [c for c in r["cells"] if c["strategy"] in ("openmp", "tree")]; json.dump(r, open("alone.json", "w"))'
+    check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
+    judge "and no half file" [ ! -e none.svg ]
     check "two files, each with a letter" 0 '^Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format term
     check "chosen types" 0 '^sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format term
     check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64 --format term
@@ -78,7 +83,7 @@ trouble() {
     echo '{"schema": 2}' >odd.json
     check "a file of another kind" 4 'odd.json: ' "${report[@]}" odd.json -o odd.html
     judge "leaves no half page" [ ! -e odd.html ]
-    check "an unknown format" 4 "'pdf' is not valid; expected html, md or term" "${report[@]}" "$here" --format pdf
+    check "an unknown format" 4 "'pdf' is not valid; expected html, md, term or svg" "${report[@]}" "$here" --format pdf
     check "a folder that is not there" 4 'cannot write' "${report[@]}" "$here" -o none/here.html
     mkdir bin tmp
     check "no gnuplot is told" 0 'pictures need gnuplot.* gnuplot-nox; going on with the tables alone' \

@@ -13,6 +13,7 @@
 #include "bench/report/axis.h"
 #include "bench/report/palette.h"
 #include "bench/scratch.h"
+#include "bench/words.h"
 #include "record/file.h"
 
 extern char **environ;
@@ -260,11 +261,22 @@ static void put_bars(FILE *script, const struct red_chart *chart) {
 /* ---- the script ------------------------------------------------------------------------------------------
  */
 
-/* Rows and bars take the height they need. */
+/* Lines of the key: as many names stand side by side as fit, of equal width. */
+static size_t key_lines(const struct red_chart *chart) {
+    size_t longest = 1;
+    for (size_t l = 0; l < chart->lines_n; l++) {
+        size_t length = red_text_width(chart->lines[l].name);
+        longest = length > longest ? length : longest;
+    }
+    size_t columns = 560 / (60 + 8 * longest);
+    columns += columns == 0;
+    return (chart->lines_n + (chart->mark > 0) + columns - 1) / columns;
+}
+
+/* Rows and bars take the height they need, and so does the key above them. */
 static unsigned height_of(const struct red_chart *chart) {
-    size_t rows_n = chart->rows_n;
-    size_t keys_n = (chart->lines_n + 2) / 3;
-    return (unsigned)(chart->kind == RED_CHART_LINES ? 330 + 18 * keys_n : 110 + 30 * rows_n + 18 * keys_n);
+    const size_t key = 18 * key_lines(chart);
+    return (unsigned)(chart->kind == RED_CHART_LINES ? 330 + key : 110 + 30 * chart->rows_n + key);
 }
 
 static void put_script(FILE *script, const struct red_chart *chart, enum red_terminal terminal,
@@ -274,7 +286,7 @@ static void put_script(FILE *script, const struct red_chart *chart, enum red_ter
     if (is_svg)
         fprintf(script,
                 "set terminal svg size 640,%u dynamic noenhanced font 'sans-serif,13' linewidth 1\n"
-                "set key outside top center horizontal textcolor rgb '%s' samplen 3 maxrows 5\n"
+                "set key outside top center horizontal textcolor rgb '%s' samplen 3\n"
                 "set border 3 lc rgb '%s'\nset tics textcolor rgb '%s' scale 0.5\n",
                 height_of(chart), ink(RED_COLOUR_INK), ink(RED_COLOUR_MUTED), ink(RED_COLOUR_INK));
     else

@@ -21,7 +21,8 @@ static enum red_status write(const struct red_report *report, const struct red_p
     enum red_status status = red_file_open(output, &file, error);
     if (status != RED_OK)
         return status;
-    status = red_report_write(report, format, file.stream, error);
+    status = format != NULL ? red_report_write(report, format, file.stream, error)
+                            : red_report_picture(report, file.stream, error);
     if (status == RED_OK)
         status = red_file_commit(&file, error);
     else

@@ -1,10 +1,13 @@
 #include "bench/report/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "advice/advice.h"
+#include "bench/report/gnuplot.h"
 #include "bench/report/pictures.h"
+#include "bench/report/svg.h"
 #include "model/select.h"
 #include "model/sizes.h"
 
@@ -320,4 +323,61 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     }
     red_page_fail(&page, status);
     return format->finish(&page, out, error);
+}
+
+/* ---- one picture -----------------------------------------------------------------------------------------
+ */
+
+static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
+    char *drawn = NULL, *alone = NULL;
+    enum red_status status = red_gnuplot_draw(chart, RED_TERMINAL_SVG, &drawn, error);
+    if (status == RED_OK)
+        status = red_svg_alone(drawn, chart, &alone, error);
+    if (status == RED_OK)
+        fprintf(out, "%s\n", alone);
+    free(drawn);
+    free(alone);
+    return status;
+}
+
+/* How many pairs the device has; draws them to `out` unless that is NULL. */
+static enum red_status take_pairs(const struct red_stage *stage, size_t subject, size_t *pairs_n, FILE *out,
+                                  struct red_error *error) {
+    struct red_picture picture = {.columns_n = 0};
+    enum red_status status = red_picture_pairs(stage, &stage->subjects[subject], 0, &picture, error);
+    *pairs_n = picture.chart.lines_n;
+    if (status == RED_OK && out != NULL)
+        status = draw_alone(&picture.chart, out, error);
+    red_picture_clear(&picture);
+    return status;
+}
+
+static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, struct red_error *error) {
+    size_t best = 0, most = 0, pairs_n = 0;
+    enum red_status status = RED_OK;
+    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++) {
+        status = take_pairs(stage, s, &pairs_n, NULL, error);
+        best = pairs_n > most ? s : best;
+        most = pairs_n > most ? pairs_n : most;
+    }
+    if (status == RED_OK && most == 0)
+        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+    return status == RED_OK ? take_pairs(stage, best, &pairs_n, out, error) : status;
+}
+
+enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error) {
+    enum red_status status = check_wanted(report, error);
+    for (size_t q = 0; status == RED_OK && q < report->recalls[0].questions_n; q++) {
+        const struct red_question *question = &report->recalls[0].questions[q];
+        struct red_stage stage;
+        if (!is_wanted(report, question))
+            continue;
+        status =
+            red_stage_set(&stage, question, report->recalls, report->recalls_n, report->catalogue, error);
+        if (status == RED_OK)
+            status = draw_pairs(&stage, out, error);
+        red_stage_clear(&stage);
+        return status;
+    }
+    return status;
 }
