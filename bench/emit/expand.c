@@ -199,10 +199,6 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
 /* ---- names -----------------------------------------------------------------------------------------------
  */
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 enum red_status red_emit_rename(char **text, const char *suffix, struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
     char *made = NULL;
@@ -215,7 +211,7 @@ enum red_status red_emit_rename(char **text, const char *suffix, struct red_erro
     size_t n = red_parts_split(*text, parts);
     for (const char *at = *text; *at != '\0';) {
         size_t length = 0, k = 0;
-        while (is_word(at[length]))
+        while (red_is_word_char(at[length]))
             length++;
         while (k < n &&
                (length == 0 || strlen(parts[k].name) != length || strncmp(at, parts[k].name, length) != 0))

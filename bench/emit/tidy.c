@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_word(char c) {
+bool red_is_word_char(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
@@ -54,10 +54,10 @@ static void name_find(struct red_part *part) {
         }
         break;
     }
-    while (stop > part->at && !is_word(stop[-1]))
+    while (stop > part->at && !red_is_word_char(stop[-1]))
         stop--;
     const char *start = stop;
-    while (start > part->at && is_word(start[-1]))
+    while (start > part->at && red_is_word_char(start[-1]))
         start--;
     snprintf(part->name, sizeof part->name, "%.*s", (int)(stop - start), start);
 }
@@ -85,8 +85,8 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
 bool red_has_word(const char *text, size_t n, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = text; length > 0 && at + length <= text + n; at++)
-        if (strncmp(at, word, length) == 0 && (at == text || !is_word(at[-1])) &&
-            (at + length == text + n || !is_word(at[length])))
+        if (strncmp(at, word, length) == 0 && (at == text || !red_is_word_char(at[-1])) &&
+            (at + length == text + n || !red_is_word_char(at[length])))
             return true;
     return false;
 }
@@ -116,7 +116,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const size_t n = strlen(words[i]);
         if ((size_t)(end - text) >= n && strncmp(end - n, words[i], n) == 0 &&
-            ((size_t)(end - text) == n || !is_word(end[-(long)n - 1])))
+            ((size_t)(end - text) == n || !red_is_word_char(end[-(long)n - 1])))
             return true;
     }
     return false;
@@ -125,7 +125,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
 /* Whether a blank there, before `after`, is one that people write. */
 static bool is_wanted(const char *text, const char *end, char after) {
     const char before = end[-1];
-    bool calls = (after == '(' || after == '[') && is_word(before) && !ends_with_keyword(text, end);
+    bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
     return strchr("([", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls;
 }
 
@@ -189,7 +189,7 @@ static bool belongs_to_word(const char *text, const char *open) {
     const size_t n = sizeof attribute - 1;
     if ((size_t)(before - text) >= n && strncmp(before - n, attribute, n) == 0)
         return true;
-    if (before == text || !(is_word(before[-1]) || before[-1] == ']'))
+    if (before == text || !(red_is_word_char(before[-1]) || before[-1] == ']'))
         return false;
     return !(before - text >= 6 && strncmp(before - 6, "return", 6) == 0);
 }
@@ -198,7 +198,7 @@ static bool belongs_to_word(const char *text, const char *open) {
  */
 static size_t postfix_bytes(const char *at, size_t n) {
     size_t i = 0;
-    while (i < n && (is_word(at[i]) || at[i] == '.'))
+    while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
         i++;
     while (i > 0 && i < n && (at[i] == '[' || at[i] == '(')) {
         int depth = 0;
@@ -209,7 +209,7 @@ static size_t postfix_bytes(const char *at, size_t n) {
                 break;
         }
         i = k < n ? k + 1 : n;
-        while (i < n && (is_word(at[i]) || at[i] == '.'))
+        while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
             i++;
     }
     return i;

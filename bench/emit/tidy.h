@@ -21,6 +21,9 @@ size_t red_parts_split(const char *text, struct red_part *parts);
 /* Marks kernels, all that they call, directly or not, directives, and the comment before each of them. */
 void red_parts_use(struct red_part *parts, size_t n);
 
+/* Whether names and numbers are made of it: a letter, a digit, or '_'. */
+bool red_is_word_char(char c);
+
 /* Whether the word stands in the text as a word of its own. */
 bool red_has_word(const char *text, size_t n, const char *word);
 
