@@ -1,9 +1,5 @@
 /* Advice judged by runs that it was not made of. */
-#define _POSIX_C_SOURCE 200809L /* posix_spawn */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +8,9 @@
 #include "bench/interrupt.h"
 #include "bench/recommend/recommend.h"
 #include "bench/scratch.h"
+#include "bench/spawn.h"
 #include "bench/table.h"
 #include "model/sizes.h"
-
-extern char **environ;
 
 enum { LIST_BYTES = 1 << 16, RUNS_DEFAULT = 4 };
 
@@ -123,23 +118,10 @@ static void again_clear(struct again *again) {
 
 /* This program's own bench, whose words go to a file. Errors: RED_E_DEVICE with the last of them. */
 static enum red_status run(const char *const *arguments, const char *log, struct red_error *error) {
-    posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
     int ended = 0;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return red_fail(error, RED_E_MEMORY, "no memory to start a run");
-    int reason = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    reason = reason ? reason
-                    : posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    reason = reason ? reason : posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    reason = reason ? reason
-                    : posix_spawn(&pid, "/proc/self/exe", &actions, NULL, (char *const *)(uintptr_t)arguments,
-                                  environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int reason = red_spawn("/proc/self/exe", arguments, log, &ended);
     if (reason != 0)
         return red_fail(error, RED_E_INPUT, "a run cannot be started: %s", strerror(reason));
-    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
-    }
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted");
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)

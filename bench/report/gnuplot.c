@@ -1,10 +1,8 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream, posix_spawnp */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bench/report/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +11,9 @@
 #include "bench/report/axis.h"
 #include "bench/report/palette.h"
 #include "bench/scratch.h"
+#include "bench/spawn.h"
 #include "bench/words.h"
 #include "record/file.h"
-
-extern char **environ;
 
 enum { DRAWN_BYTES_MAX = 8 << 20, SCREEN_COLUMNS = 100, SCREEN_ROWS = 26, TICKS_MAX = 9, NAMES_MAX = 12 };
 
@@ -320,24 +317,14 @@ static void put_script(FILE *script, const struct red_chart *chart, enum red_ter
 
 /* Without the user's own settings (-d), and with nothing from the terminal. */
 static enum red_status run(const char *script, const char *log, struct red_error *error) {
-    char *arguments[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char *)(uintptr_t)script, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid = 0;
+    const char *const arguments[] = {"gnuplot", "-d", script, NULL};
     int ended = 0;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return red_fail(error, RED_E_MEMORY, "no memory to start gnuplot");
-    int reason = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    reason = reason ? reason : posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT, 0600);
-    reason = reason ? reason : posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    reason = reason ? reason : posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int reason = red_spawn(arguments[0], arguments, log, &ended);
     if (reason != 0)
         return red_fail(
             error, RED_E_UNSUPPORTED,
             "pictures need gnuplot, which cannot be run (%s); on Debian it is the package gnuplot-nox",
             strerror(reason));
-    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
-    }
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
         return RED_OK;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) /* older C libraries find out in the child */
