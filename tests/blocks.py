@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Blocks of a page that a command prints: compares them with what it prints now, or writes them.
+"""Blocks of pages that a command prints: compares them with what it prints now, or writes them.
 
-    tests/blocks.py CLREDUCE [--write] PAGE...
+    tests/blocks.py CLREDUCE [--write] [PAGE...]    all pages that have some, unless they are named
 
 A block is a comment with a command for the shell, and the text below it:
 
@@ -11,6 +11,7 @@ A block is a comment with a command for the shell, and the text below it:
     ```
 """
 import difflib
+import glob
 import os
 import re
 import subprocess
@@ -29,10 +30,20 @@ def printed(command, path):
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n")) + "\n"
 
 
+def with_blocks():
+    found = []
+    for page in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("bench/guide/*.md", root_dir=ROOT) + glob.glob("results/*.md", root_dir=ROOT)):
+        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+            if BLOCK.search(file.read()):
+                found.append(os.path.join(ROOT, page))
+    return found
+
+
 def main():
     arguments = sys.argv[1:]
     writes = "--write" in arguments
     clreduce, *pages = [argument for argument in arguments if argument != "--write"]
+    pages = pages or with_blocks()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.abspath(clreduce), os.path.join(folder, "clreduce"))

@@ -267,13 +267,13 @@ usage() {
     check "the help has an example" 0 'Example: clreduce compare base.json head.json' "${compare[@]}" --help
 }
 
-# The sample in the README is what the program prints: every line but those that end in "...", which are cut.
+# The sample in the guide is what the program prints: every line but those that end in "...", which are cut.
 readme() {
     local line missing=0
     (cd "$root" && "${compare[@]}" results/h200/clreduce-1-f32.json results/h200/clreduce-2-f32.json) >out
-    sed -n '/^<!-- compare -->$/,/^<!-- \/compare -->$/p' "$root/README.md" | grep -vE '^(<!--.*|```.*|\$ .*|\.\.\.)$' >sample
+    sed -n '/^<!-- compare -->$/,/^<!-- \/compare -->$/p' "$root/bench/guide/times.md" | grep -vE '^(<!--.*|```.*|\$ .*|\.\.\.)$' >sample
     while read -r line; do grep -qF -- "${line%...}" out || { missing=1 && echo "not printed: $line"; }; done <sample
-    judge "the README's sample, $(wc -l <sample) lines" test $missing = 0 -a "$(wc -l <sample)" -gt 10
+    judge "the guide's sample, $(wc -l <sample) lines" test $missing = 0 -a "$(wc -l <sample)" -gt 10
     judge "shows that one program is apart from itself" grep -qE 'apart: [1-9][0-9]{2} ' out
 }
 

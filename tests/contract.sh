@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The kernel contract: the kernels of tests/contract_kernels together use every macro that the README's table and the
-# head of the prelude promise, each vector width included, and are right on every driver; so is the README's own kernel.
+# The kernel contract: the kernels of tests/contract_kernels together use every macro that the guide's table and the
+# head of the prelude promise, each vector width included, and are right on every driver; so is the guide's own kernel.
 #   tests/contract.sh CLREDUCE
 set -u
 clreduce=$1
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# promised README PRELUDE: a regular expression on each line, one for each promise.
+# promised GUIDE PRELUDE: a regular expression on each line, one for each promise.
 promised() {
     local names
     # First column of the table; names that end in _ are the host's own, unless they are there.
@@ -23,7 +23,7 @@ promised() {
     done | sort -u
 }
 
-# unused README PRELUDE KERNEL...: the promises that no kernel uses, comments apart.
+# unused GUIDE PRELUDE KERNEL...: the promises that no kernel uses, comments apart.
 unused() {
     promised "$1" "$2" >"$work/promised"
     shift 2
@@ -37,9 +37,9 @@ judge() {
     if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
 }
 
-readme=$root/README.md prelude=$root/kernels_cl12/prelude.cl
+guide=$root/bench/guide/kernels.md prelude=$root/kernels_cl12/prelude.cl
 kernels=("$root"/tests/contract_kernels/*.cl)
-missing=$(unused "$readme" "$prelude" "${kernels[@]}")
+missing=$(unused "$guide" "$prelude" "${kernels[@]}")
 promises_n=$(wc -l <"$work/promised")
 [ -z "$missing" ]
 judge "$promises_n promises, none of them unused $missing" $?
@@ -47,19 +47,19 @@ judge "$promises_n promises, none of them unused $missing" $?
 [ "$(grep -cE '^\\b(RED_LOAD|RED_NAMED_|red_fold16|RED_T_BITS|RED_PASS)\\b$|^RED_(LOAD_VEC|VEC)\\\((2|16)\\b$' "$work/promised")" = 9 ]
 judge "names are found in the table and in the prelude" $?
 # shellcheck disable=SC2016 # the quotes are Markdown
-sed 's/^| `RED_GROUP_SIZE` |/| `RED_NEVER(x)`, `RED_FAN(w, i)`, &/' "$readme" >"$work/README.md"
+sed 's/^| `RED_GROUP_SIZE` |/| `RED_NEVER(x)`, `RED_FAN(w, i)`, &/' "$guide" >"$work/kernels.md"
 sed 's/^ \*   RED_PASS  /&RED_SELDOM  /' "$prelude" >"$work/prelude.cl"
-[ "$(unused "$work/README.md" "$work/prelude.cl" "${kernels[@]}" | wc -l)" = 6 ]
+[ "$(unused "$work/kernels.md" "$work/prelude.cl" "${kernels[@]}" | wc -l)" = 6 ]
 judge "an unused promise is found" $?
 # shellcheck disable=SC2046 # a list of files
-[ "$(unused "$readme" "$prelude" $(printf '%s\n' "${kernels[@]}" | grep -v piped) | tr -d '\\b')" = RED_PIPE ]
+[ "$(unused "$guide" "$prelude" $(printf '%s\n' "${kernels[@]}" | grep -v piped) | tr -d '\\b')" = RED_PIPE ]
 judge "every kernel counts" $?
 
-# The kernel that the README shows.
+# The kernel that the guide shows.
 # shellcheck disable=SC2016
-sed -n '/^## Race your own kernel/,/^### /p' "$readme" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
+sed -n '/^## Race your own kernel/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
 grep -q '^//@ name: *mine' "$work/mine.cl"
-judge "the README shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
+judge "the guide shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
 
 options=()
 for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel"); done

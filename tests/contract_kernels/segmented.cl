@@ -7,7 +7,7 @@
 //@ needs:  local_memory
 //@ types:  i8, f32, f64
 //@ ops:    sum, dot, argmin
-//@ source: the README's contract
+//@ source: the contract, bench/guide/kernels.md
 
 #ifndef RED_UNALIGNED
 #error "segments begin anywhere"

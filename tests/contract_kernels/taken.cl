@@ -7,7 +7,7 @@
 //@ needs:  host_visible_buffer, integer_atomics
 //@ types:  i32, u8, f32
 //@ ops:    sum, dot, argmax
-//@ source: the README's contract
+//@ source: the contract, bench/guide/kernels.md
 
 #include "mailbox.cl"
 

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What the pages of this project point at is there: files, headings, verbs and options.
+
+    tests/pages.py CLREDUCE
+"""
+import functools
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FENCE = re.compile(r"^```.*?^```$", re.S | re.M)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.M)
+# A command as it is shown: `clreduce VERB ...` up to where the shell or the text goes on.
+COMMAND = re.compile(r"(?:^|\$ |[;|&] |do )(?:build/)?clreduce ([a-z]+)((?: [^`\n|;&#>]*)?)", re.M)
+CODE = re.compile(r"^```sh\n(.*?)^```$|^(\$ .*?)$|`([^`]+)`", re.S | re.M)
+OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
+
+
+def pages():
+    for folder in ("", "bench/guide", "results", "results/h200"):
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            if name.endswith(".md"):
+                yield os.path.join(folder, name)
+
+
+def read(page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+        return file.read()
+
+
+def anchors(text):
+    """Those that GitHub gives to headings."""
+    made = set()
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        made.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return made
+
+
+def bad_links(page, text):
+    for target in LINK.findall(FENCE.sub("", text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = os.path.normpath(os.path.join(os.path.dirname(page), name)) if name else page
+        if not os.path.exists(os.path.join(ROOT, path)):
+            yield f"{page}: there is no {target}"
+        elif anchor and anchor not in anchors(read(path)):
+            yield f"{page}: {path} has no heading for #{anchor}"
+
+
+@functools.lru_cache(maxsize=None)
+def options_of(clreduce, verb):
+    """As its help lists them; None if there is no such verb."""
+    done = subprocess.run([clreduce, verb, "--help"], capture_output=True, text=True, check=False)
+    return None if done.returncode != 0 else set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", done.stdout, re.M)) | set(
+        re.findall(r"^\s+(-\w), ", done.stdout, re.M))
+
+
+def commands(text):
+    for code in CODE.findall(text.replace("\\\n", " ")):
+        yield from COMMAND.findall("".join(code))
+
+
+def bad_commands(clreduce, page, text):
+    for verb, arguments in commands(text):
+        known = options_of(clreduce, verb)
+        if known is None:
+            yield f"{page}: there is no verb {verb}"
+            continue
+        for option in OPTION.findall(arguments):
+            if option not in known:
+                yield f"{page}: clreduce {verb} has no {option}"
+
+
+def bad(clreduce, page, text):
+    return [*bad_links(page, text), *bad_commands(clreduce, page, text)]
+
+
+# Each of these is found, or this test finds nothing.
+SPOILED = "[file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `$ clreduce bench --nowhere`"
+
+
+def main():
+    clreduce = os.path.abspath(sys.argv[1])
+    found, links_n, commands_n = [], 0, 0
+    for page in pages():
+        text = read(page)
+        found += bad(clreduce, page, text)
+        links_n += len(LINK.findall(text))
+        commands_n += len(list(commands(text)))
+    print("\n".join(found))
+    print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
+    sys.exit(1 if found or len(bad(clreduce, "README.md", SPOILED)) != 4 else 0)
+
+
+main()
