@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files,
+# Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files, CUB's times,
 # policies, histories and duels, with the address and undefined-behaviour sanitizers.
 #   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (3), beginning with tests/fuzz/corpus
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
@@ -10,7 +10,7 @@ embedded=$1
 seconds=${2:-3}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past policy otava duel)
+[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past cub policy otava duel)
 command -v clang >/dev/null || { echo "skipped: clang is not installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -23,7 +23,7 @@ clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "
 
 sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-for name in record/{expect,past,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
+for name in record/{expect,past,cub,statistics,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
     device/{capability,choose}; do
     sources+=("$root/src/$name.c")
 done
@@ -32,7 +32,7 @@ for source in "${sources[@]}"; do
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [policy]="" [otava]="" [duel]="")
+declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [cub]="" [policy]="" [otava]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

@@ -10,6 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
+all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
 report=("$clreduce" report)
 
 # smaller FILE BYTES
@@ -97,10 +98,41 @@ trouble() {
     judge "nor anything else" [ -z "$(ls tmp)" ]
 }
 
+beside() {
+    "${report[@]}" "$all" "$there" "$cub" --format term >beside.txt
+    judge "CUB stands beside the run that took turns with it" sh -c 'grep -q "^B nvidia: time to answer beside CUB" beside.txt && ! grep -q "^A nvidia: time to answer beside CUB" beside.txt'
+    judge "in words, too" grep -qE '^B: Beside CUB 3.0.1 on the same device, sum of f32: ' beside.txt
+    judge "with the figures of both files" python3 - "$there" "$cub" beside.txt <<'PYTHON'
+import json, sys
+run, cub, text = json.load(open(sys.argv[1])), json.load(open(sys.argv[2])), open(sys.argv[3]).read()
+own = min((c["time_to_answer"]["median_s"], c["strategy"]) for c in run["cells"] if c["n"] == 2**20 and c["device"] == "nvidia" and c["state"] == "pass")
+theirs = {f["name"]: f["median_s"] for c in cub["cells"] if c["n"] == 2**20 for f in c["figures"]}
+def row(after, columns):
+    return next(l for l in text[text.index(after):].splitlines() if l.strip().startswith("2^20 ") and len(l.split()) == columns).split()
+times, ratios = row("B nvidia: time to answer beside CUB", 5), row("B nvidia: the fastest strategy, times as fast as CUB", 4)
+assert times[1] == ratios[1] == own[1] and float(times[4]) == float(f"{1e6 * own[0]:.3g}"), times
+for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
+    assert abs(float(times[at]) / (1e6 * theirs[name]) - 1) < 0.01, times
+    assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
+PYTHON
+    judge "and its command" grep -q '^/tmp/cub --type f32' beside.txt
+    check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
+    check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' "${report[@]}" "$groups" --format term
+    check "CUB alone" 4 "has CUB's times alone" "${report[@]}" "$cub"
+    sed 's/"right": true/"right": false/' "$cub" >wrong.json
+    judge "what of CUB was wrong is not shown" sh -c "! '$clreduce' report '$there' wrong.json --format term | grep -q 'beside CUB'"
+    sed 's/"answer_mapped"/"answer"/' "$cub" >lacks.json
+    check "a file of CUB that lacks times" 4 'lacks.json: cells\[0\].figures: expected answer_memcpy and answer_mapped' "${report[@]}" "$there" lacks.json
+    check "for recommend it is none" 4 'schema: expected 1: a result file of clreduce bench' "$clreduce" recommend "$cub"
+}
+
 made() {
+    local more
     for kind in many full hostile; do
         "$root/tests/make_results.py" "$here" $kind $kind.json
-        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" $kind.json -o $kind.html
+        more=()
+        [ $kind != many ] || more=("$there" "$cub") # for the browser
+        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" $kind.json "${more[@]}" -o $kind.html
         judge "is below 2 MB" smaller $kind.html 2000000
     done
     check "what is left out is told" 0 '[0-9]+ chapters are left out, .*--op and --type' "${report[@]}" full.json --format md -o full.md
@@ -113,6 +145,7 @@ made() {
 
 contents
 trouble
+beside
 made
 /usr/bin/python3 "$root/tests/look.py" --spoil here.html many.html hostile.html
 looked=$?

@@ -5,14 +5,43 @@
 #include "bench/report/report.h"
 #include "record/file.h"
 
-static enum red_status load(const char *const *files, size_t files_n, const struct red_catalogue *catalogue,
-                            struct red_recall *recalls, size_t *n, struct red_error *error) {
+/* What was read so far, which the report borrows. */
+struct loaded {
+    struct red_catalogue *catalogue;
+    struct red_recall *recalls;
+    struct red_cub *cubs;
+    size_t recalls_n, cubs_n;
+};
+
+static enum red_status load(const char *const *files, size_t files_n, struct loaded *loaded,
+                            struct red_error *error) {
     enum red_status status = RED_OK;
-    while (*n < files_n && status == RED_OK) {
-        status = red_recall_load(files[*n], catalogue, &recalls[*n], error);
-        *n += status == RED_OK;
+    for (size_t i = 0; i < files_n && status == RED_OK; i++) {
+        if (red_cub_is_one(files[i])) {
+            status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
+            loaded->cubs_n += status == RED_OK;
+        } else {
+            status = red_recall_load(files[i], loaded->catalogue, &loaded->recalls[loaded->recalls_n], error);
+            loaded->recalls_n += status == RED_OK;
+        }
     }
+    if (status == RED_OK && loaded->recalls_n == 0)
+        status = red_fail(
+            error, RED_E_INPUT,
+            "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
+            "--output",
+            files[0]);
     return status;
+}
+
+static void unload(struct loaded *loaded) {
+    for (size_t i = 0; i < loaded->recalls_n; i++)
+        red_recall_clear(&loaded->recalls[i]);
+    for (size_t i = 0; i < loaded->cubs_n; i++)
+        red_cub_clear(&loaded->cubs[i]);
+    red_catalogue_destroy(loaded->catalogue);
+    free(loaded->recalls);
+    free(loaded->cubs);
 }
 
 static enum red_status write(const struct red_report *report, const struct red_page_format *format,
@@ -35,21 +64,21 @@ static enum red_status write(const struct red_report *report, const struct red_p
 enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
                                 const struct red_page_format *format, const char *output, FILE *told,
                                 struct red_error *error) {
-    struct red_catalogue *catalogue = NULL;
-    struct red_recall *recalls = calloc(files_n + 1, sizeof *recalls);
+    struct loaded loaded = {.recalls = calloc(files_n + 1, sizeof *loaded.recalls),
+                            .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
     struct red_report report = *wanted;
-    enum red_status status = recalls ? red_catalogue_create(&catalogue, error)
-                                     : red_fail(error, RED_E_MEMORY, "no memory for a report");
-    report.recalls = recalls;
-    report.recalls_n = 0;
-    report.catalogue = catalogue;
+    enum red_status status = loaded.recalls != NULL && loaded.cubs != NULL
+                                 ? red_catalogue_create(&loaded.catalogue, error)
+                                 : red_fail(error, RED_E_MEMORY, "no memory for a report");
     if (status == RED_OK)
-        status = load(files, files_n, catalogue, recalls, &report.recalls_n, error);
+        status = load(files, files_n, &loaded, error);
+    report.recalls = loaded.recalls;
+    report.recalls_n = loaded.recalls_n;
+    report.cubs = loaded.cubs;
+    report.cubs_n = loaded.cubs_n;
+    report.catalogue = loaded.catalogue;
     if (status == RED_OK)
         status = write(&report, format, output, told, error);
-    for (size_t i = 0; i < report.recalls_n; i++)
-        red_recall_clear(&recalls[i]);
-    red_catalogue_destroy(catalogue);
-    free(recalls);
+    unload(&loaded);
     return status;
 }

@@ -193,6 +193,13 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
                                 load, past->system,  past->version, seed,    budget};
         row_add(page, table, values);
     }
+    for (size_t c = 0; c < report->cubs_n; c++) {
+        const struct red_cub *cub = &report->cubs[c];
+        char version[64];
+        snprintf(version, sizeof version, "CUB %s", cub->version);
+        const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-", version, "-", "-"};
+        row_add(page, table, values);
+    }
     if (page->status == RED_OK)
         page->format->table(page, "Runs", table);
     red_table_destroy(table);
@@ -249,7 +256,7 @@ void red_report_method(const struct red_report *report, struct red_page *page) {
  */
 
 void red_report_again(const struct red_report *report, struct red_page *page) {
-    char *text = malloc(report->recalls_n * 1024 + 1024);
+    char *text = malloc((report->recalls_n + report->cubs_n) * 1024 + 1024);
     size_t used = 0;
     if (text == NULL) {
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
@@ -258,9 +265,13 @@ void red_report_again(const struct red_report *report, struct red_page *page) {
     page->format->chapter(page, "again", "Make it again");
     for (size_t r = 0; r < report->recalls_n; r++)
         used += (size_t)sprintf(text + used, "%.512s\n", report->recalls[r].past.command);
+    for (size_t c = 0; c < report->cubs_n; c++)
+        used += (size_t)sprintf(text + used, "%.512s\n", report->cubs[c].command);
     used += (size_t)sprintf(text + used, "clreduce report");
     for (size_t r = 0; r < report->recalls_n; r++)
         used += (size_t)sprintf(text + used, " %.256s", report->recalls[r].past.path);
+    for (size_t c = 0; c < report->cubs_n; c++)
+        used += (size_t)sprintf(text + used, " %.256s", report->cubs[c].path);
     sprintf(text + used, " --output report.html");
     page->format->code(page, text);
     page->format->chapter_end(page);

@@ -23,6 +23,15 @@ typedef enum red_status red_picture_make(const struct red_stage *stage, const st
 red_picture_make red_picture_pairs, red_picture_times, red_picture_bandwidth, red_picture_speedup,
     red_picture_group_sizes, red_picture_errors, red_picture_winners, red_picture_heat, red_picture_parts;
 
+/* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
+red_picture_make red_picture_cub;
+
+/* CUB's times that are set beside this subject: of its device and type, if no other subject's run began
+ * nearer to them; NULL if there are none. In a sentence, "" without them. */
+const struct red_cub *red_subject_cub(const struct red_stage *stage, const struct red_subject *subject);
+void red_cub_sentence(const struct red_stage *stage, const struct red_subject *subject, char *text,
+                      size_t text_bytes);
+
 /* Of all devices in one picture: the fastest time of each against n; `subject` is not looked at. Empty for
  * fewer than two. */
 red_picture_make red_picture_devices;

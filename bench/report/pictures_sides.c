@@ -1,4 +1,5 @@
 /* Pictures of one beside the other: 2.x against 1.x, device by device. */
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/report/pictures.h"
@@ -23,32 +24,75 @@ static bool pair_at(const struct red_view *view, const struct red_strategy *late
     return true;
 }
 
+/* A 2.x strategy that was timed together with the one that it replaces. */
+struct pair {
+    const struct red_strategy *later, *earlier;
+    double far; /* from 1, where it is farthest: a logarithm */
+};
+
+static struct pair pair_of(const struct red_view *view, const struct red_strategy *later,
+                           const struct red_strategy *earlier) {
+    struct pair pair = {later, earlier, -1}; /* -1: not timed together */
+    char text[CELL_BYTES];
+    for (size_t i = 0; i < view->sizes_n; i++) {
+        struct red_point point;
+        if (pair_at(view, later, earlier, view->sizes[i], &point, text, sizeof text))
+            pair.far = fmax(pair.far, fabs(log(point.y)));
+    }
+    return pair;
+}
+
+/* All pairs of the device, in the order of the catalogue. */
+static size_t pairs_find(const struct red_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
+    const struct red_strategy *last = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        const struct red_strategy *earlier = red_view_counterpart(view, cell);
+        if (earlier == NULL || cell->strategy == last)
+            continue;
+        last = cell->strategy;
+        pairs[n] = pair_of(view, cell->strategy, earlier);
+        n += pairs[n].far >= 0;
+    }
+    return n;
+}
+
+/* More lines than that cannot be told apart: those are drawn that differ most from 1. */
+static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
+    size_t farther_n = 0;
+    for (size_t i = 0; i < pairs_n; i++)
+        farther_n += pairs[i].far > pairs[which].far || (pairs[i].far == pairs[which].far && i < which);
+    return farther_n < RED_CHOSEN_MAX;
+}
+
 static enum red_status add_pair(struct red_picture *picture, const struct red_view *view,
-                                const struct red_strategy *later, const struct red_strategy *earlier,
-                                size_t first, struct red_error *error) {
+                                const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
     struct red_chart *chart = &picture->chart;
     enum red_status status = RED_OK;
     struct red_line *line = NULL;
-    size_t points_n = 0;
-    snprintf(name, sizeof name, "%s : %s", later->name, earlier->name);
+    snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
+    if (drawn)
+        line = red_chart_add_line(chart, name, (unsigned)(1 + chart->lines_n % 7), chart->lines_n >= 7);
     for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
         struct red_point point;
         values[at] = texts[at];
-        if (!pair_at(view, later, earlier, view->sizes[i], &point, texts[at], CELL_BYTES))
-            continue;
-        if (points_n++ == 0 && chart->lines_n < RED_CHOSEN_MAX)
-            line = red_chart_add_line(chart, name, (unsigned)(1 + chart->lines_n % 7), chart->lines_n >= 7);
-        if (line != NULL)
+        if (pair_at(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
+            line != NULL)
             status = red_line_add(line, point, error);
     }
-    return status == RED_OK && points_n > 0 ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
 }
 
-static void describe_pairs(struct red_picture *picture, const struct red_view *view) {
+static void describe_pairs(struct red_picture *picture, const struct red_view *view, size_t pairs_n) {
     const struct red_chart *chart = &picture->chart;
     size_t faster_n = 0, slower_n = 0, n = 0;
+    char more[128] = "";
+    if (pairs_n > chart->lines_n)
+        snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
+                 chart->lines_n, pairs_n);
     for (size_t l = 0; l < chart->lines_n; l++) {
         for (size_t p = 0; p < chart->lines[l].points_n; p++, n++) {
             faster_n += chart->lines[l].points[p].low > 1;
@@ -60,17 +104,18 @@ static void describe_pairs(struct red_picture *picture, const struct red_view *v
              "with 95 %% "
              "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
              "slower "
-             "in %zu, and not to be told apart in %zu (~).",
-             n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n);
+             "in %zu, and not to be told apart in %zu (~).%s",
+             n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
 enum red_status red_picture_pairs(const struct red_stage *stage, const struct red_subject *subject,
                                   size_t part, struct red_picture *picture, struct red_error *error) {
     const struct red_view *view = &subject->view;
-    const struct red_strategy *last = NULL;
+    struct pair pairs[RED_STRATEGIES_MAX];
     (void)stage;
     if (part > 0)
         return RED_OK;
+    const size_t pairs_n = pairs_find(view, pairs);
     red_picture_name(picture, subject, "2.x against 1.x, times as fast");
     picture->chart.axis = RED_AXIS_RATIO;
     picture->chart.y_label = "times as fast as 1.x";
@@ -79,15 +124,9 @@ enum red_status red_picture_pairs(const struct red_stage *stage, const struct re
     red_picture_column(picture, "2.x : 1.x", false);
     size_t first = red_picture_sizes(picture, view);
     enum red_status status = red_picture_table(picture, error);
-    for (size_t i = 0; i < view->run->cells_n && status == RED_OK; i++) {
-        const struct red_cell *cell = &view->run->cells[i];
-        const struct red_strategy *earlier = red_view_counterpart(view, cell);
-        if (earlier == NULL || cell->strategy == last)
-            continue;
-        last = cell->strategy;
-        status = add_pair(picture, view, cell->strategy, earlier, first, error);
-    }
-    describe_pairs(picture, view);
+    for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
+        status = add_pair(picture, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
+    describe_pairs(picture, view, pairs_n);
     return status;
 }
 

@@ -21,6 +21,7 @@ static const struct kind {
     {"pairs", "What 2.x buys over 1.x", red_picture_pairs, false},
     {"time", "Time to answer", red_picture_times, false},
     {"devices", "Device by device", red_picture_devices, true},
+    {"cub", "Beside CUB", red_picture_cub, false},
     {"bandwidth", "Bandwidth, and the roof", red_picture_bandwidth, false},
     {"winners", "Who is fastest where", red_picture_winners, false},
     {"heat", "Group size against n", red_picture_heat, false},
@@ -118,6 +119,8 @@ static void each_question(const struct red_report *report, struct red_page *page
                 continue;
             red_page_fail(page, red_stage_set(&stage, &recall->questions[q], report->recalls,
                                               report->recalls_n, report->catalogue, page->error));
+            stage.cubs = report->cubs;
+            stage.cubs_n = report->cubs_n;
             if (page->status == RED_OK)
                 take(report, page, &stage, context);
             red_stage_clear(&stage);
@@ -156,6 +159,7 @@ static void show_question(const struct red_report *report, struct red_page *page
                           const struct red_stage *stage, void *context) {
     (void)context;
     char title[96], id[96];
+    bool hard = false;
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -168,6 +172,8 @@ static void show_question(const struct red_report *report, struct red_page *page
     show_advice(page, stage, report);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, stage, &kinds[k]);
+    for (size_t s = 0; s < stage->subjects_n; s++)
+        hard = red_report_accuracy(page, &stage->subjects[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -182,18 +188,26 @@ struct brief {
     size_t questions_n;
 };
 
+static void say_labelled(struct red_page *page, const struct red_subject *subject, const char *text) {
+    char labelled[2200];
+    bool has_letter = strchr(subject->label, ' ') != NULL;
+    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
+             has_letter ? ": " : "", text);
+    page->format->text(page, labelled);
+}
+
 static void say(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
                 void *context) {
     (void)report;
     struct brief *brief = context;
     for (size_t s = 0; s < stage->subjects_n && brief->questions_n < SENTENCES_MAX; s++) {
         const struct red_subject *subject = &stage->subjects[s];
-        char text[2048], labelled[2200];
+        char text[2048];
         red_view_sentence(&subject->view, text, sizeof text);
-        bool has_letter = strchr(subject->label, ' ') != NULL;
-        snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
-                 has_letter ? ": " : "", text);
-        page->format->text(page, labelled);
+        say_labelled(page, subject, text);
+        red_cub_sentence(stage, subject, text, sizeof text);
+        if (text[0] != '\0')
+            say_labelled(page, subject, text);
     }
     brief->questions_n++;
 }

@@ -3,6 +3,7 @@
 #define CLREDUCE_BENCH_REPORT_SUBJECT_H
 
 #include "bench/view.h"
+#include "record/cub.h"
 #include "record/recall.h"
 
 enum { RED_SUBJECTS_MAX = 32, RED_CHOSEN_MAX = 10 };
@@ -24,6 +25,8 @@ struct red_chosen {
 struct red_stage {
     const struct red_question *question; /* of one of the files */
     const struct red_catalogue *catalogue;
+    const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
+    size_t cubs_n;
     struct red_subject *subjects; /* owned */
     size_t subjects_n;
     struct red_chosen chosen[RED_CHOSEN_MAX];

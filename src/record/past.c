@@ -221,10 +221,10 @@ static void host_read(struct red_reader *reader, const json_t *host, struct red_
 }
 
 static void head_read(struct red_reader *reader, const json_t *root, struct red_past *past) {
+    if (json_integer_value(json_object_get(root, "schema")) != 1)
+        red_reader_refuse(reader, "schema", "1: a result file of clreduce bench");
     const json_t *suite = red_take_kind(reader, root, "suite", JSON_OBJECT, CAPABILITIES_MAX);
     const json_t *host = red_take_kind(reader, root, "host", JSON_OBJECT, CAPABILITIES_MAX);
-    if (json_integer_value(json_object_get(root, "schema")) != 1)
-        red_reader_refuse(reader, "schema", "1: a result file of clreduce");
     if (reader->status != RED_OK)
         return;
     red_take_text(reader, suite, "version", false, past->version, sizeof past->version);
