@@ -2,15 +2,12 @@
  * top to bottom. Everything is C11, prefixed red_ or RED_; nothing prints, and nothing is global but tables
  * that never change.
  *
- *   model    what is compared: types, operations, strategies and the catalogue, sizes, geometry, data.  No
- * OpenCL oracle   what is right: exact sums, the OpenMP reference, error bounds. No OpenCL device   where it
- * runs: devices, capabilities, plans, verification record   what was seen: statistics, result files advice
- * which strategy to use, from result files
- *
  * Every fallible function returns an enum red_status and takes a struct red_error last (model/status.h). */
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
 
+/* model: what is compared: types, operations, strategies and the catalogue, sizes, geometry, data. No OpenCL
+ */
 #include "model/catalogue.h"
 #include "model/geometry.h"
 #include "model/input.h"
@@ -20,11 +17,13 @@
 #include "model/source.h"
 #include "model/status.h"
 
+/* oracle: what is right: exact sums, the OpenMP reference, error bounds. No OpenCL */
 #include "oracle/bound.h"
 #include "oracle/exact.h"
 #include "oracle/reference.h"
 #include "oracle/truth.h"
 
+/* device: where it runs: devices, capabilities, plans, verification */
 #include "device/capability.h"
 #include "device/device.h"
 #include "device/plan.h"
@@ -32,12 +31,14 @@
 #include "device/roof.h"
 #include "device/verify.h"
 
+/* record: what was seen: statistics, result files */
 #include "record/past.h"
 #include "record/recall.h"
 #include "record/result.h"
 #include "record/run.h"
 #include "record/statistics.h"
 
+/* advice: which strategy to use, from result files */
 #include "advice/advice.h"
 #include "advice/curves.h"
 #include "advice/regret.h"

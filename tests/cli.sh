@@ -128,7 +128,7 @@ awake() {
         return
     fi
     if { : >>$latency; } 2>/dev/null; then
-        "$clreduce" bench --device host --n 2^20 --time-per-cell 2 --awake >out 2>err &
+        "$clreduce" bench --device host --n 1000 --time-per-cell 0.5 --awake >out 2>err &
         local held="" tries=0
         while [ -z "$held" ] && [ $((tries += 1)) -le 100 ]; do
             held=$(find /proc/$!/fd -lname $latency 2>/dev/null)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `cmake --install` puts where: a program outside the tree that links the library, by CMake and by pkg-config; headers that
 # stand alone; the manual page; completion in bash.
-#   tests/install.sh CLREDUCE BUILD_FOLDER
+#   tests/install.sh CLREDUCE BUILD_FOLDER [shared]    shared: first builds it all again, with a shared library
 set -u
 clreduce=$(realpath "$1") build=$(realpath "$2")
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -11,9 +11,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 prefix="$work/a prefix"
+if [ "${3:-}" = shared ]; then
+    build=$work/build clreduce=$work/build/clreduce
+    cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug >log 2>&1 && cmake --build "$build" >>log 2>&1
+    judge "a shared library is built" [ -e "$build/libclreduce.so" ]
+fi
 cmake --install "$build" --prefix "$prefix" >installed 2>&1 || { cat installed && exit 1; }
 here=$root/results/cpu-2-cores.json
 pc=$(dirname "$(find "$prefix" -name clreduce.pc)")
+export LD_LIBRARY_PATH=$pc/..${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} # where a shared library is
 
 library() {
     judge "an installed program runs" [ "$("$prefix/bin/clreduce" --version)" = "$("$clreduce" --version)" ]

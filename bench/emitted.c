@@ -1,0 +1,159 @@
+/* What `clreduce emit` has written beside clreduce itself, in one process, on the same data, by the same
+ * queue: emitted DEVICE STRATEGY N ROUNDS Both take turns; of each turn the first batch of calls pays for the
+ * switch, and the shortest of the others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the
+ * time of a call in us, and of the ratio emitted : suite. Built by bench/emitted, for sums of f32. */
+#include <clreduce.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/private.h"
+#include "model/clock.h"
+#include "reduce_sum_f32.h"
+
+enum { BATCHES = 4, CALLS_MAX = 100000 };
+static const double BATCH_S = 0.0005;
+
+/* Both sides of the race. */
+struct pair {
+    struct red_resident *resident;
+    struct red_plan *plan;
+    struct reduce_sum_f32 *emitted;
+    unsigned calls_n; /* in a batch */
+    uint64_t n;
+    float emitted_value;
+    struct red_value suite_value;
+};
+
+static enum red_status call(struct pair *pair, bool emitted, struct red_error *error) {
+    struct red_device *device = pair->resident->device;
+    if (!emitted)
+        return red_plan_run(pair->plan, &pair->suite_value, error);
+    return reduce_sum_f32_run(pair->emitted, device->queue, pair->resident->buffers[0], pair->n,
+                              &pair->emitted_value) == CL_SUCCESS
+               ? RED_OK
+               : red_fail(error, RED_E_DEVICE, "%s", reduce_sum_f32_message(pair->emitted));
+}
+
+/* Seconds of a call, in the shortest batch but the first. */
+static enum red_status turn(struct pair *pair, bool emitted, double *call_s, struct red_error *error) {
+    enum red_status status = RED_OK;
+    *call_s = INFINITY;
+    for (unsigned batch = 0; batch < BATCHES && status == RED_OK; batch++) {
+        const double start = red_clock_s();
+        for (unsigned i = 0; i < pair->calls_n && status == RED_OK; i++)
+            status = call(pair, emitted, error);
+        if (batch > 0)
+            *call_s = fmin(*call_s, (red_clock_s() - start) / pair->calls_n);
+    }
+    return status;
+}
+
+static enum red_status choose_batch(struct pair *pair, struct red_error *error) {
+    enum red_status status = RED_OK;
+    const double start = red_clock_s();
+    unsigned calls_n = 0;
+    for (; red_clock_s() - start < 0.2 && status == RED_OK; calls_n++)
+        status = call(pair, calls_n % 2 != 0, error);
+    const double calls = BATCH_S * calls_n / (red_clock_s() - start);
+    pair->calls_n = calls < 1 ? 1 : calls > CALLS_MAX ? CALLS_MAX : (unsigned)calls;
+    return status;
+}
+
+static int by_value(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static double median(double *values, size_t n) {
+    qsort(values, n, sizeof *values, by_value);
+    return n % 2 != 0 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error *error) {
+    double *times = malloc(3 * rounds_n * sizeof *times), *suite = times, *emitted = times + rounds_n,
+           *ratios = times + 2 * rounds_n;
+    enum red_status status =
+        times ? choose_batch(pair, error) : red_fail(error, RED_E_MEMORY, "no memory for times");
+    for (size_t i = 0; i < rounds_n && status == RED_OK; i++) {
+        const bool first = i % 2 != 0; /* who begins takes turns, too */
+        status = turn(pair, first, first ? &emitted[i] : &suite[i], error);
+        if (status == RED_OK)
+            status = turn(pair, !first, first ? &suite[i] : &emitted[i], error);
+        ratios[i] = emitted[i] / suite[i];
+    }
+    if (status == RED_OK && memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) != 0)
+        status = red_fail(error, RED_E_WRONG, "the two differ: %.9g", (double)pair->emitted_value);
+    if (status == RED_OK)
+        printf("%.4f %.4f %.5f\n", 1e6 * median(suite, rounds_n), 1e6 * median(emitted, rounds_n),
+               median(ratios, rounds_n));
+    free(times);
+    return status;
+}
+
+/* Data on which every order of additions gives the same bits. */
+static enum red_status prepare(struct red_device *device, const struct red_strategy *strategy, uint64_t n,
+                               struct red_input *input, struct pair *pair, struct red_error *error) {
+    char message[4096];
+    const struct red_op *op = red_op_find("sum");
+    const struct red_plan_spec spec = {.strategy = strategy, .op = op, .n = n};
+    enum red_status status = red_input_make(
+        red_dtype_find("f32"), op, (struct red_probe){.pattern = RED_PATTERN_WEIGHTS}, n, 1, input, error);
+    if (status == RED_OK)
+        status = red_resident_create(device, input, &pair->resident, error);
+    if (status == RED_OK)
+        status = red_plan_create(pair->resident, &spec, &pair->plan, error);
+    if (status != RED_OK)
+        return status;
+    pair->n = n;
+    pair->emitted = reduce_sum_f32_create(device->context, device->cl_device, message, sizeof message);
+    return pair->emitted ? RED_OK : red_fail(error, RED_E_DEVICE, "%s", message);
+}
+
+static enum red_status open_one(const char *id, struct red_device **device, struct red_error *error) {
+    struct red_device_list *list = NULL;
+    enum red_status status = red_device_list_create(&list, error);
+    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && *device == NULL; i++)
+        if (red_device_list_selected(list, i, id))
+            status = red_device_open(list, i, device, error);
+    red_device_list_destroy(list);
+    return status != RED_OK || *device != NULL ? status : red_fail(error, RED_E_INPUT, "no device %s", id);
+}
+
+static enum red_status run(char **arguments, struct red_error *error) {
+    struct red_catalogue *catalogue = NULL;
+    struct red_device *device = NULL;
+    struct red_input input = {.n = 0};
+    struct pair pair = {.n = 0};
+    enum red_status status = red_catalogue_create(&catalogue, error);
+    if (status == RED_OK)
+        status = open_one(arguments[1], &device, error);
+    const struct red_strategy *strategy = red_catalogue_find(catalogue, arguments[2]);
+    if (status == RED_OK && strategy == NULL)
+        status = red_fail(error, RED_E_INPUT, "no strategy %s", arguments[2]);
+    if (status == RED_OK)
+        status = prepare(device, strategy, strtoull(arguments[3], NULL, 10), &input, &pair, error);
+    if (status == RED_OK)
+        status = race(&pair, strtoull(arguments[4], NULL, 10), error);
+    reduce_sum_f32_destroy(pair.emitted);
+    red_plan_destroy(pair.plan);
+    red_resident_destroy(pair.resident);
+    red_input_clear(&input);
+    if (device != NULL)
+        red_device_close(device);
+    red_catalogue_destroy(catalogue);
+    return status;
+}
+
+int main(int count, char **arguments) {
+    struct red_error error = {.text = ""};
+    if (count != 5) {
+        fputs("Usage: emitted DEVICE STRATEGY N ROUNDS\n", stderr);
+        return red_status_exit(RED_E_INPUT);
+    }
+    enum red_status status = run(arguments, &error);
+    if (status != RED_OK)
+        fprintf(stderr, "%s\n", error.text);
+    return red_status_exit(status);
+}
