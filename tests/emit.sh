@@ -18,15 +18,29 @@ warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror
 export ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0
 mkdir tmp && export TMPDIR=$work/tmp
 
-# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, compiled, run. One line, and nothing else if all is well.
+# built FOLDER NAME PLATFORM FLAGS...: compiled and run. Nothing is said if all is well.
 # shellcheck disable=SC2317 # judge calls it
+built() {
+    if ! cc "${warnings[@]}" "${@:4}" -I "$1" -o "$1/test" "$1/$2.c" "$1/$2_test.c" -lOpenCL -lm >log 2>&1 ||
+        ! "$1/test" "$3" >log 2>&1 || ! grep -q 'all sizes right' log; then
+        cat log && return 1
+    fi
+}
+
+# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written and built.
+# shellcheck disable=SC2317
 tried() {
-    local name=reduce_$4_$5 folder=$1-$3-$4-$5
+    local folder=$1-$3-$4-$5
     "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
-    cc "${warnings[@]}" "${@:6}" -I "$folder" -o "$folder/test" "$folder/$name.c" "$folder/${name}_test.c" -lOpenCL -lm >log 2>&1 ||
-        { cat log && return 1; }
-    "$folder/test" "$2" >log 2>&1
-    grep -q 'all sizes right' log || { cat log && return 1; }
+    built "$folder" "reduce_$4_$5" "$2" "${@:6}"
+}
+
+# mapped FLAGS...: shared memory that a device has only if it is mapped, as GPUs do.
+# shellcheck disable=SC2317
+mapped() {
+    local folder=pocl-svm_chunk-sum-i64
+    sed -i 's/is_fine = (.*/is_fine = 0;/' "$folder/reduce_sum_i64.c"
+    grep -q 'is_fine = 0' "$folder/reduce_sum_i64.c" && built "$folder" reduce_sum_i64 "Portable" "$@"
 }
 
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
@@ -50,6 +64,7 @@ svm_chunk sum i64
 polled_chunk sum f32
 polled_stride min f64
 LIST
+    judge "shared memory that must be mapped" mapped "${sanitizers[@]}"
     if ! has_device "$clreduce" intel; then
         echo "nothing is tried on Intel's runtime: it is not here" && return
     fi
@@ -70,7 +85,9 @@ every() {
         for question in sum:f32 mean:i8 dot:u32 max:f64 sumsq:f16 min:i64 mean:f16 max:f16; do
             op=${question%:*} type=${question#*:}
             "${emit[@]}" --device pocl --strategy "$strategy" --op "$op" --type "$type" --output written >log 2>&1 || continue
-            if "$clreduce" once --device pocl --strategy "$strategy" --op "$op" --type "$type" 2>/dev/null | grep -q 'once: end'; then
+            # What PoCL compiles wrongly is no better in files of its own.
+            if ! [[ $strategy =~ $(known pocl some-wrong) ]] &&
+                "$clreduce" once --device pocl --strategy "$strategy" --op "$op" --type "$type" 2>/dev/null | grep -q 'once: end'; then
                 judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type"
             fi
             judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
