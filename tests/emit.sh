@@ -27,11 +27,12 @@ built() {
     fi
 }
 
-# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written and built.
+# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built.
 # shellcheck disable=SC2317
 tried() {
     local folder=$1-$3-$4-$5
     "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
+    ! grep -rnE 'clreduce\.h|\<red_|RED_[A-Z]' "$folder" || return 1
     built "$folder" "reduce_$4_$5" "$2" "${@:6}"
 }
 
@@ -128,6 +129,7 @@ text = "".join(eval(line.strip().rstrip(",")) for line in lines.splitlines())
 assert cl.endswith(text) and "kernel" in text
 PYTHON
     judge "the header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ sum/reduce_sum_f32.h
+    judge "what both kernels call stands there once" [ "$(grep -c '^ulong group_tree(' pocl-tree_two-mean-u8/reduce_mean_u8.cl)" = 1 ]
     cmake -S sum -B sum/build >log 2>&1 && cmake --build sum/build >>log 2>&1
     judge "CMake builds it" [ -x sum/build/reduce_sum_f32_test ]
     check "its own test passes" 0 'tests passed' ctest --test-dir sum/build

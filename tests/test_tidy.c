@@ -33,6 +33,10 @@ static void parentheses_around_one_value_go(void **state) {
         {"s = ((float)(0));", "s = (float)0;"},
         {"if ((n)) g();", "if (n) g();"},
         {"step = 16 / (4 > 1 ? 2 : 1);", "step = 16 / 2;"},
+        {"a = (32 == 16 ? 1 << 48 : 32 == 32 ? 2 << 32 : 3 << 52) - b;", "a = (2 << 32) - b;"},
+        {"a = b << (64 - 32) & (~0UL << (64 - 32));", "a = b << 32 & (~0UL << 32);"},
+        {"a = (b | c) & (~0UL << (64 - 64)) ;", "a = (b | c) ;"},
+        {"f(((red_pair){(a), b}), c);", "f((red_pair){a, b}, c);"},
         {"a[0 + 2 + 1] = i + 0 * stride + 1 * stride;", "a[3] = i + stride;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -53,6 +57,8 @@ static void parentheses_that_bind_stay(void **state) {
         "(void)y;",
         "a = -(b + c);",
         "/* red_fold<w>(v) of (x) */",
+        "f(4 > 1 ? a : b, c);",
+        "a = (4 >= 1 ? b : c) + d;",
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         becomes(twice, cases[i], cases[i]);
@@ -64,6 +70,7 @@ static void blanks_are_those_that_people_write(void **state) {
         {"const  float  *restrict x , int n ;", "const float *restrict x, int n;"},
         {"    f( a [ 0 ] );", "    f(a[0]);"},
         {"for (;;) if (x) g (y) ;", "for (;;) if (x) g(y);"},
+        {"a = ~ (b) & ((red_pair) { c }).x;", "a = ~(b) & ((red_pair){ c }).x;"},
         {"a = b;   \n\n    c;", "a = b;\n\n    c;"},
         {"x; /* as  it   is */  y;", "x; /* as  it   is */ y;"},
     };

@@ -242,15 +242,7 @@ static enum red_status add_second(const struct red_emission *emission, const str
     *name = "reduce";
     if (status == RED_OK && strcmp(second, *kernel) != 0) {
         *name = "reduce_partials";
-        status = red_emit_rename(&second, "_partials", error);
-        char *both = status == RED_OK ? malloc(strlen(*kernel) + strlen(second) + 128) : NULL;
-        if (both != NULL) {
-            sprintf(both, "%s\n/* ---- over partial results ---- */\n\n%s", *kernel, second);
-            free(*kernel);
-            *kernel = both;
-        } else if (status == RED_OK) {
-            status = red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-        }
+        status = red_emit_join(kernel, second, "_partials", "over partial results", error);
     }
     free(second);
     return status;
@@ -286,6 +278,8 @@ static enum red_status set_kernel(struct blanks *blanks, const struct red_emissi
     enum red_status status = red_emit_expand(&variant, &blanks->kernel, error);
     if (status == RED_OK)
         status = add_second(emission, &variant, &blanks->kernel, &second, error);
+    if (status == RED_OK)
+        status = red_emit_shorten(&blanks->kernel, error);
     if (status != RED_OK)
         return status;
     set_finish(blanks, emission, second);

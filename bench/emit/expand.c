@@ -10,24 +10,42 @@
 #include "bench/emit/tidy.h"
 #include "bench/scratch.h"
 
-enum { LINE_BYTES = 110 };
+enum { LINE_BYTES = 110, WORD_BYTES = 64 };
 #define KERNEL_MARK "#pragma clreduce"
 
 /* ---- the preprocessor ------------------------------------------------------------------------------------
  */
+
+/* Of a macro's line all but its comment, of which mcpp would make a comment on what follows the macro. */
+static void write_macro(FILE *file, const char *line, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t comment = red_comment_bytes(line + i);
+        if (comment == 0 || i + comment > n)
+            fputc(line[i], file);
+        else
+            i += comment - 1;
+    }
+}
+
+static void write_line(FILE *file, const char *line, size_t n) {
+    fwrite(line, 1, n, file);
+}
 
 /* mcpp reads files. It takes #line for what it is, and a manifest's lines are no program. */
 static enum red_status write_plain(const char *path, const char *text, struct red_error *error) {
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return red_fail(error, RED_E_INPUT, "cannot write %.200s: %s", path, strerror(errno));
+    bool in_macro = false;
     for (const char *at = text; *at != '\0';) {
         size_t n = strcspn(at, "\n");
+        in_macro = in_macro || strncmp(at, "#define", 7) == 0;
         /* A mark keeps the prelude's last comment from what the manifest stands before. */
         if (strncmp(at, "//@", 3) == 0)
             fputs(KERNEL_MARK, file);
         else if (strncmp(at, "#line", 5) != 0)
-            fwrite(at, 1, n, file);
+            (in_macro ? write_macro : write_line)(file, at, n);
+        in_macro = in_macro && n > 0 && at[n - 1] == '\\';
         fputc('\n', file);
         at += n + (at[n] == '\n');
     }
@@ -88,7 +106,8 @@ static void put_comment(FILE *out, const struct red_part *part, const struct red
                    {"RED_LOADS", variant->width    ? variant->loads
                                  : strategy->width ? strategy->loads
                                                    : 4},
-                   {"RED_GROUP_SIZE", (unsigned)variant->group_size}};
+                   {"RED_GROUP_SIZE", (unsigned)variant->group_size},
+                   {"RED_T_BITS", variant->dtype->bits}};
     for (const char *at = part->at; at < part->at + part->n;) {
         size_t k = 0, numbers_n = sizeof numbers / sizeof numbers[0];
         if (strncmp(at, gone, sizeof gone - 1) == 0)
@@ -109,46 +128,89 @@ static size_t next_bytes(const char *at) {
     return 2 + strcspn(at + 2, " ,;\n");
 }
 
-/* What a macro had on one line takes several: after a semicolon, at the indentation of the first; and what is
- * too long goes on after a comma. Lines that macros left empty go. */
+/* Where a line of code stands: a line that macros made is broken into several. */
+struct layout {
+    size_t column, indent, indent_before;
+    int depth; /* of parentheses */
+};
+
+/* Whether a long line is broken here: after a comma if what follows it has no room, and after | if the line
+ * has none. */
+static bool is_long_at(const struct layout *layout, const char *at) {
+    return (*at == ',' && layout->column + next_bytes(at) > LINE_BYTES) ||
+           (*at == '|' && layout->column + strcspn(at, "\n;") > LINE_BYTES);
+}
+
+/* Whether the line goes on below after this character, which then is written already: the body of a function
+ * or condition one step to the right, a statement where the one before it began, and the rest of a long line.
+ */
+static bool breaks(struct layout *layout, const char *text, const char *at, const char *end) {
+    if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
+        return false;
+    bool is_statement = *at == ';' && layout->depth == 0;
+    bool opens = *at == '{' && layout->depth == 0 && at - text >= 2 && at[-1] == ' ' && at[-2] != '=';
+    bool is_long = is_long_at(layout, at);
+    if (!is_statement && !opens && !is_long)
+        return false;
+    layout->indent += opens ? 4 : 0;
+    layout->column = layout->indent + (is_long ? 4 : 0);
+    return true;
+}
+
+/* What follows where a line was broken: lone semicolons are gone, and a brace closes one step to the left. */
+static const char *continue_line(FILE *out, struct layout *layout, const char *at, const char *end) {
+    at += strspn(at + 1, *at == ';' ? " ;" : " ");
+    if (at + 1 >= end || at[1] == '\n') {
+        layout->column = 1; /* the line ends by itself */
+        return at;
+    }
+    if (at[1] == '}' && layout->indent >= 4)
+        layout->column = layout->indent -= 4;
+    fprintf(out, "\n%*s", (int)layout->column, "");
+    return at;
+}
+
+/* What a macro had on one line takes several. Lines that macros left empty go. */
 static void put_code(FILE *out, const struct red_part *part) {
     const char *end = part->at + part->n;
-    size_t column = 0, indent = 0, indent_before = 0;
-    int depth = 0;
+    struct layout layout = {.depth = 0};
     for (const char *at = part->at; at < end; at++) {
-        if (column == 0) {
-            indent = strspn(at, " ");
-            if (at[indent] == '\n') {
-                at += indent;
+        if (layout.column == 0) {
+            layout.indent = strspn(at, " ");
+            if (at[layout.indent] == '\n') {
+                at += layout.indent;
                 continue;
             }
         }
         size_t comment = red_comment_bytes(at);
         if (comment > 0) { /* which mcpp moves to the left */
-            fprintf(out, "%*s%.*s", column == 0 ? (int)indent_before : 0, "", (int)comment, at);
+            fprintf(out, "%*s%.*s", layout.column == 0 ? (int)layout.indent_before : 0, "", (int)comment, at);
             at += comment - 1;
-            column = 1;
+            layout.column = 1;
             continue;
         }
-        indent_before = column == 0 ? indent : indent_before;
-        depth += (*at == '(') - (*at == ')');
+        layout.indent_before = layout.column == 0 ? layout.indent : layout.indent_before;
+        layout.depth += (*at == '(') - (*at == ')');
         fputc(*at, out);
-        column = *at == '\n' ? 0 : column + 1;
-        bool more = at + 1 < end && at[1] == ' ';
-        bool is_statement = *at == ';' && depth == 0 && more;
-        bool is_long = *at == ',' && more && column + next_bytes(at) > LINE_BYTES;
-        if (is_statement || is_long) {
-            column = is_long ? indent + 4 : indent;
-            fprintf(out, "\n%*s", (int)column, "");
-            at += strspn(at + 1, " ");
-        }
+        layout.column = *at == '\n' ? 0 : layout.column + 1;
+        if (breaks(&layout, part->at, at, end))
+            at = continue_line(out, &layout, at, end);
     }
 }
 
-/* Directives are those of 64-bit atomics, which only some use, and marks. */
-static bool is_for_all(const struct red_part *part, const char *text) {
-    return part->at[0] != '#' ||
-           (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && strstr(text, "atom_") != NULL);
+static bool uses_atomics(const struct red_part *parts, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const char *found = parts[i].is_used && !parts[i].is_comment ? parts[i].at : NULL;
+        found = found != NULL && *found != '#' ? strstr(found, "atom") : NULL;
+        if (found != NULL && found < parts[i].at + parts[i].n)
+            return true;
+    }
+    return false;
+}
+
+/* Directives are those of 64-bit atomics, and marks. */
+static bool is_for_all(const struct red_part *part, bool has_atomics) {
+    return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
 static enum red_status keep_used(const struct red_variant *variant, const char *resolved, char **text,
@@ -163,8 +225,9 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
     size_t n = red_parts_split(resolved, parts);
     bool first = true;
     red_parts_use(parts, n);
+    const bool has_atomics = uses_atomics(parts, n);
     for (size_t i = 0; i < n; i++) {
-        if (!parts[i].is_used || !is_for_all(&parts[i], resolved))
+        if (!parts[i].is_used || !is_for_all(&parts[i], has_atomics))
             continue;
         bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
         fputs(first || follows ? "" : "\n", out);
@@ -199,32 +262,134 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
 /* ---- names -----------------------------------------------------------------------------------------------
  */
 
-enum red_status red_emit_rename(char **text, const char *suffix, struct red_error *error) {
-    struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
-    char *made = NULL;
-    size_t bytes = 0;
-    FILE *out = parts ? open_memstream(&made, &bytes) : NULL;
-    if (out == NULL) {
-        free(parts);
-        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    }
-    size_t n = red_parts_split(*text, parts);
-    for (const char *at = *text; *at != '\0';) {
-        size_t length = 0, k = 0;
-        while (red_is_word_char(at[length]))
+/* Gives one program text's word another name; NULL: it keeps its own. */
+typedef const char *rename_word(const void *names, const char *word, char *room, size_t room_bytes);
+
+/* What is no word stays, and so does a word that has no room. */
+static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename, const void *names) {
+    char word[WORD_BYTES], room[2 * WORD_BYTES];
+    for (const char *end = at + n; at < end;) {
+        size_t length = 0;
+        while (at + length < end && red_is_word_char(at[length]))
             length++;
-        while (k < n &&
-               (length == 0 || strlen(parts[k].name) != length || strncmp(at, parts[k].name, length) != 0))
-            k++;
-        fwrite(at, 1, length > 0 ? length : 1, out);
-        if (k < n)
-            fputs(suffix, out);
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        const char *other =
+            length > 0 && length < sizeof word ? rename(names, word, room, sizeof room) : NULL;
+        if (other != NULL)
+            fputs(other, out);
+        else
+            fwrite(at, 1, length > 0 ? length : 1, out);
         at += length > 0 ? length : 1;
     }
-    free(parts);
-    if (fclose(out) != 0)
+}
+
+static enum red_status replace(char **text, FILE *out, char **made, struct red_error *error) {
+    if (fclose(out) != 0) {
+        free(*made);
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    }
     free(*text);
-    *text = made;
+    *text = *made;
     return RED_OK;
+}
+
+static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
+    /* "rank" is a local name of the functions that find it. */
+    static const struct { const char *ours, *others; } prefixes[] = {{"red_rank", "rank_of"}, {"red_", ""}};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const size_t n = strlen(prefixes[i].ours);
+        if (strncmp(word, prefixes[i].ours, n) != 0)
+            continue;
+        snprintf(room, room_bytes, "%s%s", prefixes[i].others, word + n);
+        return red_has_word(code, strlen(code), room) ? NULL : room;
+    }
+    return NULL;
+}
+
+enum red_status red_emit_shorten(char **text, struct red_error *error) {
+    char *made = NULL, *code = strdup(*text);
+    size_t bytes = 0;
+    FILE *out = code ? open_memstream(&made, &bytes) : NULL;
+    if (out == NULL) {
+        free(code);
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    }
+    for (char *at = code; *at != '\0'; at++) /* in comments any word may stand */
+        memset(at, ' ', red_comment_bytes(at));
+    put_renamed(out, *text, strlen(*text), without_prefix, code);
+    free(code);
+    return replace(text, out, &made, error);
+}
+
+/* ---- two texts in one ------------------------------------------------------------------------------------
+ */
+
+struct joint {
+    struct red_part first[RED_PARTS_MAX], second[RED_PARTS_MAX];
+    bool is_shared[RED_PARTS_MAX]; /* of the second: the first text has it */
+    size_t first_n, second_n;
+    const char *suffix;
+};
+
+static bool is_same(const struct red_part *a, const struct red_part *b) {
+    return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
+}
+
+/* What both have, and what uses nothing that differs. */
+static void find_shared(struct joint *joint) {
+    const struct red_part *second = joint->second;
+    for (size_t i = 0; i < joint->second_n; i++)
+        for (size_t k = 0; k < joint->first_n; k++)
+            joint->is_shared[i] = joint->is_shared[i] || is_same(&second[i], &joint->first[k]);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < joint->second_n; i++)
+            for (size_t k = 0; k < joint->second_n && joint->is_shared[i]; k++)
+                if (!joint->is_shared[k] && !second[i].is_comment &&
+                    red_has_word(second[i].at, second[i].n, second[k].name)) {
+                    joint->is_shared[i] = false;
+                    more = true;
+                }
+    }
+    /* A comment goes with what it stands before. */
+    for (size_t i = 0; i + 1 < joint->second_n; i++)
+        if (second[i].is_comment)
+            joint->is_shared[i] = joint->is_shared[i + 1];
+}
+
+static const char *with_suffix(const void *names, const char *word, char *room, size_t room_bytes) {
+    const struct joint *joint = names;
+    for (size_t i = 0; i < joint->second_n; i++)
+        if (!joint->is_shared[i] && strcmp(joint->second[i].name, word) == 0) {
+            snprintf(room, room_bytes, "%s%s", word, joint->suffix);
+            return room;
+        }
+    return NULL;
+}
+
+enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
+                              struct red_error *error) {
+    struct joint *joint = calloc(1, sizeof *joint);
+    char *made = NULL;
+    size_t bytes = 0;
+    FILE *out = joint ? open_memstream(&made, &bytes) : NULL;
+    if (out == NULL) {
+        free(joint);
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    }
+    joint->suffix = suffix;
+    joint->first_n = red_parts_split(*text, joint->first);
+    joint->second_n = red_parts_split(second, joint->second);
+    find_shared(joint);
+    fprintf(out, "%s\n/* ---- %s ---- */\n", *text, title);
+    for (size_t i = 0; i < joint->second_n; i++) {
+        const struct red_part *part = &joint->second[i];
+        if (joint->is_shared[i])
+            continue;
+        fputs(i > 0 && joint->second[i - 1].is_comment ? "" : "\n", out);
+        put_renamed(out, part->at, part->n, with_suffix, joint);
+        fputc('\n', out);
+    }
+    free(joint);
+    return replace(text, out, &made, error);
 }

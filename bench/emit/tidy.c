@@ -126,7 +126,11 @@ static bool ends_with_keyword(const char *text, const char *end) {
 static bool is_wanted(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
-    return strchr("([", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls;
+    static const char pair[] = "(red_pair)"; /* before what it is made of */
+    const size_t n = sizeof pair - 1;
+    bool makes = after == '{' && (size_t)(end - text) >= n && strncmp(end - n, pair, n) == 0;
+    return strchr("([~", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls &&
+           !makes;
 }
 
 void red_tidy_blanks(char *text) {
@@ -223,7 +227,7 @@ static bool is_simple(const char *inner, size_t n, char after) {
         n -= (size_t)(end + 1 - inner);
         inner = end + 1;
         end = n > 0 && *inner == '(' ? closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
-        if (end == inner + n - 1)
+        if (end == inner + n - 1 || (n > 0 && *inner == '{' && inner[n - 1] == '}'))
             return true;
     }
     return n > 0 && postfix_bytes(inner, n) == n;
@@ -253,16 +257,40 @@ static void erase(char *at, size_t n) {
     memmove(at, at + n, strlen(at + n) + 1);
 }
 
-/* What the choice of lanes has decided: "(4 > 1 ? 2 : 1)" is 2. */
-static void fold_choice(char *open) {
-    unsigned a, b, yes, no;
+/* What constants have decided: "(4 > 1 ? 2 : 1)" is (2), "(32 == 16 ? a : 32 == 32 ? b : c)" is (b) in two
+ * steps. */
+static bool fold_choice(char *open) {
+    unsigned a, b;
+    char sign[3];
+    int start = 0;
+    const char *close = closing(open);
+    if (close == NULL || sscanf(open, "(%u %2[=>] %u ? %n", &a, sign, &b, &start) != 3 || start == 0)
+        return false;
+    const bool is_equal = strcmp(sign, "==") == 0;
+    if (!is_equal && strcmp(sign, ">") != 0)
+        return false;
+    char *yes = open + start, *no = strstr(yes, " : ");
+    if (no == NULL || no > close || memchr(yes, '?', (size_t)(no - yes)) != NULL ||
+        memchr(open, ',', (size_t)(close - open)) != NULL)
+        return false;
+    if (is_equal ? a == b : a > b)
+        erase(no, (size_t)(close - no));
+    else
+        yes = no + 3;
+    erase(open + 1, (size_t)(yes - open - 1));
+    return true;
+}
+
+/* "(64 - 32)" is (32). */
+static bool fold_difference(char *open) {
+    unsigned a, b;
     int end = 0;
-    if (sscanf(open, "(%u > %u ? %u : %u)%n", &a, &b, &yes, &no, &end) != 4 || end == 0)
-        return;
-    char value[16];
-    int n = snprintf(value, sizeof value, "%u", a > b ? yes : no);
-    memcpy(open, value, (size_t)n);
-    erase(open + n, (size_t)(end - n));
+    if (sscanf(open, "(%u - %u)%n", &a, &b, &end) != 2 || end == 0 || b > a)
+        return false;
+    int n = sprintf(open + 1, "%u", a - b);
+    open[1 + n] = ')';
+    erase(open + 2 + n, (size_t)(end - 2 - n));
+    return true;
 }
 
 /* "(float)(float)x" converts once. */
@@ -273,11 +301,17 @@ static void fold_casts(char *open) {
         erase(open, n);
 }
 
-/* "i + 0 * stride" is i, "i + 1 * stride" has no need of its 1, and "[0 + 2 + 1]" is [3]. */
+/* "i + 0 * stride" is i, "i + 1 * stride" has no need of its 1, "[0 + 2 + 1]" is [3], and what is moved by no
+ * bit, or keeps all of them, stays. */
 static void fold_numbers(char *text) {
-    for (char *at = text; *at != '\0'; at++) {
+    static const char all_bits[] = " & (~0UL << 0)";
+    for (char *at = text; *at != '\0'; at += *at != '\0') {
         unsigned a, b;
         int end = 0;
+        if (strncmp(at, all_bits, sizeof all_bits - 1) == 0)
+            erase(at, sizeof all_bits - 1);
+        if (strncmp(at, " << 0", 5) == 0 && !red_is_word_char(at[5]))
+            erase(at, 5);
         if (strncmp(at, " + 0 * ", 7) == 0 && postfix_bytes(at + 7, strlen(at + 7)) > 0)
             erase(at, 7 + postfix_bytes(at + 7, strlen(at + 7)));
         if (strncmp(at, " + 1 * ", 7) == 0)
@@ -303,14 +337,15 @@ void red_tidy_parentheses(char *text) {
         bool removes =
             !belongs_to_word(text, open) &&
             (doubled || is_whole(text, open, close) || (is_simple(inner, n, close[1]) && !is_cast(inner, n)));
+        bool folds = false;
         if (removes) {
             erase(text + (close - text), 1);
             erase(open, 1);
         } else {
-            fold_choice(open);
+            folds = fold_choice(open) || fold_difference(open);
             fold_casts(open);
         }
-        open = next_open(removes || *open != '(' ? open : open + 1);
+        open = next_open(removes || folds || *open != '(' ? open : open + 1);
     }
     fold_numbers(text);
 }
