@@ -55,15 +55,19 @@ tree dot i8
 tree_two mean u8
 tree_passes sumsq f16
 grid_stride_vec max f64
-last_group min i32
-last_group_wide dot u32
+tree_passes argmax f16
+tree_two argmin u64
+grid_stride argmin f32
+last_group argmax i8
+last_group_wide min i32
 cmpxchg_group sum f64
-atomic_item min u64
+cmpxchg_group argmax u32
+atomic_item argmin i32
 async_copy mean i64
 serial max f16
 svm_chunk sum i64
-polled_chunk sum f32
-polled_stride min f64
+polled_chunk argmax f32
+polled_stride min f32
 LIST
     judge "shared memory that must be mapped" mapped "${sanitizers[@]}"
     if ! has_device "$clreduce" intel; then
@@ -73,8 +77,10 @@ LIST
         judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
     done <<'LIST'
 wg_reduce sum f32
+wg_reduce argmax i32
 wg_reduce_last_group mean i32
 svm_chunk dot f64
+svm_chunk argmin f64
 c11_group max u32
 polled_chunk mean f64
 LIST
@@ -83,7 +89,7 @@ LIST
 every() {
     local strategy op type question
     for strategy in $("$clreduce" strategies --format csv | sed -n '2,$s/,.*//p'); do
-        for question in sum:f32 mean:i8 dot:u32 max:f64 sumsq:f16 min:i64 mean:f16 max:f16; do
+        for question in sum:f32 mean:i8 dot:u32 max:f64 sumsq:f16 min:i64 mean:f16 max:f16 argmin:i32 argmax:f16 argmin:f64 argmax:u8; do
             op=${question%:*} type=${question#*:}
             "${emit[@]}" --device pocl --strategy "$strategy" --op "$op" --type "$type" --output written >log 2>&1 || continue
             # What PoCL compiles wrongly is no better in files of its own.
@@ -116,7 +122,7 @@ PYTHON
 }
 
 files() {
-    local here=$root/results/cpu-2-cores.json
+    local here=$root/results/cpu-2-cores.json header
     check "what a result file recommends" 0 '^sum of f32 by chunk, the fastest on average' "${emit[@]}" "$here" --device intel --output sum
     judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
     judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
@@ -128,8 +134,10 @@ lines = re.search(r"source\[\] = \{\n(.*?)^\};", c, re.S | re.M).group(1)
 text = "".join(eval(line.strip().rstrip(",")) for line in lines.splitlines())
 assert cl.endswith(text) and "kernel" in text
 PYTHON
-    judge "the header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ sum/reduce_sum_f32.h
-    judge "what both kernels call stands there once" [ "$(grep -c '^ulong group_tree(' pocl-tree_two-mean-u8/reduce_mean_u8.cl)" = 1 ]
+    for header in sum/reduce_sum_f32.h pocl-tree_two-argmin-u64/reduce_argmin_u64.h; do
+        judge "the header $header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ $header
+    done
+    judge "what both kernels call stands there once" [ "$(grep -c '^pair group_tree(' pocl-tree_two-argmin-u64/reduce_argmin_u64.cl)" = 1 ]
     cmake -S sum -B sum/build >log 2>&1 && cmake --build sum/build >>log 2>&1
     judge "CMake builds it" [ -x sum/build/reduce_sum_f32_test ]
     check "its own test passes" 0 'tests passed' ctest --test-dir sum/build
@@ -140,7 +148,8 @@ PYTHON
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
     check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \
         "${emit[@]}" --strategy persistent_group --device pocl
-    check "an operation that has none yet" 77 'argmax cannot be written' "${emit[@]}" --strategy tree --device pocl --op argmax
+    check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
+        "${emit[@]}" --strategy polled_chunk --device pocl --op argmax --type i64
     check "an unknown strategy" 4 "tree" "${emit[@]}" --strategy tre --device pocl
     check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31
     check "nothing to choose by" 4 'emit wants a result file' "${emit[@]}"
