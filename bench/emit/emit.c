@@ -9,6 +9,7 @@
 
 #include "bench/emit/expand.h"
 #include "bench/emit/fold.h"
+#include "bench/emit/names.h"
 #include "model/text.h"
 #include "record/file.h"
 
