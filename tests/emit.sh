@@ -102,21 +102,29 @@ every() {
     done
     command -v valgrind >/dev/null || { echo "nothing is looked at under valgrind: it is not installed (apt-get install valgrind)" && return; }
     valgrind -q --xml=yes --xml-file=found.xml --leak-check=full --num-callers=40 pocl-chunk-sum-f32/test Portable >log 2>&1
-    judge "nothing of ours under valgrind" ours found.xml
+    judge "nothing of ours under valgrind" ours found.xml pocl-chunk-sum-f32
 }
 
-# ours XML: no error has a line of the written files in its stack, but for what the dynamic loader does below them.
+# ours XML FOLDER: no error has a line of the written files in its stack, but for what the dynamic loader does below them, and
+# leaks of calls that make nothing that could be released: a compiler's, and those of who looks for devices.
 # shellcheck disable=SC2317
 ours() {
-    python3 - "$1" <<'PYTHON'
+    python3 - "$@" <<'PYTHON'
 import sys
 import xml.etree.ElementTree as tree
 bad = 0
 for error in tree.parse(sys.argv[1]).getroot().findall("error"):
-    frames = [(frame.findtext("fn") or "", frame.findtext("file") or "") for frame in error.find("stack").findall("frame")]
-    if any(file.startswith("reduce_") for _, file in frames) and not any(name.startswith("_dl_") for name, _ in frames):
-        bad += 1
-        print(error.findtext("kind"), frames)
+    frames = [(frame.findtext("fn") or "", frame.findtext("file") or "", int(frame.findtext("line") or 0))
+              for frame in error.find("stack").findall("frame")]
+    mine = [(file, line) for _, file, line in frames if file.startswith("reduce_")]
+    if not mine or any(name.startswith("_dl_") for name, _, _ in frames):
+        continue
+    with open(f"{sys.argv[2]}/{mine[0][0]}", encoding="utf-8") as file:
+        called = file.read().splitlines()[mine[0][1] - 1]
+    if error.findtext("kind").startswith("Leak_") and ("clBuildProgram(" in called or "clGet" in called):
+        continue
+    bad += 1
+    print(error.findtext("kind"), called.strip(), frames)
 sys.exit(bad > 0)
 PYTHON
 }
