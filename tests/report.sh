@@ -115,7 +115,7 @@ for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
     assert abs(float(times[at]) / (1e6 * theirs[name]) - 1) < 0.01, times
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
-    judge "and its command" grep -q '^/tmp/cub --type f32' beside.txt
+    judge "and its command" grep -q '^build/cub --type f32' beside.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' "${report[@]}" "$groups" --format term
     check "CUB alone" 4 "has CUB's times alone" "${report[@]}" "$cub"
