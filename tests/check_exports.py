@@ -32,7 +32,7 @@ def check_cell(cell):
         assert cell["state"] != "over-budget" or cell["projected_s"] > 0, f"{where}: no projection"
         assert cell["back_to_back_s"] is None and cell["device_time_s"] is None, f"{where}: {cell['state']}, and yet it has times"
         return 0
-    recorded = cell["strategy"] == "command_buffer"
+    recorded = cell["strategy"].startswith(("command_buffer", "persistent"))  # has no launch of its own for every call
     assert (cell["back_to_back_s"] is None) == (cell["device"] == "host" or recorded), f"{where}: back to back"
     # The event of a command buffer tells what enqueueing takes, on two drivers at least.
     assert not recorded or (cell["device_time_s"] is None and cell["device_time_note"]), f"{where}: a device time"
@@ -102,7 +102,7 @@ def check_result(schema_path, result_path, gbench_path=None, state=None):
     passed = sum(check_cell(cell) for cell in cells)
     states = sorted({cell["state"] for cell in cells})
     name = result_path.rsplit("/", 1)[-1]
-    assert passed > 0 and len({name_of(cell) for cell in cells}) == len(cells), f"{name}: cells"
+    assert passed > 0 and len({(name_of(cell), str(cell.get("asked"))) for cell in cells}) == len(cells), f"{name}: cells"
     assert state is None or state in states, f"{name}: no cell is {state}"
     print(f"ok    {name}: {passed} of {len(cells)} cells timed; states: {', '.join(states)}")
     if result.get("accuracy"):
