@@ -18,7 +18,8 @@ struct choice {
     struct red_catalogue *catalogue; /* owned */
     struct red_emission emission;
     char device[256]; /* for comments */
-    char why[2048];   /* why this strategy */
+    char platform[128];
+    char why[2048]; /* why this strategy */
 };
 
 /* ---- operation and type ----------------------------------------------------------------------------------
@@ -67,6 +68,7 @@ static void writable_print(const struct choice *choice, char *names) {
 
 static void device_take(struct choice *choice, const struct red_past_device *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
+    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
     choice->emission.limits = (struct red_shape_limits){
         .compute_units = device->compute_units > 0 ? (unsigned)device->compute_units : 1,
         .is_cpu = device->is_cpu,
@@ -178,6 +180,7 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
         if (!found)
             continue;
         choice->emission.limits = info->shape;
+        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
         snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
     }
     red_device_list_destroy(list);
@@ -194,11 +197,14 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
  */
 
 static void tell(const struct choice *choice, const char *folder, const char *name) {
+    const char *vendors = getenv("OCL_ICD_VENDORS");
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     printf("written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, name);
-    printf("test it: cmake -S %s -B %s/build && cmake --build %s/build && %s/build/%s_test\n", folder, folder,
-           folder, folder, name);
+    printf("test it: cmake -S %s -B %s/build && cmake --build %s/build && ", folder, folder, folder);
+    if (vendors != NULL) /* bench/run's drivers are no others than this program's own */
+        printf("OCL_ICD_VENDORS='%s' ", vendors);
+    printf("%s/build/%s_test '%s'\n", folder, name, choice->platform);
 }
 
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {

@@ -152,6 +152,8 @@ PYTHON
     check "no such device is told" 77 'no OpenCL device like none' sum/build/reduce_sum_f32_test none
     check "it measures" 0 '^n = 65536: [0-9.]+ us$' sum/build/reduce_sum_f32_test --time 65536
     check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
+    sed -n 's/^test it: //p' out >command
+    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command
     check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
     check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \

@@ -139,13 +139,15 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         red_wrapped_print(out, "", text);
         status = table_print(&all->advice[i], out, error);
     }
-    fputs("\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
-          "longer the "
-          "best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie, which goes to the "
-          "simpler one. "
-          "order: whether a sum\nhas the same bits at every call: fixed, varies, up to the driver, or any "
-          "order gives "
-          "them. portable: the fastest\nthat runs on every OpenCL 1.2.\n",
-          out);
+    fputs(
+        "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
+        "longer the "
+        "best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown to be "
+        "slower. Of "
+        "ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at every call: "
+        "fixed, "
+        "varies, up to the driver,\nor any order gives them. portable: the fastest that runs on every OpenCL "
+        "1.2.\n",
+        out);
     return status;
 }

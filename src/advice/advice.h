@@ -6,7 +6,8 @@
  * cannot be told apart by; a change of strategy costs RED_SWITCH_COST. The cheapest sequence over all n is
  * found by dynamic programming (Bellman 1961; the same as fitting a piecewise constant function with a
  * penalty for each jump, Friedrich, Kempe, Liebscher and Winkler 2008, "Complexity penalized M-estimation:
- * fast computation"). Ties go to the simpler strategy (red_strategy_burden). */
+ * fast computation"). Ties within RED_TIE_MOST go to the simpler strategy
+ * (red_strategy_burden). */
 #ifndef CLREDUCE_ADVICE_ADVICE_H
 #define CLREDUCE_ADVICE_ADVICE_H
 
