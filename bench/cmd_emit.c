@@ -75,6 +75,28 @@ static void device_take(struct choice *choice, const struct red_past_device *dev
         .group_size_max = device->group_size_max > 0 ? (size_t)device->group_size_max : 256};
 }
 
+static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
+    const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size];
+    return cell != NULL ? cell->geometry.group_size : 0;
+}
+
+/* A program has one group size: the largest n of those whose group size most of the measured n share, and how
+ * many do. */
+static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_t *most) {
+    uint64_t n = curves->sizes[curves->sizes_n - 1];
+    *most = 0;
+    for (size_t i = curves->sizes_n; i-- > 0;) {
+        size_t same_n = 0;
+        for (size_t k = 0; k < curves->sizes_n; k++)
+            same_n += group_size_at(curves, candidate, k) == group_size_at(curves, candidate, i);
+        if (same_n > *most) {
+            *most = same_n;
+            n = curves->sizes[i];
+        }
+    }
+    return n;
+}
+
 /* The band of --n; without it the one strategy that costs least everywhere. */
 static enum red_status advice_take(struct choice *choice, const struct red_advice *advice,
                                    struct red_error *error) {
@@ -84,7 +106,9 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
         return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
     choice->emission.n = has_n ? choice->options->n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
-    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere;
+    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere, sizes_n;
+    if (!has_n)
+        choice->emission.n = usual_n(curves, chosen, &sizes_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     if (has_n)
@@ -97,6 +121,12 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
                  "each band would, %.0f %% at most)",
                  100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
                  100 * advice->everywhere_worst);
+    if (!has_n && sizes_n < curves->sizes_n)
+        red_text_add(
+            choice->why, sizeof choice->why,
+            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
+            "that was not timed",
+            sizes_n, curves->sizes_n);
     return RED_OK;
 }
 
@@ -196,15 +226,35 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
 /* ---- all -------------------------------------------------------------------------------------------------
  */
 
+/* What C, C++ and CMake take for a name. */
+static enum red_status name_check(const char *name, struct red_error *error) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                      digits[] = "0123456789";
+    if (name == NULL)
+        return RED_OK;
+    const size_t n = strlen(name);
+    bool holds = n > 0 && n < 48 && strchr(digits, name[0]) == NULL;
+    for (size_t i = 0; i < n && holds; i++)
+        holds = strchr(letters, name[i]) != NULL || strchr(digits, name[i]) != NULL;
+    return holds ? RED_OK
+                 : red_fail(
+                       error, RED_E_INPUT,
+                       "--name: '%.60s' is no name of a function in C of at most 47 letters, such as sum_few",
+                       name);
+}
+
 static void tell(const struct choice *choice, const char *folder, const char *name) {
     const char *vendors = getenv("OCL_ICD_VENDORS");
+    char platform[sizeof choice->platform + 4] = ""; /* a file may say anything; this is for a shell */
+    if (choice->platform[0] != '\0' && strpbrk(choice->platform, "'\\!") == NULL)
+        snprintf(platform, sizeof platform, " '%s'", choice->platform);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     printf("written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, name);
     printf("test it: cmake -S %s -B %s/build && cmake --build %s/build && ", folder, folder, folder);
     if (vendors != NULL) /* bench/run's drivers are no others than this program's own */
         printf("OCL_ICD_VENDORS='%s' ", vendors);
-    printf("%s/build/%s_test '%s'\n", folder, name, choice->platform);
+    printf("%s/build/%s_test%s\n", folder, name, platform);
 }
 
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
@@ -214,6 +264,8 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
     for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
     if (status == RED_OK)
+        status = name_check(options->name, error);
+    if (status == RED_OK)
         status = question_take(&choice, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
@@ -222,6 +274,10 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
     choice.emission.device = choice.device;
     if (status == RED_OK) {
         snprintf(name, sizeof name, "reduce_%s_%s", choice.emission.op->name, choice.emission.dtype->name);
+        if (options->name != NULL)
+            snprintf(name, sizeof name, "%s", options->name);
+        choice.emission.name = name;
+        choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
         const char *folder = options->output ? options->output : name;
         status = red_emit_write(&choice.emission, folder, error);
         if (status == RED_OK)

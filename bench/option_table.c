@@ -26,6 +26,8 @@ const struct argp_option red_option_table[] = {
      "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
      "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations",
      0},
+    {"name", 'z', "NAME", 0,
+     "Of the files and functions that are written (default: reduce_sum_f32, by operation and type)", 0},
     {"report", 'y', "FILE", 0, "Also makes a page of the results (clreduce report); needs --output", 0},
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
     {"time-per-cell", 'c', "SECONDS", 0,

@@ -134,6 +134,7 @@ static const struct place {
     {'p', KIND_TEXT, AT(op), NULL, NULL, 0},
     {'t', KIND_TEXT, AT(type), NULL, NULL, 0},
     {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
+    {'z', KIND_TEXT, AT(name), NULL, NULL, 0},
     {'y', KIND_TEXT, AT(report), NULL, NULL, 0},
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
     {'X', KIND_TEXT, AT(across), NULL, NULL, 0},

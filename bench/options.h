@@ -43,6 +43,7 @@ struct red_options {
     const char *output;                   /* NULL: the verb's default */
     const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (bench/export.h) */
     size_t exports_n;
+    const char *name;   /* of what emit writes; NULL: by operation and type */
     const char *report; /* where bench writes a page of its results; NULL: nowhere */
     const char *expect; /* file or folder with known bugs; NULL: none */
     const char *source; /* strategy whose program text is to be shown */

@@ -121,7 +121,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_recommend},
     {.name = "emit",
      .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-     .keys = "dsptnwkoe",
+     .keys = "dsptnwkoez",
      .takes_files = true,
      .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
                       "operation and a type, "
@@ -132,7 +132,8 @@ const struct red_verb red_verbs[] = {
                       "free to use.\v"
                       "Example: clreduce emit result.json --device intel --op sum --type f32\n"
                       "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
-                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32",
+                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
+                      "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
      .run = red_cmd_emit},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",

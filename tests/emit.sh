@@ -152,8 +152,37 @@ PYTHON
     check "no such device is told" 77 'no OpenCL device like none' sum/build/reduce_sum_f32_test none
     check "it measures" 0 '^n = 65536: [0-9.]+ us$' sum/build/reduce_sum_f32_test --time 65536
     check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
-    sed -n 's/^test it: //p' out >command
-    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command
+    sed -n 's/^test it: //p' out >command.sh
+    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
+    check "who asks wrongly is told" 2 'Usage: ' sum/build/reduce_sum_f32_test --help
+    check "no number is no time" 2 'Usage: ' sum/build/reduce_sum_f32_test --time abc
+    check "group sizes that differ are told" 0 'that of 8 of the 10 n that were measured' "${emit[@]}" "$root"/results/h200/all-?.json --output h200
+    judge "and it is the usual one" grep -q 'GROUP_SIZE = 256,' h200/reduce_sum_f32.c
+    python3 - "$here" <<'PYTHON'
+import json, sys
+run = json.load(open(sys.argv[1]))
+for device in run["devices"]:
+    device["name"] = device["driver"] = "x */\n#error ran\n/* \\"
+    device["platform"] = "a'; touch ran; '"
+json.dump(run, open("hostile.json", "w"))
+PYTHON
+    check "hostile names" 0 '^written' "${emit[@]}" hostile.json --device intel --output hostile
+    judge "end no comment" cc "${warnings[@]}" -fsyntax-only -I hostile hostile/reduce_sum_f32.c
+    sed -n 's/^test it: //p' out >command.sh
+    judge "and no quotes" sh -c '! grep -q touch command.sh'
+    mkdir both
+    check "two bands" 0 '^written' "${emit[@]}" "$here" --device pocl --n 2^20 --name sum_many --output both/many
+    check "side by side" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1000 --name sum_few --output both/few
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.10)' 'project(both LANGUAGES C)' 'add_subdirectory(few)' 'add_subdirectory(many)' \
+        'add_executable(both both.c)' 'target_link_libraries(both sum_few sum_many)' >both/CMakeLists.txt
+    printf '%s\n' '#include "sum_few.h"' '#include "sum_many.h"' 'int main(void) { sum_few_destroy(0); sum_many_destroy(0); }' >both/both.c
+    cmake -S both -B both/build >log 2>&1 && cmake --build both/build >>log 2>&1
+    judge "make one program" both/build/both
+    check "no name of a function" 4 "'a-b' is no name of a function" "${emit[@]}" "$here" --device pocl --name a-b
+    sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/serial.cl" >mine.cl
+    check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
+    judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
+    judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c
     check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
     check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \

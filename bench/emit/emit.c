@@ -18,6 +18,12 @@ enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40 };
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
                               " * granted. It is provided \"as is\", without warranty of any kind (0BSD).";
+static const char users_licence[] =
+    " * The kernel is its author's, under the licence that the author gives it. For all "
+    "else: permission to use, copy, modify\n"
+    " * and/or distribute this file for any purpose with or without fee is hereby "
+    "granted. It is provided \"as is\",\n"
+    " * without warranty of any kind (0BSD).";
 
 /* ---- what can be written ---------------------------------------------------------------------------------
  */
@@ -201,7 +207,7 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
  */
 
 static void set_names(struct red_blanks *blanks, const struct red_emission *emission) {
-    char guard[96];
+    char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
         *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
@@ -209,10 +215,13 @@ static void set_names(struct red_blanks *blanks, const struct red_emission *emis
     red_blanks_set(blanks, "GUARD", "%s", guard);
     red_blanks_set(blanks, "TITLE", "The %s of %s", emission->op->name, emission->dtype->name);
     red_blanks_set(blanks, "STRATEGY", "%s", emission->strategy->name);
-    red_blanks_set(blanks, "IDEA", "%s", emission->strategy->idea);
-    red_blanks_set(blanks, "DEVICE", "%s", emission->device);
+    red_text_comment(emission->strategy->idea, safe, sizeof safe);
+    red_blanks_set(blanks, "IDEA", "%s", safe);
+    red_text_comment(emission->device, safe, sizeof safe);
+    red_blanks_set(blanks, "DEVICE", "%s", safe);
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);
+    red_blanks_set(blanks, "KERNEL_LICENCE", "%s", emission->is_users ? users_licence : licence);
     red_blanks_set(
         blanks, "ALIGNED", "%s",
         emission->strategy->lanes > 1 ? "; a sub-buffer must\n * begin at a multiple of 16 elements" : "");
@@ -242,7 +251,7 @@ static enum red_status write_file(const char *folder, const char *name, const ch
 
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
                                       " * Written by clreduce @VERSION@; macros are resolved.\n"
-                                      "@LICENCE@ */\n"
+                                      "@KERNEL_LICENCE@ */\n"
                                       "\n"
                                       "@KERNEL@";
 

@@ -14,6 +14,7 @@ struct red_emission {
     uint64_t n;                     /* where a geometry depends on n, the group size is the one for this n */
     const char *device;             /* its name, for comments */
     const char *name;               /* of files and functions; NULL: "reduce_sum_f32" */
+    bool is_users;                  /* the kernel is none of ours, and nor is its licence */
 };
 
 /* Whether the strategy can be written so at all; RED_E_UNSUPPORTED with the reason and what could be instead.

@@ -7,6 +7,7 @@
 
 #include "advice/rules.h"
 #include "bench/recommend/recommend.h"
+#include "model/text.h"
 #include "record/json.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------------------
@@ -144,14 +145,11 @@ static void put_literal(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* Words within a comment, which they cannot end. */
+/* Words within a comment. */
 static void put_comment(FILE *out, const char *text) {
-    for (; *text != '\0'; text++)
-        fputc(*text == '*' || *text == '/' || *text == '\\' || *text == '?' || (unsigned char)*text < 32 ||
-                      (unsigned char)*text > 126
-                  ? ' '
-                  : *text,
-              out);
+    char safe[512];
+    red_text_comment(text, safe, sizeof safe);
+    fputs(safe, out);
 }
 
 static enum red_status put_rules(const struct red_advice *advice, FILE *out, struct red_error *error) {

@@ -8,4 +8,8 @@
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);
 
+/* Copies what may stand within a comment of C, on one line, without ending it: letters of ASCII but *, ? and
+ * \, for which blanks stand. What does not fit is cut. */
+void red_text_comment(const char *from, char *text, size_t text_bytes);
+
 #endif
