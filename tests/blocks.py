@@ -54,16 +54,18 @@ def main():
             blocks = BLOCK.findall(text)
             if not blocks:
                 sys.exit(f"{page} has no block")
+            differs = 0
             for _, command, old, _ in blocks:
                 new = printed(command, path)
                 if new != old and not writes:
-                    failed = 1
+                    differs = 1
                     print(f"{page}: {command}")
                     print("\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), "page", "printed", lineterm="")))
             if writes:
                 with open(page, "w", encoding="utf-8") as file:
                     file.write(BLOCK.sub(lambda block: block[1] + printed(block[2], path) + block[4], text))
-            print(f"{page}: {len(blocks)} blocks {'written' if writes else 'differ' if failed else 'as printed'}")
+            failed = failed or differs
+            print(f"{page}: {len(blocks)} blocks {'written' if writes else 'differ' if differs else 'as printed'}")
     sys.exit(failed)
 
 

@@ -60,7 +60,7 @@ manual() {
     cat mistakes
     mandoc -T utf8 -O width=200 "$page" | sed "s,.\x08,,g" >manual.txt
     # Every option of every verb's --help, with its first words.
-    for verb in devices strategies verify bench compare report recommend duel once; do
+    for verb in devices strategies verify bench compare report recommend emit duel once; do
         "$clreduce" "$verb" --help | grep -oE '^ +(-o, )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | grep -vE -- '--(help|usage|version)$' |
             while read -r option; do
                 grep -qE -- "^ +(-o, )?$option(=| |\$)" manual.txt || echo "$verb $option"

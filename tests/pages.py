@@ -4,6 +4,7 @@
     tests/pages.py CLREDUCE
 """
 import functools
+import json
 import os
 import re
 import subprocess
@@ -15,7 +16,10 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.M)
 # A command as it is shown: `clreduce VERB ...` up to where the shell or the text goes on.
 COMMAND = re.compile(r"(?:^|\$ |[;|&] |do )(?:build/)?clreduce ([a-z]+)((?: [^`\n|;&#>]*)?)", re.M)
-CODE = re.compile(r"^```sh\n(.*?)^```$|^(\$ .*?)$|`([^`]+)`", re.S | re.M)
+SHELL = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
+SHOWN = re.compile(r"^\$ (.*)$", re.M)  # of a command with what it prints
+INLINE = re.compile(r"`([^`]+)`")
+PLACE = re.compile(r"(?<![\w.])/(?:tmp|home|root|work)/[^\s`]*")  # on somebody's machine
 OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
 
 
@@ -61,8 +65,9 @@ def options_of(clreduce, verb):
 
 
 def commands(text):
-    for code in CODE.findall(text.replace("\\\n", " ")):
-        yield from COMMAND.findall("".join(code))
+    text = text.replace("\\\n", " ")
+    for code in SHELL.findall(text) + SHOWN.findall(text) + INLINE.findall(FENCE.sub("", text)):
+        yield from COMMAND.findall(code)
 
 
 def bad_commands(clreduce, page, text):
@@ -76,12 +81,41 @@ def bad_commands(clreduce, page, text):
                 yield f"{page}: clreduce {verb} has no {option}"
 
 
+def bad_samples(page, text):
+    """Tables that were printed when a result file was written: their times are those of the file."""
+    for path, device, sample in re.findall(r"<!-- printed (\S+) (\S+) -->\n```text\n(.*?)^```$", text, re.S | re.M):
+        cells = json.loads(read(path))["cells"]
+        sizes, compared_n = [], 0
+        for line in sample.splitlines():
+            name, *values = line.split() or [""]
+            if line.startswith("n ="):
+                sizes = [2 ** int(size[2:]) for size in line.split() if size.startswith("2^")]
+            for n, value in zip(sizes, values if all(re.match(r"[\d-]|over", v) for v in values[:len(sizes)]) else []):
+                cell = next((c for c in cells if (c["strategy"], c["n"]) == (name, n) and c["device"] in (device, "host")), None)
+                if cell is None or cell["time_to_answer"] is None:
+                    continue
+                compared_n += 1
+                if abs(float(value.rstrip("*?")) / (1e6 * cell["time_to_answer"]["median_s"]) - 1) > 0.01:
+                    yield f"{page}: {name} at {n}: {value}, not as in {path}"
+        if compared_n < 50:
+            yield f"{page}: only {compared_n} times are those of {path}"
+
+
 def bad(clreduce, page, text):
-    return [*bad_links(page, text), *bad_commands(clreduce, page, text)]
+    places = [f"{page}: {place} is on somebody's machine" for place in PLACE.findall(text)]
+    return [*bad_links(page, text), *bad_commands(clreduce, page, text), *bad_samples(page, text), *places]
 
 
-# Each of these is found, or this test finds nothing.
-SPOILED = "[file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `$ clreduce bench --nowhere`"
+# Each of these is found at the end of a page, or this test finds nothing.
+SPOILED = """
+[file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `clreduce bench --nowhere` `/home/me/here`
+```sh
+build/clreduce bench --nothing # here
+```
+```text
+$ build/clreduce verify --no-such
+```
+"""
 
 
 def main():
@@ -94,7 +128,7 @@ def main():
         commands_n += len(list(commands(text)))
     print("\n".join(found))
     print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
-    sys.exit(1 if found or len(bad(clreduce, "README.md", SPOILED)) != 4 else 0)
+    sys.exit(1 if found or any(len(bad(clreduce, page, read(page) + SPOILED)) != 7 for page in pages()) else 0)
 
 
 main()

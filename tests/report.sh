@@ -101,7 +101,7 @@ trouble() {
 beside() {
     "${report[@]}" "$all" "$there" "$cub" --format term >beside.txt
     judge "CUB stands beside the run that took turns with it" sh -c 'grep -q "^B nvidia: time to answer beside CUB" beside.txt && ! grep -q "^A nvidia: time to answer beside CUB" beside.txt'
-    judge "in words, too" grep -qE '^B: Beside CUB 3.0.1 on the same device, sum of f32: ' beside.txt
+    judge "in words, too" grep -qE '^B: Beside CUB 3.0.1 on NVIDIA H200, sum of f32: ' beside.txt
     judge "with the figures of both files" python3 - "$there" "$cub" beside.txt <<'PYTHON'
 import json, sys
 run, cub, text = json.load(open(sys.argv[1])), json.load(open(sys.argv[2])), open(sys.argv[3]).read()

@@ -81,6 +81,13 @@ static json_t *rules_json(const struct red_rule *rules, size_t n) {
     return array;
 }
 
+static json_t *waiting_json(const struct red_curves *curves) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < curves->waiting_n; i++)
+        json_array_append_new(array, red_json_text(curves->waiting[i]->name));
+    return array;
+}
+
 static json_t *advice_json(const struct red_advice *advice, const struct red_rule *rules, size_t rules_n) {
     const struct red_past_device *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
@@ -88,14 +95,14 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     json_t *bands = json_array();
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}",
                      "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
                      red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
                      red_json_text(curves->recall->past.machine), "op", curves->question->op->name, "type",
                      curves->question->dtype->name, "shape", curves->question->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
-                     bands, "rules", rules_json(rules, rules_n), "everywhere", "strategy",
-                     name_json(advice, advice->everywhere), "mean",
+                     bands, "rules", rules_json(rules, rules_n), "left_out", waiting_json(curves),
+                     "everywhere", "strategy", name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
 }

@@ -207,9 +207,9 @@ void red_cub_sentence(const struct red_stage *stage, const struct red_subject *s
     char size[32];
     red_size_print(least.n, size, sizeof size);
     snprintf(text, text_bytes,
-             "Beside CUB %s on the same device, %s of %s: the fastest strategy answers at least %.2f times "
+             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times "
              "as fast as "
              "CUB and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
-             cub->version, view->op->name, view->dtype->name, least.ratio[RED_CUB_MEMCPY],
+             cub->version, cub->device, view->op->name, view->dtype->name, least.ratio[RED_CUB_MEMCPY],
              least.ratio[RED_CUB_MAPPED], size);
 }

@@ -91,6 +91,18 @@ static bool takes(const struct red_candidate_filter *filter, const struct red_ce
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
+static void waiting_take(struct red_curves *curves, const struct red_cell *cell, size_t device,
+                         const struct red_candidate_filter *filter) {
+    size_t w = 0;
+    if (cell->device != device || cell->samples_n == 0 || !red_strategy_waits(cell->strategy) ||
+        filter->strategy != NULL || filter->portable)
+        return;
+    while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
+        w++;
+    if (w == curves->waiting_n && w < RED_WAITING_MAX)
+        curves->waiting[curves->waiting_n++] = cell->strategy;
+}
+
 static size_t candidate_find(const struct red_curves *curves, const struct red_cell *cell) {
     size_t c = 0;
     while (c < curves->candidates_n &&
@@ -128,6 +140,7 @@ static enum red_status collect(struct red_curves *curves, const struct red_quest
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
+        waiting_take(curves, cell, device, filter);
         if (!takes(filter, cell, device))
             continue;
         size_take(curves, cell->n);

@@ -18,6 +18,8 @@ struct red_candidate_filter {
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
 };
 
+enum { RED_WAITING_MAX = 8 };
+
 struct red_curves {
     const struct red_recall *recall; /* the first run, of which device and question are */
     const struct red_question *question;
@@ -32,6 +34,9 @@ struct red_curves {
      * time. */
     double *log_s, *sd;
     const struct red_cell **cells;
+    const struct red_strategy *waiting[RED_WAITING_MAX]; /* timed, but left out unless they are named: they
+                                                            keep a launch waiting between calls */
+    size_t waiting_n;
     double scatter; /* standard deviation of a median's logarithm from process to process: found from two runs
                        or more, RED_SCATTER_ASSUMED of one */
 };

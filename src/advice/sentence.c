@@ -85,6 +85,15 @@ static void add_everywhere(const struct red_advice *advice, char *text, size_t r
                  name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
 }
 
+static void add_waiting(const struct red_curves *curves, char *text, size_t room) {
+    for (size_t i = 0; i < curves->waiting_n; i++)
+        red_text_add(text, room, "%s%s",
+                     i == 0 ? " Left out, as they keep a launch waiting between calls: " : ", ",
+                     curves->waiting[i]->name);
+    if (curves->waiting_n > 0)
+        red_text_add(text, room, "; --strategy takes them in.");
+}
+
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_past_device *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
@@ -107,4 +116,5 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
+    add_waiting(curves, text, text_bytes);
 }
