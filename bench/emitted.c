@@ -148,7 +148,7 @@ static enum red_status run(char **arguments, struct red_error *error) {
 
 int main(int count, char **arguments) {
     struct red_error error = {.text = ""};
-    if (count != 5) {
+    if (count != 5 || strtoull(arguments[3], NULL, 10) == 0 || strtoull(arguments[4], NULL, 10) == 0) {
         fputs("Usage: emitted DEVICE STRATEGY N ROUNDS\n", stderr);
         return red_status_exit(RED_E_INPUT);
     }

@@ -78,6 +78,24 @@ PYTHON
     judge "and has its tables" tables cmark-gfm -e table here.md
 }
 
+# What is committed is what the program makes of the files beside it, by the gnuplot that drew it.
+committed() {
+    local version
+    version=$(gnuplot --version 2>/dev/null)
+    case $version in
+    "gnuplot 5.4 "*) ;;
+    *) echo "committed pages are not compared: they were drawn by gnuplot 5.4, and here is ${version:-none}" && return ;;
+    esac
+    (cd "$root" && "${report[@]}" results/cpu-2-cores.json --output "$work/cpu.html" &&
+        "${report[@]}" results/cpu-2-cores.json --format svg --output "$work/pairs.svg" &&
+        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
+        cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
+    judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
+    judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
+    judge "of an H200" cmp h200.html "$root/results/h200/report.html"
+    judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
+}
+
 trouble() {
     check "without a file" 4 'report RESULT.json' "${report[@]}"
     check "a file that is not there" 4 'cannot read none.json' "${report[@]}" none.json
@@ -144,6 +162,7 @@ made() {
 }
 
 contents
+committed
 trouble
 beside
 made
