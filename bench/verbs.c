@@ -107,7 +107,8 @@ const struct red_verb red_verbs[] = {
      .documentation =
          "Says for each device, operation and type of result files (bench --output) which strategy to use "
          "for "
-         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler strategy. h is a "
+         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+         "strategy. h is a "
          "C "
          "header with the rules and a lookup. Several runs of one command know more than one. --check "
          "measures "
