@@ -10,6 +10,7 @@
 #include "model/select.h"
 #include "model/sizes.h"
 #include "model/text.h"
+#include "record/file.h"
 
 enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
 
@@ -87,6 +88,8 @@ static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_
     *most = 0;
     for (size_t i = curves->sizes_n; i-- > 0;) {
         size_t same_n = 0;
+        if (group_size_at(curves, candidate, i) == 0) /* no time there */
+            continue;
         for (size_t k = 0; k < curves->sizes_n; k++)
             same_n += group_size_at(curves, candidate, k) == group_size_at(curves, candidate, i);
         if (same_n > *most) {
@@ -95,6 +98,38 @@ static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_
         }
     }
     return n;
+}
+
+static bool is_one_strategy(const struct red_curves *curves) {
+    for (size_t c = 1; c < curves->candidates_n; c++)
+        if (curves->candidates[c].strategy != curves->candidates[0].strategy)
+            return false;
+    return true;
+}
+
+/* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
+static void why_print(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
+    const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
+    const bool named = choice->options->strategy != NULL;
+    choice->why[0] = '\0';
+    if (named && is_one_strategy(&advice->curves))
+        red_text_add(choice->why, room, "as named");
+    else if (has_n)
+        red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
+                     (unsigned long long)choice->emission.n);
+    else
+        red_text_add(
+            choice->why, room,
+            "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than a "
+            "strategy for each band would, %.0f %% at most)",
+            named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+            100 * advice->everywhere_worst);
+    if (!has_n && sizes_n < all_n && choice->options->wg.n == 0)
+        red_text_add(
+            choice->why, room,
+            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
+            "that was not timed",
+            sizes_n, all_n);
 }
 
 /* The band of --n; without it the one strategy that costs least everywhere. */
@@ -106,27 +141,13 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
         return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
     choice->emission.n = has_n ? choice->options->n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
-    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere, sizes_n;
+    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
+           sizes_n = 0;
     if (!has_n)
         choice->emission.n = usual_n(curves, chosen, &sizes_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
-    if (has_n)
-        snprintf(choice->why, sizeof choice->why, "the fastest for n = %llu",
-                 (unsigned long long)choice->emission.n);
-    else
-        snprintf(choice->why, sizeof choice->why,
-                 "the fastest on average over all n; --n chooses for one (it takes %.1f %% longer than a "
-                 "strategy for "
-                 "each band would, %.0f %% at most)",
-                 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
-                 100 * advice->everywhere_worst);
-    if (!has_n && sizes_n < curves->sizes_n)
-        red_text_add(
-            choice->why, sizeof choice->why,
-            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
-            "that was not timed",
-            sizes_n, curves->sizes_n);
+    why_print(choice, advice, has_n, sizes_n);
     return RED_OK;
 }
 
@@ -226,35 +247,60 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
 /* ---- all -------------------------------------------------------------------------------------------------
  */
 
-/* What C, C++ and CMake take for a name. */
+/* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
+ * and no name that the files have for themselves. */
 static enum red_status name_check(const char *name, struct red_error *error) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
-                      digits[] = "0123456789";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char others[] = "0123456789_";
     if (name == NULL)
         return RED_OK;
     const size_t n = strlen(name);
-    bool holds = n > 0 && n < 48 && strchr(digits, name[0]) == NULL;
+    bool holds = n > 0 && n < 48 && strchr(letters, name[0]) != NULL && strchr(name, '_') != NULL;
     for (size_t i = 0; i < n && holds; i++)
-        holds = strchr(letters, name[i]) != NULL || strchr(digits, name[i]) != NULL;
-    return holds ? RED_OK
-                 : red_fail(
-                       error, RED_E_INPUT,
-                       "--name: '%.60s' is no name of a function in C of at most 47 letters, such as sum_few",
-                       name);
+        holds = strchr(letters, name[i]) != NULL || strchr(others, name[i]) != NULL;
+    return holds
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_INPUT,
+                     "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 letters, "
+                     "such as sum_few",
+                     name);
+}
+
+/* As a shell reads it as one word. */
+static void quoted_print(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    const bool is_plain = word[0] != '\0' && strspn(word, plain) == strlen(word);
+    fputs(is_plain ? "" : "'", stdout);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
+    fputs(is_plain ? "" : "'", stdout);
+}
+
+/* "before 'a folder/after' " */
+static void path_print(const char *before, const char *folder, const char *after) {
+    char path[RED_PATH_BYTES];
+    snprintf(path, sizeof path, "%s%s", folder, after);
+    fputs(before, stdout);
+    quoted_print(path);
 }
 
 static void tell(const struct choice *choice, const char *folder, const char *name) {
     const char *vendors = getenv("OCL_ICD_VENDORS");
-    char platform[sizeof choice->platform + 4] = ""; /* a file may say anything; this is for a shell */
-    if (choice->platform[0] != '\0' && strpbrk(choice->platform, "'\\!") == NULL)
-        snprintf(platform, sizeof platform, " '%s'", choice->platform);
+    char program[128];
+    snprintf(program, sizeof program, "/build/%s_test", name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     printf("written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, name);
-    printf("test it: cmake -S %s -B %s/build && cmake --build %s/build && ", folder, folder, folder);
+    path_print("test it: cmake -S ", folder, "");
+    path_print(" -B ", folder, "/build");
+    path_print(" && cmake --build ", folder, "/build");
     if (vendors != NULL) /* bench/run's drivers are no others than this program's own */
-        printf("OCL_ICD_VENDORS='%s' ", vendors);
-    printf("%s/build/%s_test%s\n", folder, name, platform);
+        path_print(" && OCL_ICD_VENDORS=", vendors, "");
+    path_print(vendors != NULL ? " " : " && ", folder, program);
+    if (choice->platform[0] != '\0')
+        path_print(" ", choice->platform, "");
+    putchar('\n');
 }
 
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
@@ -265,6 +311,9 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
         status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
     if (status == RED_OK)
         status = name_check(options->name, error);
+    if (status == RED_OK && options->output != NULL && strcmp(options->output, "-") == 0)
+        status =
+            red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
     if (status == RED_OK)
         status = question_take(&choice, error);
     if (status == RED_OK)

@@ -3,7 +3,7 @@
 # OpenCL into the build tree. Everything is looked up first, so that a second run touches nothing and needs no network.
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
-readonly build_packages="cmake ninja-build gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
+readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
 opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034

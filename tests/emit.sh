@@ -130,7 +130,7 @@ PYTHON
 }
 
 files() {
-    local here=$root/results/cpu-2-cores.json header
+    local here=$root/results/cpu-2-cores.json header name
     check "what a result file recommends" 0 '^sum of f32 by chunk, the fastest on average' "${emit[@]}" "$here" --device intel --output sum
     judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
     judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
@@ -169,16 +169,25 @@ PYTHON
     check "hostile names" 0 '^written' "${emit[@]}" hostile.json --device intel --output hostile
     judge "end no comment" cc "${warnings[@]}" -fsyntax-only -I hostile hostile/reduce_sum_f32.c
     sed -n 's/^test it: //p' out >command.sh
-    judge "and no quotes" sh -c '! grep -q touch command.sh'
+    bash command.sh >log 2>&1
+    judge "and no quotes" [ "$(grep -c touch command.sh)" = 1 -a ! -e ran ]
     mkdir both
     check "two bands" 0 '^written' "${emit[@]}" "$here" --device pocl --n 2^20 --name sum_many --output both/many
     check "side by side" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1000 --name sum_few --output both/few
-    printf '%s\n' 'cmake_minimum_required(VERSION 3.10)' 'project(both LANGUAGES C)' 'add_subdirectory(few)' 'add_subdirectory(many)' \
-        'add_executable(both both.c)' 'target_link_libraries(both sum_few sum_many)' >both/CMakeLists.txt
-    printf '%s\n' '#include "sum_few.h"' '#include "sum_many.h"' 'int main(void) { sum_few_destroy(0); sum_many_destroy(0); }' >both/both.c
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.10)' 'project(both LANGUAGES CXX)' 'add_subdirectory(few)' 'add_subdirectory(many)' \
+        'add_executable(both both.cc)' 'target_link_libraries(both sum_few sum_many)' >both/CMakeLists.txt
+    printf '%s\n' '#include "sum_few.h"' '#include "sum_many.h"' 'int main(void) { sum_few_destroy(0); sum_many_destroy(0); }' >both/both.cc
     cmake -S both -B both/build >log 2>&1 && cmake --build both/build >>log 2>&1
     judge "make one program" both/build/both
-    check "no name of a function" 4 "'a-b' is no name of a function" "${emit[@]}" "$here" --device pocl --name a-b
+    for name in a-b int time _Bool kernel; do
+        check "no name of a function" 4 "'$name' is no name" "${emit[@]}" "$here" --device pocl --name $name
+    done
+    check "a folder with a blank" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1024 --output "it's here"
+    sed -n 's/^test it: //p' out >command.sh
+    check "is one in the command, too" 0 'all sizes right' bash command.sh
+    check "a folder is no standard output" 4 'emit writes several files' "${emit[@]}" "$here" --output -
+    check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
+    check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
     sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/serial.cl" >mine.cl
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl

@@ -48,7 +48,7 @@ assert {strategy for _, strategy in ones} == {"serial", "tree"} and all((a["boun
 print("ok    the bounds of", len(ones), "sums of 2^25 ones")
 PYTHON
 "$python" "$check" --names "$work/several.gbench.json" "$work/slow.gbench.json" || exit 1
-for committed in "$root"/results/*.json "$root"/results/*/{clreduce,all,group,advice,fresh}-*.json; do
+for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,group-sizes,advice-1,fresh-1}.json; do
     # instructions.json is what bench/counts counted.
     case $committed in *.schema.json | */instructions.json | */gate.json | *'*'*) continue ;; esac
     "$python" "$check" "$schema" "$committed" || exit 1

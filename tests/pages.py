@@ -128,7 +128,8 @@ def main():
         commands_n += len(list(commands(text)))
     print("\n".join(found))
     print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
-    sys.exit(1 if found or any(len(bad(clreduce, page, read(page) + SPOILED)) != 7 for page in pages()) else 0)
+    spoiled = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("README.md"), count=1)
+    sys.exit(1 if found or len(bad(clreduce, "README.md", spoiled)) != 1 or any(len(bad(clreduce, page, read(page) + SPOILED)) != 7 for page in pages()) else 0)
 
 
 main()

@@ -57,7 +57,10 @@ people() {
     slower "$here" chunk 3 | python3 -c 'import json, sys; r = json.load(sys.stdin); [c.update(strategy="persistent_group") for c in r["cells"] if c["strategy"] == "serial"]; json.dump(r, sys.stdout)' >waits.json
     check "what keeps a launch waiting is nobody's by default" 0 '^On pocl' "${recommend[@]}" waits.json
     judge "however fast" sh -c '! tr "\n" " " <out | sed "s/Left out[^.]*\.//g" | grep -q persistent'
-    judge "and that is told" sh -c 'tr "\n" " " <out | grep -q "Left out, as they keep a launch waiting between calls: persistent_group; --strategy"'
+    check "a glob is no name" 0 'nothing that can be recommended was timed' "${recommend[@]}" waits.json --device pocl --strategy 'persistent*'
+    judge "which is told" sh -c 'tr "\n" " " <out | grep -q "Left out, as they keep .* persistent_group"'
+    "${recommend[@]}" waits.json >out
+    judge "and that is told" sh -c 'tr "\n" " " <out | grep -q "Left out, as they keep a launch waiting between calls: persistent_group; --strategy with their names"'
     check "but his who names it" 0 'use persistent_group' "${recommend[@]}" waits.json --strategy 'persistent_group'
 }
 

@@ -38,7 +38,7 @@ static void an_axis_has_a_few_round_ticks(void **state) {
 
 static void what_has_no_range_has_no_ticks(void **state) {
     (void)state;
-    const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}};
+    const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}, {1e-6, 1e308}, {5e-324, 1}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct red_axis_ticks ticks;
         red_axis_ticks_make(&ticks, RED_AXIS_RATIO, ranges[i][0], ranges[i][1], 9);

@@ -61,7 +61,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
                          size_t max) {
     double decades = 1;
     ticks->n = 0;
-    if (!(low > 0) || !(high > low) || !isfinite(high))
+    if (!(low > 0) || !(high > low) || !isfinite(high / low))
         return;
     while (log10(high / low) / decades > (double)max)
         decades++;

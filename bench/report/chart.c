@@ -12,9 +12,16 @@ struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, u
     return line;
 }
 
+/* A file may hold any number; no time and no size is beyond these. */
+static bool has_place(double value) {
+    return value > 1e-30 && value < 1e30;
+}
+
 enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error) {
-    if (!(point.x > 0 && point.y > 0))
+    if (!has_place(point.x) || !has_place(point.y))
         return RED_OK;
+    point.low = has_place(point.low) ? point.low : point.y;
+    point.high = has_place(point.high) ? point.high : point.y;
     struct red_point *grown = realloc(line->points, (line->points_n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a picture");

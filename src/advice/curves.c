@@ -95,7 +95,8 @@ static void waiting_take(struct red_curves *curves, const struct red_cell *cell,
                          const struct red_candidate_filter *filter) {
     size_t w = 0;
     if (cell->device != device || cell->samples_n == 0 || !red_strategy_waits(cell->strategy) ||
-        filter->strategy != NULL || filter->portable)
+        is_named(filter->strategy, cell->strategy->name) || filter->portable ||
+        (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
         return;
     while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
         w++;

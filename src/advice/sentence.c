@@ -91,7 +91,7 @@ static void add_waiting(const struct red_curves *curves, char *text, size_t room
                      i == 0 ? " Left out, as they keep a launch waiting between calls: " : ", ",
                      curves->waiting[i]->name);
     if (curves->waiting_n > 0)
-        red_text_add(text, room, "; --strategy takes them in.");
+        red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
@@ -104,6 +104,7 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  question);
     if (advice->bands_n == 0) {
         red_text_add(text, text_bytes, "nothing that can be recommended was timed.");
+        add_waiting(curves, text, text_bytes);
         return;
     }
     red_size_print(curves->sizes[0], sizes[0], sizeof sizes[0]);
