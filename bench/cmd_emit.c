@@ -6,6 +6,7 @@
 #include "advice/advice.h"
 #include "bench/emit/emit.h"
 #include "bench/options.h"
+#include "bench/words.h"
 #include "device/device.h"
 #include "model/select.h"
 #include "model/sizes.h"
@@ -267,22 +268,11 @@ static enum red_status name_check(const char *name, struct red_error *error) {
                      name);
 }
 
-/* As a shell reads it as one word. */
-static void quoted_print(const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-    const bool is_plain = word[0] != '\0' && strspn(word, plain) == strlen(word);
-    fputs(is_plain ? "" : "'", stdout);
-    for (; *word != '\0'; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, stdout);
-    fputs(is_plain ? "" : "'", stdout);
-}
-
 /* "before 'a folder/after' " */
 static void path_print(const char *before, const char *folder, const char *after) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, after);
-    fputs(before, stdout);
-    quoted_print(path);
+    red_quoted_print(stdout, before, path);
 }
 
 static void tell(const struct choice *choice, const char *folder, const char *name) {

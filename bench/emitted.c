@@ -1,7 +1,11 @@
 /* What `clreduce emit` has written beside clreduce itself, in one process, on the same data, by the same
- * queue: emitted DEVICE STRATEGY N ROUNDS Both take turns; of each turn the first batch of calls pays for the
- * switch, and the shortest of the others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the
- * time of a call in us, and of the ratio emitted : suite. Built by bench/emitted, for sums of f32. */
+ * queue.
+ *
+ *   emitted DEVICE STRATEGY N ROUNDS
+ *
+ * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the others
+ * counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of the ratio
+ * emitted : suite. Built by bench/emitted, for sums of f32. */
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,19 +65,10 @@ static enum red_status choose_batch(struct pair *pair, struct red_error *error) 
     return status;
 }
 
-static int by_value(const void *left, const void *right) {
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-static double median(double *values, size_t n) {
-    qsort(values, n, sizeof *values, by_value);
-    return n % 2 != 0 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
-
 static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error *error) {
     double *times = malloc(3 * rounds_n * sizeof *times), *suite = times, *emitted = times + rounds_n,
            *ratios = times + 2 * rounds_n;
+    struct red_statistics found[3]; /* of these */
     enum red_status status =
         times ? choose_batch(pair, error) : red_fail(error, RED_E_MEMORY, "no memory for times");
     for (size_t i = 0; i < rounds_n && status == RED_OK; i++) {
@@ -85,9 +80,10 @@ static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error
     }
     if (status == RED_OK && memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) != 0)
         status = red_fail(error, RED_E_WRONG, "the two differ: %.9g", (double)pair->emitted_value);
+    for (size_t i = 0; i < 3 && status == RED_OK; i++)
+        status = red_statistics_find(times + i * rounds_n, rounds_n, &found[i], error);
     if (status == RED_OK)
-        printf("%.4f %.4f %.5f\n", 1e6 * median(suite, rounds_n), 1e6 * median(emitted, rounds_n),
-               median(ratios, rounds_n));
+        printf("%.4f %.4f %.5f\n", 1e6 * found[0].median, 1e6 * found[1].median, found[2].median);
     free(times);
     return status;
 }

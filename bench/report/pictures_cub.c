@@ -71,6 +71,14 @@ static const struct red_cell *ours_at(const struct red_view *view, uint64_t n) {
     return best;
 }
 
+/* CUB's cell and ours of one n; false where one of them is not there. */
+static bool both_at(const struct red_cub *cub, const struct red_view *view, uint64_t n,
+                    const struct red_cub_cell **theirs, const struct red_cell **own) {
+    *theirs = red_cub_find(cub, view->dtype->name, n);
+    *own = ours_at(view, n);
+    return *theirs != NULL && *own != NULL;
+}
+
 /* What is drawn: CUB's ways, and ours. */
 static const struct {
     const char *name;
@@ -168,9 +176,9 @@ enum red_status red_picture_cub(const struct red_stage *stage, const struct red_
     begin(picture, subject, part);
     enum red_status status = make_table(picture, part, error);
     for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
-        const struct red_cub_cell *theirs = red_cub_find(cub, view->dtype->name, view->sizes[i]);
-        const struct red_cell *own = ours_at(view, view->sizes[i]);
-        if (theirs == NULL || own == NULL)
+        const struct red_cub_cell *theirs;
+        const struct red_cell *own;
+        if (!both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
         status = add_points(&picture->chart, theirs, own, part, error);
         if (status == RED_OK)
@@ -190,9 +198,9 @@ void red_cub_sentence(const struct red_stage *stage, const struct red_subject *s
     } least = {0, {0}};
     text[0] = '\0';
     for (size_t i = 0; cub != NULL && i < view->sizes_n; i++) {
-        const struct red_cub_cell *theirs = red_cub_find(cub, view->dtype->name, view->sizes[i]);
-        const struct red_cell *own = ours_at(view, view->sizes[i]);
-        if (theirs == NULL || own == NULL)
+        const struct red_cub_cell *theirs;
+        const struct red_cell *own;
+        if (!both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
         for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
             const double ratio = theirs->time[way].median / own->time.median;
