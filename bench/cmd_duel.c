@@ -21,32 +21,12 @@ static enum red_status replay(const struct red_options *options, struct red_duel
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
 }
 
-/* What the duel is about is not written over. */
-static enum red_status check_inputs_stay(const struct red_options *options, struct red_error *error) {
-    const char *const inputs[] = {options->policy, options->side_program[RED_BASE],
-                                  options->side_program[RED_HEAD], options->side_kernel[RED_BASE],
-                                  options->side_kernel[RED_HEAD]};
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        if (inputs[i] != NULL && red_file_is_same(options->output, inputs[i]))
-            return red_fail(error, RED_E_INPUT,
-                            "--output: '%s' would be written over %s; expected a file of its own",
-                            options->output, inputs[i]);
-    return RED_OK;
-}
-
 /* An hour of measuring must not end in a file that cannot be written. */
 static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
-    bool takes_screen = red_exports_take_screen(options->exports, options->exports_n);
     enum red_status status = RED_OK;
     if (options->output != NULL)
         status = red_file_check_writable(options->output, error);
-    if (status == RED_OK && options->output != NULL)
-        status = check_inputs_stay(options, error);
-    if (status == RED_OK)
-        status = red_exports_check(options->exports, options->exports_n, options->output, error);
-    return status == RED_OK && takes_screen && options->format != RED_FORMAT_TABLE
-               ? red_fail(error, RED_E_INPUT, "--format and --export both want the standard output")
-               : status;
+    return status == RED_OK ? red_exports_check(options->exports, options->exports_n, error) : status;
 }
 
 /* What there is, is written and shown, whatever it says. */

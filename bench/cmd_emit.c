@@ -6,6 +6,7 @@
 #include "advice/advice.h"
 #include "bench/emit/emit.h"
 #include "bench/options.h"
+#include "bench/overwrite.h"
 #include "bench/words.h"
 #include "device/device.h"
 #include "model/select.h"
@@ -293,6 +294,25 @@ static void tell(const struct choice *choice, const char *folder, const char *na
     putchar('\n');
 }
 
+/* The name, and whether the files of that name may be written: no input, nor what emit has not written. */
+static enum red_status files_check(const struct choice *choice, char *name, size_t name_bytes,
+                                   struct red_error *error) {
+    const struct red_options *options = choice->options;
+    red_emit_paths *paths = malloc(sizeof *paths);
+    snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
+    if (options->name != NULL)
+        snprintf(name, name_bytes, "%s", options->name);
+    enum red_status status =
+        paths ? red_emit_paths_make(options->output ? options->output : name, name, *paths, error)
+              : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
+    if (status == RED_OK && !options->overwrite)
+        status = red_emit_check_paths(*paths, error);
+    free(paths);
+    return status;
+}
+
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
@@ -307,14 +327,13 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
     if (status == RED_OK)
         status = question_take(&choice, error);
     if (status == RED_OK)
+        status = files_check(&choice, name, sizeof name, error);
+    if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
     if (status == RED_OK && options->wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->wg.values[0];
     choice.emission.device = choice.device;
     if (status == RED_OK) {
-        snprintf(name, sizeof name, "reduce_%s_%s", choice.emission.op->name, choice.emission.dtype->name);
-        if (options->name != NULL)
-            snprintf(name, sizeof name, "%s", options->name);
         choice.emission.name = name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
         const char *folder = options->output ? options->output : name;

@@ -114,7 +114,7 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     if (status == RED_OK)
         status = find_kernel(kernel, duelist, error);
     if (status == RED_OK)
-        status = red_scratch_make(duelist->binaries, error);
+        status = red_scratch_make(&duelist->binaries, error);
     duelist->arguments[n++] = duelist->path;
     duelist->arguments[n++] = "worker";
     if (kernel != NULL) {
@@ -123,7 +123,7 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     }
     duelist->program = (struct red_remote_program){.arguments = duelist->arguments,
                                                    .environment = (const char *const *)duelist->environment,
-                                                   .binaries = duelist->binaries,
+                                                   .binaries = duelist->binaries.path,
                                                    .patience_s = options->patience_s};
     if (status == RED_OK)
         status = ask_program(who, duelist, error);
@@ -138,7 +138,7 @@ void red_duelist_close(struct red_duelist *duelist) {
     for (size_t i = 0; i < duelist->remotes_n; i++)
         red_remote_destroy(duelist->remotes[i]);
     red_catalogue_destroy(duelist->catalogue);
-    red_scratch_remove(duelist->binaries);
+    red_scratch_remove(&duelist->binaries);
     json_decref(duelist->strategies);
     duelist->strategies = NULL;
     free(duelist->environment);

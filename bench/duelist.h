@@ -15,7 +15,7 @@ struct red_duelist {
     const char *arguments[5]; /* of its workers */
     char **environment;       /* owned; NULL: that of this program */
     struct red_remote_program program;
-    char binaries[RED_SCRATCH_BYTES];  /* folder for what a driver does not keep */
+    struct red_scratch binaries;       /* for what a driver does not keep */
     struct red_catalogue *catalogue;   /* owned; what this program knows, and the side's kernel file */
     const struct red_strategy *kernel; /* from that file; NULL: none was given */
     json_t *strategies;                /* owned; the names of those that its program knows */

@@ -100,7 +100,6 @@ static enum red_status read_old(const struct red_export_format *format, const ch
     enum red_status status = red_file_read(path, "history", HISTORY_BYTES_MAX, old, &bytes, error);
     if (status != RED_OK)
         return status;
-    (*old)[bytes] = '\0'; /* it has fewer bytes than there is room for */
     return memchr(*old, '\0', bytes) == NULL ? RED_OK
                                              : red_fail(error, RED_E_INPUT, "%.200s is no text", path);
 }
@@ -136,8 +135,7 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
     return status;
 }
 
-enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, const char *data_path,
-                                  struct red_error *error) {
+enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_export_format *format;
@@ -147,13 +145,6 @@ enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, 
             status = red_file_check_writable(path, error);
         if (status == RED_OK)
             status = check_old(NULL, kinds_and_paths[i], error);
-        if (status == RED_OK && data_path != NULL && red_file_is_same(path, data_path))
-            status = red_fail(error, RED_E_INPUT, "--output and --export %s are the same file, '%s'",
-                              kinds_and_paths[i], data_path);
-        for (size_t other = 0; other < i && status == RED_OK; other++)
-            if (red_file_is_same(path, strchr(kinds_and_paths[other], '=') + 1))
-                status = red_fail(error, RED_E_INPUT, "--export %s and --export %s are the same file, '%s'",
-                                  kinds_and_paths[other], kinds_and_paths[i], path);
     }
     return status;
 }

@@ -15,11 +15,9 @@ struct red_export_format {
 extern const struct red_export_format red_export_formats[];
 extern const size_t red_export_formats_n;
 
-/* Judges `KIND=FILE`s, before long work: the kinds are known, the files can be written, a history is one, and
- * no two, nor `data_path` (NULL: none; of the option --output), are the same file.
+/* Judges `KIND=FILE`s, before long work: the kinds are known, the files can be written, and a history is one.
  * Errors: RED_E_INPUT. */
-enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, const char *data_path,
-                                  struct red_error *error);
+enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, struct red_error *error);
 
 /* Judges, once the cells are known but have no times yet, whether what there is takes them: a history has
  * columns of these cells alone. Errors: RED_E_INPUT, RED_E_MEMORY. */

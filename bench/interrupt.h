@@ -4,8 +4,13 @@
 
 #include <stdbool.h>
 
-/* From now on the first such signal is only remembered; a second one ends the program at once. */
+/* From now on the first such signal is only remembered; a second one ends the program at once. Either way
+ * no temporary file stays. */
 void red_interrupt_watch(void);
+
+/* For work that leaves nothing worth keeping: true, and the first signal ends the program with status 130,
+ * too. */
+void red_interrupt_at_once(bool at_once);
 
 bool red_interrupted(void);
 

@@ -4,11 +4,14 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/interrupt.h"
+#include "bench/overwrite.h"
+#include "bench/scratch.h"
 #include "bench/verbs.h"
 #include "model/text.h"
 
@@ -29,6 +32,14 @@ static bool reader_is_gone(void) {
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
+/* What argp prints ends the program without a look at the disk; so does --version. */
+static void end_of_output(void) {
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone())
+        return;
+    fputs("clreduce: cannot write the standard output: is the disk full?\n", stderr);
+    _exit(red_status_exit(RED_E_INPUT));
+}
+
 static enum red_status unknown_verb(const char *name, struct red_error *error) {
     char names[256] = "";
     for (size_t i = 0; i < red_verbs_n; i++)
@@ -44,6 +55,9 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         struct red_options options;
         enum red_status status = red_options_parse(&red_verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
+            status = red_overwrite_check(&options, error);
+        red_interrupt_at_once(red_verbs[i].ends_at_once && !options.check); /* which measures */
+        if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
         /* What could not be written for that reason is no bad input. */
         if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
@@ -53,6 +67,10 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
                 reader_is_gone()
                     ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
                     : red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
+        if (ferror(stdout)) { /* that is told */
+            __fpurge(stdout);
+            clearerr(stdout);
+        }
         red_options_clear(&options);
         return status;
     }
@@ -76,9 +94,13 @@ static void use_drivers_beside(void) {
 }
 
 int main(int argc, char **argv) {
-    signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others */
-    if (argc < 2 || strcmp(argv[1], "worker") != 0)
+    signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
+    atexit(end_of_output);
+    if (argc < 2 || strcmp(argv[1], "worker") != 0) {
         red_interrupt_watch();
+        red_scratch_sweep();
+    }
     use_drivers_beside();
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("clreduce " CLREDUCE_VERSION);

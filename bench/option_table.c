@@ -28,6 +28,7 @@ const struct argp_option red_option_table[] = {
      0},
     {"name", 'z', "NAME", 0,
      "Of the files and functions that are written (default: reduce_sum_f32, by operation and type)", 0},
+    {"overwrite", '0', NULL, 0, "Replaces files that emit has not written, too", 0},
     {"report", 'y', "FILE", 0, "Also makes a page of the results (clreduce report); needs --output", 0},
     {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
     {"time-per-cell", 'c', "SECONDS", 0,

@@ -151,6 +151,7 @@ static const struct place {
     {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
     {'C', KIND_SWITCH, AT(check), NULL, NULL, 0},
     {'O', KIND_SWITCH, AT(portable), NULL, NULL, 0},
+    {'0', KIND_SWITCH, AT(overwrite), NULL, NULL, 0},
     {'S', KIND_TEXT, AT(self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},

@@ -68,6 +68,7 @@ struct red_options {
     bool required;
     /* of a recommendation */
     bool check, portable;
+    bool overwrite;                  /* emit: also files that it has not written */
     const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
     size_t fresh_n;
     unsigned runs_n;   /* so often; 0: the default */
@@ -99,6 +100,7 @@ struct red_verb {
     const char *keys;          /* the options it takes, by their keys (bench/options.c) */
     const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
     bool takes_files;          /* also arguments that are no options */
+    bool ends_at_once;         /* the first Ctrl-C ends it: there is nothing to keep */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };

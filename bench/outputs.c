@@ -26,9 +26,6 @@ static enum red_status check_report(const struct red_options *options, struct re
         return red_fail(
             error, RED_E_INPUT,
             "--report makes a page of the result file; add --output FILE, and leave out --format csv");
-    if (red_file_is_same(options->report, options->output))
-        return red_fail(error, RED_E_INPUT, "--report and --output name the same file, %.200s",
-                        options->report);
     return red_file_check_writable(options->report, error);
 }
 
@@ -40,7 +37,7 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
         status = check_report(options, error);
     if (status != RED_OK)
         return status;
-    return red_exports_check(options->exports, options->exports_n, red_outputs_data_path(options), error);
+    return red_exports_check(options->exports, options->exports_n, error);
 }
 
 /* What is done with the run in the form for other programs. */

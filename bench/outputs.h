@@ -15,8 +15,7 @@ const char *red_outputs_data_path(const struct red_options *options);
  * export there, it is the standard error. */
 FILE *red_outputs_screen(const struct red_options *options);
 
-/* An hour of measuring must not end in a file that cannot be written, nor in two that are one. Errors:
- * RED_E_INPUT. */
+/* An hour of measuring must not end in a file that cannot be written. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
 /* The same once the cells are known: what is kept from run to run must be of the same ones. */

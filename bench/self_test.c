@@ -61,7 +61,7 @@ const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
 struct self_test {
     const struct red_options *options;
     struct red_trials trials;
-    char folder[RED_SCRATCH_BYTES];
+    struct red_scratch scratch;
     char base[RED_SCRATCH_BYTES + 16], head[RED_SCRATCH_BYTES + 16]; /* kernel files in it */
 };
 
@@ -312,9 +312,9 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     if (status == RED_OK)
         status = red_trials_open(options, &test->trials, error);
     if (status == RED_OK)
-        status = red_scratch_make(test->folder, error);
-    snprintf(test->base, sizeof test->base, "%s/base.cl", test->folder);
-    snprintf(test->head, sizeof test->head, "%s/head.cl", test->folder);
+        status = red_scratch_make(&test->scratch, error);
+    snprintf(test->base, sizeof test->base, "%s/base.cl", test->scratch.path);
+    snprintf(test->head, sizeof test->head, "%s/head.cl", test->scratch.path);
     if (status == RED_OK)
         status = run_trials(test, error);
     for (size_t i = 0; i < red_scenarios_n; i++)
@@ -325,7 +325,7 @@ enum red_status red_self_test(const struct red_options *options, struct red_erro
     for (size_t i = 0; i < red_scenarios_n && status == RED_OK; i++)
         if (is_chosen(test, &red_scenarios[i]))
             status = red_trials_check(&test->trials, &red_scenarios[i], error);
-    red_scratch_remove(test->folder);
+    red_scratch_remove(&test->scratch);
     red_trials_close(&test->trials);
     free(test);
     return status;

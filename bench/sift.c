@@ -1,11 +1,9 @@
-#define _GNU_SOURCE /* mkdtemp, setenv */
+#define _GNU_SOURCE /* realpath, setenv */
 #include "bench/sift.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/vendors.h"
@@ -13,27 +11,17 @@
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
-static enum red_status folder_make(struct red_sift *sift, struct red_error *error) {
-    const char *given = getenv("TMPDIR"), *parent = given && given[0] ? given : "/tmp";
-    if ((size_t)snprintf(sift->folder, sizeof sift->folder, "%s/clreduce-drivers-XXXXXX", parent) <
-            sizeof sift->folder &&
-        mkdtemp(sift->folder) != NULL)
-        return RED_OK;
-    sift->folder[0] = '\0';
-    return red_fail(error, RED_E_INPUT, "cannot make a folder in %s: %s", parent, strerror(errno));
-}
-
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
 static bool link_make(const struct red_sift *sift, const char *from, const char *name) {
     char target[RED_PATH_BYTES], path[RED_PATH_BYTES], whole[RED_PATH_BYTES];
     snprintf(target, sizeof target, "%.3800s/%.255s", from, name);
-    snprintf(path, sizeof path, "%.3800s/%.255s", sift->folder, name);
+    snprintf(path, sizeof path, "%s/%.255s", sift->folder.path, name);
     return realpath(target, whole) != NULL && symlink(whole, path) == 0;
 }
 
 static void link_remove(const struct red_sift *sift, const char *name) {
     char path[RED_PATH_BYTES];
-    snprintf(path, sizeof path, "%.3800s/%.255s", sift->folder, name);
+    snprintf(path, sizeof path, "%s/%.255s", sift->folder.path, name);
     unlink(path);
 }
 
@@ -51,16 +39,7 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
 }
 
 void red_sift_clear(struct red_sift *sift) {
-    struct dirent **entries = NULL;
-    int n = sift->folder[0] ? red_vendors_scan(sift->folder, &entries) : 0;
-    for (int i = 0; i < n; i++) {
-        link_remove(sift, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    if (sift->folder[0])
-        rmdir(sift->folder);
-    sift->folder[0] = '\0';
+    red_scratch_remove(&sift->folder);
 }
 
 /* Tries each of the n entries in a folder of its own, and links the good ones into the sift's. How many those
@@ -69,9 +48,9 @@ static int sift_entries(const struct red_remote_program *program, const char *fr
                         int n, struct red_sift *sift) {
     struct red_sift alone;
     int good_n = 0;
-    if (folder_make(&alone, NULL) != RED_OK)
+    if (red_scratch_make(&alone.folder, NULL) != RED_OK)
         return 0;
-    setenv(VARIABLE, alone.folder, 1);
+    setenv(VARIABLE, alone.folder.path, 1);
     for (int i = 0; i < n; i++) {
         struct red_error error = {.text = ""};
         if (!link_make(&alone, from, entries[i]->d_name))
@@ -94,13 +73,13 @@ enum red_status red_sift_drivers(const struct red_remote_program *program, const
     struct dirent **entries = NULL;
     snprintf(from, sizeof from, "%s", red_vendors_path());
     int n = red_vendors_scan(from, &entries), good_n = 0;
-    if (n >= 2 && folder_make(sift, error) == RED_OK)
+    if (n >= 2 && red_scratch_make(&sift->folder, error) == RED_OK)
         good_n = sift_entries(program, from, entries, n, sift);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
     if (good_n > 0)
-        return setenv(VARIABLE, sift->folder, 1) == 0
+        return setenv(VARIABLE, sift->folder.path, 1) == 0
                    ? RED_OK
                    : red_fail(error, RED_E_MEMORY, "no memory for the environment");
     red_sift_clear(sift);

@@ -4,10 +4,11 @@
 #define CLREDUCE_BENCH_SIFT_H
 
 #include "bench/remote.h"
+#include "bench/scratch.h"
 
 /* A folder of links to the .icd files of the good drivers; empty path: none was made. */
 struct red_sift {
-    char folder[4096];
+    struct red_scratch folder;
 };
 
 /* Loads each driver of the loader's folder ($OCL_ICD_VENDORS, or /etc/OpenCL/vendors) alone. If some can be

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/leftover.h"
+
 extern char **environ;
 
 int red_spawn(const char *program, const char *const *arguments, const char *log, int *ended) {
@@ -25,7 +27,9 @@ int red_spawn(const char *program, const char *const *arguments, const char *log
     if (code == 0)
         code = posix_spawnp(&pid, program, &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
+    red_leftover_child(code == 0 ? pid : 0);
     while (code == 0 && waitpid(pid, ended, 0) < 0 && errno == EINTR) {
     }
+    red_leftover_child(0);
     return code;
 }

@@ -14,6 +14,7 @@ const struct red_verb red_verbs[] = {
     {.name = "strategies",
      .summary = "the catalogue, from the manifests of the kernels",
      .keys = "sptkwLUfou",
+     .ends_at_once = true,
      .documentation =
          "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
          "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
@@ -65,6 +66,7 @@ const struct red_verb red_verbs[] = {
      .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
      .keys = "DXFfo",
      .takes_files = true,
+     .ends_at_once = true,
      .documentation =
          "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "
          "ended "
@@ -87,6 +89,7 @@ const struct red_verb red_verbs[] = {
      .keys = "ptfo",
      .formats = "html,md,term,svg",
      .takes_files = true,
+     .ends_at_once = true,
      .documentation =
          "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
          "bandwidth, "
@@ -104,6 +107,7 @@ const struct red_verb red_verbs[] = {
      .keys = "dsptkfoecCJMO",
      .formats = "table,json,h",
      .takes_files = true,
+     .ends_at_once = true,
      .documentation =
          "Says for each device, operation and type of result files (bench --output) which strategy to use "
          "for "
@@ -122,14 +126,16 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_recommend},
     {.name = "emit",
      .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-     .keys = "dsptnwkoez",
+     .keys = "dsptnwkoez0",
      .takes_files = true,
+     .ends_at_once = true,
      .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
                       "operation and a type, "
                       "or the one that --strategy names for a device of this machine: a readable .cl with "
                       "its macros resolved, a "
                       ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
-                      "folder. The files are "
+                      "folder, where a "
+                      "file that emit has not written is replaced with --overwrite alone. The files are "
                       "free to use.\v"
                       "Example: clreduce emit result.json --device intel --op sum --type f32\n"
                       "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
@@ -172,6 +178,7 @@ const struct red_verb red_verbs[] = {
     {.name = "manual",
      .keys = "fo",
      .formats = "man,bash",
+     .ends_at_once = true,
      .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
      .run = red_cmd_manual},
     {.name = "worker",

@@ -215,10 +215,10 @@ outputs() {
     expect "a history of other cells" 4 "a column 'another cell', which is no cell of this run" "${fast[@]}" --export otava=history.csv
     judge "a history stays" "$(cat history.csv)" test "$(cat history.csv)" = "time,version,machine,another cell"
     expect "empty --output" 4 "cannot write" "${fast[@]}" --output ""
-    expect "one file for two" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --export bmf=x.json
-    expect "one file in two spellings" 4 "are the same file, 'x.json'" "${fast[@]}" --output x.json --export bmf=./x.json
-    expect "one file for two exports" 4 "are the same file, 'x.json'" "${fast[@]}" --export lnt=./x.json --export bmf=x.json
-    expect "one screen for two" 4 "are the same file, '-'" "${fast[@]}" --format csv --export bmf=-
+    expect "one file for two" 4 "--output 'x.json' and --export 'x.json' are the same file" "${fast[@]}" --output x.json --export bmf=x.json
+    expect "one file in two spellings" 4 "--output 'x.json' and --export './x.json' are the same file" "${fast[@]}" --output x.json --export bmf=./x.json
+    expect "one file for two exports" 4 "--export './x.json' and --export 'x.json' are the same file" "${fast[@]}" --export lnt=./x.json --export bmf=x.json
+    expect "one screen for two" 4 "--format '-' and --export '-' are the same file" "${fast[@]}" --format csv --export bmf=-
     expect "full disk for an export" 4 "No space left" "${fast[@]}" --export junit=/dev/full
     "$clreduce" strategies >/dev/full 2>err
     judge "strategies > full disk" "not told" ended $? 4 "cannot write the standard output"

@@ -160,8 +160,8 @@ refused() {
     check "one of two devices" 4 "^clreduce: base: unknown device 'intle'" "$clreduce" duel --device pocl,intle --n 1000 --strategy serial
     check "a strategy" 4 "^clreduce: unknown strategy 'seriel'; did you mean 'serial'" "${one[@]}" --strategy seriel
     check "an output that cannot be" 4 '^clreduce: .*nowhere' "${one[@]}" --output nowhere/duel.json
-    check "over the policy" 4 "^clreduce: --output: './calm.ini' would be written over calm.ini" "${one[@]}" --output ./calm.ini
-    check "over a kernel file" 4 "would be written over a/chunk.cl" "${one[@]}" --head-kernel a/chunk.cl --output a/chunk.cl
+    check "over the policy" 4 "^clreduce: --output './calm.ini' and --policy 'calm.ini' are the same file" "${one[@]}" --output ./calm.ini
+    check "over a kernel file" 4 "--output 'a/chunk.cl' and --head-kernel 'a/chunk.cl' are the same file" "${one[@]}" --head-kernel a/chunk.cl --output a/chunk.cl
     check "over an export" 4 'x.json' "${one[@]}" --output x.json --export junit=x.json
     check "an argument" 4 "unexpected argument 'base.json'" "${one[@]}" base.json
     check "no driver" 77 'no OpenCL device found' env OCL_ICD_VENDORS=/nowhere "${one[@]}"

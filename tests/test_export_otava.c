@@ -122,7 +122,7 @@ static void what_is_no_history_is_refused(void **state) {
         struct red_error error = {.text = ""};
         const struct red_export_cell cell = cell_of("a", 1e-9);
         put(rows[i].before);
-        enum red_status checked = red_exports_check((const char *const[]){option}, 1, NULL, &error);
+        enum red_status checked = red_exports_check((const char *const[]){option}, 1, &error);
         assert_int_equal(checked, rows[i].told ? RED_E_INPUT : RED_OK);
         assert_int_equal(write_cells(&cell, 1, &error), checked);
         assert_holds(rows[i].told ? rows[i].before : rows[i].after);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/emit/expand.h"
 #include "bench/emit/fold.h"
@@ -13,7 +14,7 @@
 #include "model/text.h"
 #include "record/file.h"
 
-enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40 };
+enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
@@ -232,43 +233,74 @@ static void set_names(struct red_blanks *blanks, const struct red_emission *emis
         "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
 }
 
-static enum red_status write_file(const char *folder, const char *name, const char *ending,
-                                  const char *template, const struct red_blanks *blanks,
-                                  struct red_error *error) {
-    char path[RED_PATH_BYTES];
-    struct red_file file;
-    if (snprintf(path, sizeof path, "%s/%s%s", folder, name, ending) >= (int)sizeof path)
-        return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
-    enum red_status status = red_file_open(path, &file, error);
-    if (status != RED_OK)
-        return status;
-    status = red_template_write(template, blanks->all, blanks->n, file.stream, error);
-    if (status == RED_OK)
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
-    return status;
-}
-
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
                                       " * Written by clreduce @VERSION@; macros are resolved.\n"
                                       "@KERNEL_LICENCE@ */\n"
                                       "\n"
                                       "@KERNEL@";
 
-static enum red_status write_all(const char *folder, const char *name, const struct red_blanks *blanks,
+static const struct {
+    const char *ending, *template; /* an ending with its own name: a whole file name */
+} outputs[RED_EMIT_FILES_N] = {{".cl", kernel_template},
+                               {".h", red_emit_header},
+                               {".c", red_emit_source},
+                               {"_test.c", red_emit_test},
+                               {NULL, red_emit_cmake}};
+
+enum red_status red_emit_paths_make(const char *folder, const char *name, red_emit_paths paths,
+                                    struct red_error *error) {
+    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
+        const bool named = outputs[i].ending != NULL;
+        if (snprintf(paths[i], sizeof paths[i], "%s/%s%s", folder, named ? name : "CMakeLists",
+                     named ? outputs[i].ending : ".txt") >= (int)sizeof paths[i])
+            return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
+    }
+    return RED_OK;
+}
+
+enum red_status red_emit_check_paths(red_emit_paths paths, struct red_error *error) {
+    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
+        char head[HEAD_BYTES + 1];
+        FILE *file = fopen(paths[i], "rb");
+        if (file == NULL && errno == ENOENT)
+            continue;
+        head[file != NULL ? fread(head, 1, HEAD_BYTES, file) : 0] = '\0';
+        if (file != NULL)
+            fclose(file);
+        if (strstr(head, "Written by clreduce ") == NULL)
+            return red_fail(error, RED_E_INPUT,
+                            "%.300s is there, and emit has not written it (its head lacks 'Written by "
+                            "clreduce'): choose another --output or --name, or replace it with --overwrite",
+                            paths[i]);
+    }
+    return RED_OK;
+}
+
+static enum red_status write_file(const char *path, const char *template, const struct red_blanks *blanks,
+                                  struct red_file *file, struct red_error *error) {
+    enum red_status status = red_file_open(path, file, error);
+    if (status == RED_OK)
+        status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
+    return status == RED_OK ? red_file_finish(file, error) : status;
+}
+
+/* All are on the disk before the first one takes its name. */
+static enum red_status write_all(const char *folder, red_emit_paths paths, const struct red_blanks *blanks,
                                  struct red_error *error) {
-    const struct {
-        const char *name, *ending, *template;
-    } files[] = {{name, ".cl", kernel_template},
-                 {name, ".h", red_emit_header},
-                 {name, ".c", red_emit_source},
-                 {name, "_test.c", red_emit_test},
-                 {"CMakeLists", ".txt", red_emit_cmake}};
-    enum red_status status = RED_OK;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == RED_OK; i++)
-        status = write_file(folder, files[i].name, files[i].ending, files[i].template, blanks, error);
+    struct red_file *files = calloc(RED_EMIT_FILES_N, sizeof *files);
+    enum red_status status = files ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
+    bool made = status == RED_OK && mkdir(folder, 0777) == 0;
+    if (status == RED_OK && !made && errno != EEXIST)
+        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = write_file(paths[i], outputs[i].template, blanks, &files[i], error);
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = red_file_commit(&files[i], error);
+    for (size_t i = 0; i < RED_EMIT_FILES_N && files != NULL; i++)
+        red_file_abandon(&files[i]);
+    if (made && status != RED_OK)
+        rmdir(folder); /* if nothing is in it */
+    free(files);
     return status;
 }
 
@@ -294,21 +326,21 @@ static enum red_status fill_in(struct texts *texts, const struct red_emission *e
 enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
                                struct red_error *error) {
     struct texts *texts = calloc(1, sizeof *texts);
-    struct red_emission named = *emission;
-    char name[64];
-    snprintf(name, sizeof name, "reduce_%s_%s", emission->op->name, emission->dtype->name);
-    named.name = emission->name ? emission->name : name;
+    red_emit_paths *paths = malloc(sizeof *paths);
     enum red_status status = red_emit_check(emission, error);
-    if (status == RED_OK && texts == NULL)
+    if (status == RED_OK && (texts == NULL || paths == NULL))
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK)
-        status = fill_in(texts, &named, error);
+        status = red_emit_paths_make(folder, emission->name, *paths, error);
     if (status == RED_OK)
-        status = write_all(folder, named.name, &texts->blanks, error);
+        status = fill_in(texts, emission, error);
+    if (status == RED_OK)
+        status = write_all(folder, *paths, &texts->blanks, error);
     if (texts != NULL) {
         free(texts->kernel);
         free(texts->lines);
     }
     free(texts);
+    free(paths);
     return status;
 }

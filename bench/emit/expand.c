@@ -57,11 +57,12 @@ static enum red_status write_plain(const char *path, const char *text, struct re
  */
 static enum red_status resolve(const struct red_variant *variant, const char *text, char **resolved,
                                struct red_error *error) {
-    char folder[RED_SCRATCH_BYTES] = "", path[RED_SCRATCH_BYTES + 16];
-    enum red_status status = red_scratch_make(folder, error);
+    struct red_scratch scratch;
+    char path[RED_SCRATCH_BYTES + 16];
+    enum red_status status = red_scratch_make(&scratch, error);
     if (status != RED_OK)
         return status;
-    snprintf(path, sizeof path, "%s/kernel.cl", folder);
+    snprintf(path, sizeof path, "%s/kernel.cl", scratch.path);
     status = write_plain(path, text, error);
     char version[] = "-D__OPENCL_C_VERSION__=120";
     if (variant->strategy->standard == RED_STANDARD_CL20)
@@ -86,7 +87,7 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
             status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
                               variant->strategy->name, told ? told : "no memory");
     }
-    red_scratch_remove(folder);
+    red_scratch_remove(&scratch);
     return status;
 }
 

@@ -192,10 +192,11 @@ static bool is_first_of_shape(const struct red_recommendation *all, size_t i) {
 static enum red_status fresh_measure(const struct red_recommendation *all, struct fresh *fresh,
                                      struct red_error *error) {
     const unsigned runs_n = all->options->runs_n > 0 ? all->options->runs_n : RUNS_DEFAULT;
-    char folder[RED_SCRATCH_BYTES] = "", path[RED_SCRATCH_BYTES + 32];
+    struct red_scratch scratch = {.path = ""};
+    char path[RED_SCRATCH_BYTES + 32];
     struct again *again = calloc(1, sizeof *again);
     enum red_status status =
-        again ? red_scratch_make(folder, error) : red_fail(error, RED_E_MEMORY, "no memory for a run");
+        again ? red_scratch_make(&scratch, error) : red_fail(error, RED_E_MEMORY, "no memory for a run");
     unsigned number = 0;
     for (unsigned r = 0; r < runs_n && status == RED_OK; r++) {
         for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
@@ -203,13 +204,13 @@ static enum red_status fresh_measure(const struct red_recommendation *all, struc
                 continue;
             status = again_make(all, all->advice[i].curves.question, again, error);
             if (status == RED_OK)
-                status = measure(all, again, ++number, folder, path, sizeof path, error);
+                status = measure(all, again, ++number, scratch.path, path, sizeof path, error);
             if (status == RED_OK)
                 status = fresh_load(all, fresh, path, error);
             again_clear(again);
         }
     }
-    red_scratch_remove(folder);
+    red_scratch_remove(&scratch);
     free(again);
     return status;
 }

@@ -353,24 +353,24 @@ static enum red_status write_script(const char *path, const char *output, const 
 
 enum red_status red_gnuplot_draw(const struct red_chart *chart, enum red_terminal terminal, char **drawn,
                                  struct red_error *error) {
-    char folder[RED_SCRATCH_BYTES] = "", paths[3][RED_SCRATCH_BYTES + 16];
+    struct red_scratch scratch;
+    char paths[3][RED_SCRATCH_BYTES + 16];
     char *text = NULL;
     size_t text_n = 0;
     *drawn = NULL;
-    enum red_status status = red_scratch_make(folder, error);
-    snprintf(paths[0], sizeof paths[0], "%s/script", folder);
-    snprintf(paths[1], sizeof paths[1], "%s/picture", folder);
-    snprintf(paths[2], sizeof paths[2], "%s/log", folder);
+    enum red_status status = red_scratch_make(&scratch, error);
+    snprintf(paths[0], sizeof paths[0], "%s/script", scratch.path);
+    snprintf(paths[1], sizeof paths[1], "%s/picture", scratch.path);
+    snprintf(paths[2], sizeof paths[2], "%s/log", scratch.path);
     if (status == RED_OK)
         status = write_script(paths[0], paths[1], chart, terminal, error);
     if (status == RED_OK)
         status = run(paths[0], paths[2], error);
     if (status == RED_OK)
         status = red_file_read(paths[1], "picture of gnuplot", DRAWN_BYTES_MAX, &text, &text_n, error);
-    red_scratch_remove(folder);
+    red_scratch_remove(&scratch);
     if (status != RED_OK)
         return status;
     *drawn = text;
-    text[text_n] = '\0'; /* shorter than the room it was read into */
     return RED_OK;
 }

@@ -2,14 +2,19 @@
 #include "record/file.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/leftover.h"
+
+/* A reason of 0 is not known. */
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
     return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
-                    "cannot write %s: %s; choose another file", path, strerror(reason));
+                    "cannot write %s: %s; choose another file", path,
+                    reason ? strerror(reason) : "is the disk full?");
 }
 
 /* ---- what a path is --------------------------------------------------------------------------------------
@@ -90,6 +95,7 @@ static int temporary_open(const struct place *place, struct red_file *file) {
         errno = 0; /* then it belongs to who writes it */
     mode = place->kind == KIND_EXISTING ? place->seen.st_mode & 0777 : mode & ~mask;
     (void)fchmod(descriptor, mode);
+    red_leftover_add(file->temporary);
     file->stream = fdopen(descriptor, "w");
     if (file->stream != NULL)
         return 0;
@@ -118,13 +124,21 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
     return reason == 0 ? RED_OK : cannot_write(path, reason, error);
 }
 
-enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
+/* Why writing to the stream failed some time ago: of a file that nobody will see, one more byte tells. */
+static int reason_of(const struct red_file *file) {
     errno = 0;
-    bool failed = fflush(file->stream) != 0 || ferror(file->stream);
-    int reason = errno ? errno : EIO;
+    if (file->temporary[0] == '\0' || write(fileno(file->stream), "", 1) >= 0)
+        return 0;
+    return errno;
+}
+
+/* 0, or errno; the stream is closed. */
+static int stream_end(struct red_file *file) {
+    bool failed_before = ferror(file->stream) != 0, failed = fflush(file->stream) != 0 || failed_before;
+    int reason = !failed ? 0 : failed_before ? reason_of(file) : errno;
     if (file->stream == stdout) {
         file->stream = NULL;
-        return failed ? cannot_write("the standard output", reason, error) : RED_OK;
+        return failed && reason == 0 ? -1 : reason;
     }
     /* Pipes and devices have nothing to synchronise. */
     if (!failed && fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS) {
@@ -136,24 +150,40 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
         reason = errno;
     }
     file->stream = NULL;
-    if (!failed && file->temporary[0] != '\0' && rename(file->temporary, file->target) != 0) {
-        failed = true;
-        reason = errno;
-    }
-    if (!failed) {
-        file->temporary[0] = '\0';
+    return failed && reason == 0 ? -1 : reason;
+}
+
+enum red_status red_file_finish(struct red_file *file, struct red_error *error) {
+    bool is_screen = file->stream == stdout;
+    int reason = stream_end(file);
+    if (reason == 0)
         return RED_OK;
-    }
     red_file_abandon(file);
-    return cannot_write(file->path, reason, error);
+    return cannot_write(is_screen ? "the standard output" : file->path, reason > 0 ? reason : 0, error);
+}
+
+enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
+    enum red_status status = file->stream != NULL ? red_file_finish(file, error) : RED_OK;
+    if (status != RED_OK || file->temporary[0] == '\0')
+        return status;
+    if (rename(file->temporary, file->target) != 0) {
+        int reason = errno;
+        red_file_abandon(file);
+        return cannot_write(file->path, reason, error);
+    }
+    red_leftover_drop(file->temporary);
+    file->temporary[0] = '\0';
+    return RED_OK;
 }
 
 void red_file_abandon(struct red_file *file) {
     if (file->stream != NULL && file->stream != stdout)
         fclose(file->stream);
     file->stream = NULL;
-    if (file->temporary[0] != '\0')
+    if (file->temporary[0] != '\0') {
         remove(file->temporary);
+        red_leftover_drop(file->temporary);
+    }
     file->temporary[0] = '\0';
 }
 
@@ -215,35 +245,59 @@ bool red_file_is_same(const char *a, const char *b) {
     struct stat seen[2];
     if (strcmp(a, b) == 0)
         return true;
-    /* A pipe has no path, not even /dev/stdout leads to one. */
-    if (is_there(a, &seen[0]) && is_there(b, &seen[1]) && !S_ISREG(seen[0].st_mode) &&
-        !S_ISREG(seen[1].st_mode))
+    /* Two names of a hard link are one file; a pipe has no path, not even /dev/stdout leads to one. */
+    if (is_there(a, &seen[0]) && is_there(b, &seen[1]))
         return seen[0].st_dev == seen[1].st_dev && seen[0].st_ino == seen[1].st_ino &&
                !S_ISCHR(seen[0].st_mode);
     return canonical(a, spellings[0]) && canonical(b, spellings[1]) &&
            strcmp(spellings[0], spellings[1]) == 0;
 }
 
+/* Room for what a regular file says it holds, or as much again as is there; and for a byte 0. */
+static bool grow(FILE *file, size_t max_bytes, char **text, size_t *room) {
+    struct stat seen;
+    size_t wanted = *room > 0 ? 2 * *room : 1 << 16;
+    if (*room == 0 && fstat(fileno(file), &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_size > 0)
+        wanted = (uintmax_t)seen.st_size < max_bytes ? (size_t)seen.st_size + 1 : max_bytes;
+    wanted = wanted < max_bytes ? wanted : max_bytes;
+    char *grown = realloc(*text, wanted + 1);
+    if (grown == NULL)
+        return false;
+    *text = grown;
+    *room = wanted;
+    return true;
+}
+
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error) {
-    char *made = malloc(max_bytes);
-    if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
+    char *made = NULL;
+    size_t room = 0;
     FILE *file = fopen(path, "rb");
-    *text_n = file ? fread(made, 1, max_bytes, file) : 0;
     enum red_status status = RED_OK;
-    if (file == NULL || ferror(file))
-        status = red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(errno));
-    else if (*text_n == max_bytes)
+    *text_n = 0;
+    if (file == NULL)
+        return red_fail(error, errno == ENOMEM ? RED_E_MEMORY : RED_E_INPUT, "cannot read %.200s: %s", path,
+                        strerror(errno));
+    while (status == RED_OK && *text_n == room && room < max_bytes) {
+        if (!grow(file, max_bytes, &made, &room)) {
+            status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
+            break;
+        }
+        *text_n += fread(made + *text_n, 1, room - *text_n, file);
+        if (ferror(file))
+            status = red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(errno));
+    }
+    if (status == RED_OK && *text_n == max_bytes)
         status = red_fail(error, RED_E_INPUT, "%.200s is no %s: it has %zu MiB or more", path, what,
                           max_bytes >> 20);
-    if (file != NULL)
-        fclose(file);
-    if (status == RED_OK)
-        *text = made;
-    else
+    fclose(file);
+    if (status != RED_OK) {
         free(made);
-    return status;
+        return status;
+    }
+    made[*text_n] = '\0';
+    *text = made;
+    return RED_OK;
 }
 
 bool red_file_is_regular(const char *path) {

@@ -25,6 +25,11 @@ struct red_file {
  * Errors: RED_E_INPUT naming the path and the reason. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
 
+/* Flushes to the disk and closes; the file has its name only after _commit, which then needs no more room.
+ * For several files that are to be there together. On any failure, a full disk included, removes it. Errors:
+ * RED_E_INPUT. */
+enum red_status red_file_finish(struct red_file *file, struct red_error *error);
+
 /* Flushes to the disk and gives the file its name; on any failure, a full disk included, removes it.
  * Errors: RED_E_INPUT. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error);
@@ -39,14 +44,14 @@ bool red_file_is_regular(const char *path);
  * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
 
-/* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"). Release *text with free;
- * it is not ended by a byte 0. Errors: RED_E_INPUT for a file that cannot be read, or is larger;
- * RED_E_MEMORY. */
+/* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"), with memory for what is
+ * there. Release *text with free; a byte 0 follows its text_n. Errors: RED_E_INPUT for a file that cannot be
+ * read, or is larger; RED_E_MEMORY. */
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error);
 
-/* Whether writing to both would leave one: the same path, or one file, pipe or standard output in two
- * spellings. Devices such as /dev/null take what comes. */
+/* Whether both lead to one file: the same path, one device and inode (links of either kind, a pipe, the
+ * standard output), or what would be one. Devices such as /dev/null take what comes. */
 bool red_file_is_same(const char *a, const char *b);
 
 #endif

@@ -123,6 +123,11 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
     return red_fail(error, RED_E_INPUT, "%s is deleted again and again", journal->path);
 }
 
+bool red_journal_path(const char *result_path, char *path, size_t path_bytes) {
+    return red_file_is_regular(result_path) &&
+           (size_t)snprintf(path, path_bytes, "%s.journal", result_path) < path_bytes;
+}
+
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
                                  void *context, struct red_journal **journal, struct red_error *error) {
     struct red_journal *made = NULL;
@@ -136,7 +141,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
         goto cleanup;
     }
     made->fd = -1;
-    if ((size_t)snprintf(made->path, sizeof made->path, "%s.journal", result_path) >= sizeof made->path)
+    if (!red_journal_path(result_path, made->path, sizeof made->path))
         status = red_fail(error, RED_E_INPUT, "the path of the result file is too long");
     if (status == RED_OK)
         status = open_locked(made, error);

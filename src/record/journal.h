@@ -10,6 +10,9 @@
 
 struct red_journal;
 
+/* Where the journal of a result file is. False where it has none, or its path is too long. */
+bool red_journal_path(const char *result_path, char *path, size_t path_bytes);
+
 /* Takes over a line of a journal that is gone on with. */
 typedef void red_journal_take(void *context, const json_t *line);
 
