@@ -5,10 +5,9 @@
 
 #include "advice/advice.h"
 #include "bench/emit/emit.h"
-#include "bench/options.h"
 #include "bench/overwrite.h"
+#include "bench/session.h"
 #include "bench/words.h"
-#include "device/device.h"
 #include "model/select.h"
 #include "model/sizes.h"
 #include "model/text.h"
@@ -217,30 +216,37 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
 /* ---- from this machine -----------------------------------------------------------------------------------
  */
 
+/* The first device that is meant, as a worker process knows it: no driver is asked in this one. */
+static enum red_status device_ask(struct choice *choice, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
+    struct red_session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a session");
+    enum red_status status = red_session_open(choice->options, &defaults, session, error);
+    const bool opened = status == RED_OK;
+    if (opened && session->devices_n > 0) {
+        const struct red_device_info *info = red_remote_info(session->devices[0]);
+        choice->emission.limits = info->shape;
+        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
+        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
+    } else if (opened) {
+        status = red_fail(error, RED_E_INPUT,
+                          "emit writes kernels, which need an OpenCL device; see clreduce devices");
+    }
+    if (opened)
+        red_session_close(session);
+    free(session);
+    return status;
+}
+
 static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
-    struct red_device_list *list = NULL;
-    bool found = false;
     if (choice->options->strategy == NULL)
         return red_fail(
             error, RED_E_INPUT,
             "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
     enum red_status status = strategy_find(choice, error);
     if (status == RED_OK)
-        status = red_device_list_create(&list, error);
-    for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && !found; i++) {
-        const struct red_device_info *info = red_device_list_info(list, i);
-        found = red_device_list_selected(list, i, choice->options->device);
-        if (!found)
-            continue;
-        choice->emission.limits = info->shape;
-        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
-        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
-    }
-    red_device_list_destroy(list);
-    if (status == RED_OK && !found)
-        status = red_fail(error, RED_E_NO_DEVICE,
-                          "there is no device %.64s to write it for; clreduce devices lists them",
-                          choice->options->device ? choice->options->device : "at all");
+        status = device_ask(choice, error);
     choice->emission.n = choice->options->n.n > 0 ? choice->options->n.values[0] : N_DEFAULT;
     snprintf(choice->why, sizeof choice->why, "as named");
     return status;

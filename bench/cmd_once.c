@@ -161,6 +161,8 @@ enum red_status red_cmd_once(const struct red_options *options, struct red_error
     enum red_status status = red_session_choose(options, &defaults, &session, error);
     if (status != RED_OK)
         return status;
+    fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",
+          stderr);
     status = session.strategies_n > 0
                  ? red_device_list_create(&list, error)
                  : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel", options->strategy);

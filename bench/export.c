@@ -65,18 +65,24 @@ const struct red_export_format red_export_formats[] = {
 };
 const size_t red_export_formats_n = sizeof red_export_formats / sizeof red_export_formats[0];
 
+/* What stands behind the first =; empty where there is none, which parse refuses. */
+static const char *file_of(const char *kind_and_path) {
+    const char *equals = strchr(kind_and_path, '=');
+    return equals != NULL ? equals + 1 : "";
+}
+
 /* Finds the format and where the path begins. */
 static enum red_status parse(const char *kind_and_path, const struct red_export_format **format,
                              const char **path, struct red_error *error) {
     enum { FORMATS_N = sizeof red_export_formats / sizeof red_export_formats[0] };
-    const char *names[FORMATS_N], *equals = strchr(kind_and_path, '=');
+    const char *names[FORMATS_N];
     char kind[64];
-    if (equals == NULL || equals[1] == '\0')
+    *path = file_of(kind_and_path);
+    if (*path[0] == '\0')
         return red_fail(error, RED_E_INPUT,
                         "--export: '%s' is not valid; expected KIND=FILE, such as junit=report.xml",
                         kind_and_path);
-    snprintf(kind, sizeof kind, "%.*s", (int)(equals - kind_and_path), kind_and_path);
-    *path = equals + 1;
+    snprintf(kind, sizeof kind, "%.*s", (int)(*path - 1 - kind_and_path), kind_and_path);
     for (size_t i = 0; i < FORMATS_N; i++) {
         names[i] = red_export_formats[i].name;
         *format = &red_export_formats[i];
@@ -151,7 +157,7 @@ enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, 
 
 bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (red_file_is_same(strchr(kinds_and_paths[i], '=') + 1, "-"))
+        if (red_file_is_same(file_of(kinds_and_paths[i]), "-"))
             return true;
     return false;
 }

@@ -56,7 +56,9 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         enum red_status status = red_options_parse(&red_verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = red_overwrite_check(&options, error);
-        red_interrupt_at_once(red_verbs[i].ends_at_once && !options.check); /* which measures */
+        /* What measures, or asks a driver through a worker, ends that first. */
+        bool asks = options.check || (red_verbs[i].takes_files && options.files_n == 0);
+        red_interrupt_at_once(red_verbs[i].ends_at_once && !asks);
         if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
         /* What could not be written for that reason is no bad input. */

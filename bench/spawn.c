@@ -1,16 +1,32 @@
 #define _POSIX_C_SOURCE 200809L /* posix_spawnp */
 #include "bench/spawn.h"
 
-#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/interrupt.h"
 #include "record/leftover.h"
 
+enum { WAIT_MS_MAX = 20 };
+
 extern char **environ;
+
+/* A signal that came for this process is the other's, too: it may be waiting for something that never ends.
+ */
+static void wait_for(pid_t pid, int *ended) {
+    bool told = false;
+    for (int wait_ms = 1; waitpid(pid, ended, WNOHANG) == 0; wait_ms += wait_ms < WAIT_MS_MAX) {
+        poll(NULL, 0, wait_ms);
+        if (red_interrupted() && !told)
+            told = kill(pid, SIGTERM) == 0;
+    }
+}
 
 int red_spawn(const char *program, const char *const *arguments, const char *log, int *ended) {
     posix_spawn_file_actions_t actions;
@@ -28,8 +44,8 @@ int red_spawn(const char *program, const char *const *arguments, const char *log
         code = posix_spawnp(&pid, program, &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     red_leftover_child(code == 0 ? pid : 0);
-    while (code == 0 && waitpid(pid, ended, 0) < 0 && errno == EINTR) {
-    }
+    if (code == 0)
+        wait_for(pid, ended);
     red_leftover_child(0);
     return code;
 }

@@ -104,7 +104,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_report},
     {.name = "recommend",
      .summary = "says which strategy to use for which n, from result files",
-     .keys = "dsptkfoecCJMO",
+     .keys = "dsptkfoecCJMOH",
      .formats = "table,json,h",
      .takes_files = true,
      .ends_at_once = true,
@@ -126,7 +126,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_recommend},
     {.name = "emit",
      .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-     .keys = "dsptnwkoez0",
+     .keys = "dsptnwkoez0H",
      .takes_files = true,
      .ends_at_once = true,
      .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
@@ -170,7 +170,8 @@ const struct red_verb red_verbs[] = {
      .documentation =
          "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
          "process: what they print about the call's own launches stands between the lines 'once: begin' and "
-         "'once: end'. Works with one device. Without options it takes the whole catalogue, sum of f32, n = "
+         "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. "
+         "Without options it takes the whole catalogue, sum of f32, n = "
          "1000. Exit status 2 if anything is wrong.\v"
          "Example: clreduce once --device pocl --strategy tree\n"
          "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",

@@ -207,6 +207,7 @@ outputs() {
     judge "--help lists every kind of --export" "not: $(cat err)" \
         grep -qF "$(sed 's/.*Valid: //' err)" <<<"$("$clreduce" bench --help | tr -s ' \n' ' ')"
     expect "--export without a file" 4 "expected KIND=FILE" "${fast[@]}" --export junit
+    expect "of a duel, too" 4 "expected KIND=FILE" duel --export junit
     # shellcheck disable=SC2046 # one word each
     expect "too many --export" 4 "at most 16 files" "${fast[@]}" $(printf -- '--export bmf=%s.json ' {1..17})
     echo "not,a,history" >history.csv

@@ -18,11 +18,40 @@ has_device() {
     "$1" verify --device "$2" --strategy serial --type i32 --op sum --n 1 >/dev/null 2>&1
 }
 
-# known DEVICE STATE: a regular expression over names of which the register (tests/expect) says so, whatever the version.
+# driver_version CLREDUCE DEVICE: "3.1+debian"
+driver_version() {
+    local folder
+    folder=$(mktemp -d)
+    "$1" emit --device "$2" --strategy serial --output "$folder" 2>/dev/null | sed -n 's/^for .*, driver //p'
+    rm -rf "$folder"
+}
+
+# is_between VERSION RANGE: a range as registers have it: "*", "3.1", "3.0..3.1", "..3.1", "3.0.."
+is_between() {
+    local version=${1%%[!0-9.]*} low=${2%..*} high=${2#*..}
+    [ "$2" != '*' ] || return 0
+    # The end takes what begins with it: 3.1 is 3.1.2, too.
+    { [ -z "$low" ] || printf '%s\n' "$low" "$version" | sort -CV; } &&
+        { [ -z "$high" ] || [[ $version. == "$high".* ]] || printf '%s\n' "$version" "$high" | sort -CV; }
+}
+
+# known CLREDUCE DEVICE STATE: a regular expression over names of which the register (tests/expect) says so of the device's
+# version.
 known() {
-    local names
-    names=$(awk -v state="$2" '$6 == state {print $1}' "$(dirname "${BASH_SOURCE[0]}")/expect/$1.expect" 2>/dev/null | tr '\n' ',')
-    names=${names%,}
+    local version names='' key value state rest
+    version=$(driver_version "$1" "$2")
+    local range='*'
+    while read -r key value rest; do
+        case $key in
+        platform:) range='*' ;;
+        driver:) range=$value ;;
+        *)
+            state=$(awk '{print $4}' <<<"$rest")
+            if [ "$state" = "$3" ] && is_between "$version" "$range"; then names+=,$key; fi
+            ;;
+        esac
+    done < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/expect/$2.expect" 2>/dev/null)
+    names=${names#,}
     names=${names//,/|}
     echo "^(${names//\*/.*})\$"
 }

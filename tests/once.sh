@@ -38,6 +38,7 @@ kernel() {
 }
 
 cat >wanted <<'EOF'
+once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce
 once: cell fixed_point sum i32 n=1000 wg=64
 once: unsupported: fixed_point has no i32 form
 once: cell tree sum i32 n=1000 wg=64

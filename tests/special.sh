@@ -10,8 +10,8 @@ share=${3:-half}
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
-absent=$(known "$device" unsupported)
-miscompiled=$(known "$device" some-wrong)
+absent=$(known "$clreduce" "$device" unsupported)
+miscompiled=$(known "$clreduce" "$device" some-wrong)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 types=("f16,f32" f32 "f32,f64") # f32 is what all of them have

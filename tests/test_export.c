@@ -202,7 +202,7 @@ static void two_cells_of_one_name_are_refused(void **state) {
 
 static void a_name_too_long_for_bencher_is_refused(void **state) {
     (void)state;
-    char name[1026];
+    static char name[1026]; /* the cells, which outlive this function, point to it */
     struct red_export export = hostile_export(false);
     export.cells_n = 1;
     cells[0].name = name;

@@ -140,8 +140,8 @@ static enum red_status measure(const struct red_recommendation *all, const struc
                                unsigned number, const char *folder, char *path, size_t path_bytes,
                                struct red_error *error) {
     const struct red_options *options = all->options;
-    const char *arguments[3 * LISTS_N] = {"clreduce", "bench", "--shape", again->shape};
-    char log[RED_SCRATCH_BYTES + 16], seed[32], budget[32];
+    const char *arguments[4 * LISTS_N] = {"clreduce", "bench", "--shape", again->shape};
+    char log[RED_SCRATCH_BYTES + 16], seed[32], budget[32], patience[32];
     size_t n = 4;
     for (size_t l = 0; l < LISTS_N; l++) {
         if (again->lists[l][0] == '\0')
@@ -153,6 +153,11 @@ static enum red_status measure(const struct red_recommendation *all, const struc
     snprintf(path, path_bytes, "%s/%u.json", folder, number);
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)((options->seed + number) & INT64_MAX));
     snprintf(budget, sizeof budget, "%.9g", options->time_per_cell_s > 0 ? options->time_per_cell_s : 0.08);
+    snprintf(patience, sizeof patience, "%.9g", options->patience_s);
+    if (options->patience_s > 0) {
+        arguments[n++] = "--patience";
+        arguments[n++] = patience;
+    }
     const char *const last[] = {"--seed", seed, "--time-per-cell", budget, "--data-sets", "3", "--output",
                                 path,     NULL};
     for (size_t k = 0; k < sizeof last / sizeof last[0]; k++)
