@@ -30,7 +30,7 @@ every_other() {
     awk -v first="$1" 'NR % 2 == first' | paste -sd,
 }
 
-lacking=$(known pocl unsupported)
+lacking=$(known "$clreduce" pocl unsupported)
 [ "$device" = pocl ] && least=40 || least=60
 for half in 0 1; do
     # The halves change places from driver to driver.
