@@ -1,7 +1,7 @@
 #include "bench/soak.h"
 #include "bench/survey.h"
 #include "bench/verifying.h"
-#include "record/file.h"
+#include "record/journal.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
     if (!options->resume)
@@ -24,7 +24,7 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
     struct red_session session;
     enum red_status status = check_resume(options, error);
     if (status == RED_OK && options->output != NULL)
-        status = red_file_check_writable(options->output, error);
+        status = red_journal_check_writable(options->output, error);
     if (status == RED_OK)
         status = red_session_open(options, &defaults, &session, error);
     if (status != RED_OK)

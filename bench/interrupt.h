@@ -14,4 +14,12 @@ void red_interrupt_at_once(bool at_once);
 
 bool red_interrupted(void);
 
+/* Ends the run early for another reason than a signal: what was found is kept, but going on would lose what
+ * comes. The reason is the program's last word, with its status; the first one counts. */
+struct red_error;
+void red_interrupt_for(const struct red_error *why);
+
+/* That reason, or NULL. */
+const struct red_error *red_interrupt_reason(void);
+
 #endif

@@ -114,6 +114,11 @@ int main(int argc, char **argv) {
     }
     struct red_error error = {.text = ""};
     enum red_status status = run_verb(argc, argv, &error);
+    const struct red_error *reason = red_interrupt_reason();
+    if (status == RED_E_INTERRUPTED && reason != NULL)
+        status = red_fail(&error, reason->status, "%s", reason->text);
+    else if (reason != NULL)
+        fprintf(stderr, "%s\n", reason->text);
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
     if (status != RED_OK && status != RED_E_PIPE) /* "| head" has what it wanted */

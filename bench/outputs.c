@@ -6,7 +6,7 @@
 #include "bench/export.h"
 #include "bench/report/report.h"
 #include "bench/run_export.h"
-#include "record/file.h"
+#include "record/journal.h"
 #include "record/result.h"
 
 const char *red_outputs_data_path(const struct red_options *options) {
@@ -32,7 +32,7 @@ static enum red_status check_report(const struct red_options *options, struct re
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
     if (options->output != NULL)
-        status = red_file_check_writable(options->output, error);
+        status = red_journal_check_writable(options->output, error);
     if (status == RED_OK && options->report != NULL)
         status = check_report(options, error);
     if (status != RED_OK)

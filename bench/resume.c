@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/identity.h"
+#include "bench/interrupt.h"
 #include "bench/wire.h"
 #include "record/journal.h"
 
@@ -38,6 +39,13 @@ static json_t *header_make(const struct red_bench *bench) {
 /* ---- writing ---------------------------------------------------------------------------------------------
  */
 
+/* A run whose journal fails ends: going on would lose what comes. */
+static void add(struct red_journal *journal, json_t *line) {
+    struct red_error error = {.text = ""};
+    if (red_journal_add(journal, line, &error) != RED_OK)
+        red_interrupt_for(&error);
+}
+
 static json_t *cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return json_integer((json_int_t)(cell - bench->run.cells));
 }
@@ -57,23 +65,22 @@ void red_resume_cell(struct red_bench *bench, const struct red_cell *cell, const
         json_object_set_new(line, "calls", json_integer((json_int_t)row->calls));
         json_object_set_new(line, "batches", json_integer(row->batches));
     }
-    red_journal_add(bench->journal, line);
+    add(bench->journal, line);
 }
 
 void red_resume_sample(struct red_bench *bench, const struct red_row *row) {
     size_t last = row->samples_n - 1;
     if (bench->journal != NULL && row->cell != NULL)
-        red_journal_add(bench->journal,
-                        json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
-                                  red_wire_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
+        add(bench->journal, json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
+                                      red_wire_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
 }
 
 void red_resume_settled(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
-        red_journal_add(bench->journal, json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell),
-                                                  "device_s", red_wire_real(cell->device_s), "note",
-                                                  red_wire_text(cell->device_time_note), "back_to_back_s",
-                                                  red_wire_real(cell->back_to_back_s)));
+        add(bench->journal,
+            json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
+                      red_wire_real(cell->device_s), "note", red_wire_text(cell->device_time_note),
+                      "back_to_back_s", red_wire_real(cell->back_to_back_s)));
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/identity.h"
+#include "bench/interrupt.h"
 #include "bench/wire.h"
 #include "record/journal.h"
 
@@ -153,6 +154,13 @@ size_t red_retrace_n(const struct red_retrace *retrace, size_t device) {
 /* ---- opening and writing ---------------------------------------------------------------------------------
  */
 
+/* A run whose journal fails ends: going on would lose what comes. */
+static void add(struct red_journal *journal, json_t *line) {
+    struct red_error error = {.text = ""};
+    if (red_journal_add(journal, line, &error) != RED_OK)
+        red_interrupt_for(&error);
+}
+
 enum red_status red_retrace_open(const struct red_session *session, struct red_retrace **retrace,
                                  struct red_error *error) {
     const struct red_options *options = session->options;
@@ -194,10 +202,9 @@ void red_retrace_add(struct red_retrace *retrace, const struct red_step *step,
     if (retrace == NULL)
         return;
     snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(step->check));
-    red_journal_add(retrace->journal,
-                    json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)step->device,
-                              (json_int_t)step->chapter, (json_int_t)step->row, "digest", digest, "state",
-                              red_state_name(outcome->state), "call_s", red_wire_real(outcome->call_s),
-                              "check_s", red_wire_real(outcome->check_s), "text",
-                              red_wire_text(outcome->text)));
+    add(retrace->journal,
+        json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)step->device,
+                  (json_int_t)step->chapter, (json_int_t)step->row, "digest", digest, "state",
+                  red_state_name(outcome->state), "call_s", red_wire_real(outcome->call_s), "check_s",
+                  red_wire_real(outcome->check_s), "text", red_wire_text(outcome->text)));
 }

@@ -218,30 +218,21 @@ static void verify_winners(struct band *band) {
 /* ---- a band, a session -----------------------------------------------------------------------------------
  */
 
-/* What another process has kept in the meantime is kept, too. */
-static void take_what_others_kept(struct tune *tune) {
-    struct red_tuned others;
-    if (red_tuned_load(tune->path, &others, NULL) != RED_OK)
-        return;
-    red_tuned_clear(tune->tuned);
-    *tune->tuned = others;
-}
-
 static enum red_status keep_entries(struct band *band, struct red_error *error) {
     struct tune *tune = band->tune;
-    enum red_status status = RED_OK;
-    take_what_others_kept(tune);
-    for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
-        struct red_tuned_entry *entry = &band->contestants[s].entry;
+    struct red_tuned_entry entries[RED_STRATEGIES_MAX];
+    size_t n = 0;
+    for (size_t s = 0; s < tune->session->strategies_n; s++) {
+        const struct red_tuned_entry *entry = &band->contestants[s].entry;
         if (!band->contestants[s].entered)
             continue;
         if (!entry->is_default)
             tell_gain(band, entry);
         tune->faster_n += !entry->is_default;
         tune->entered_n++;
-        status = red_tuned_put(tune->tuned, entry, error);
+        entries[n++] = *entry;
     }
-    return status == RED_OK ? red_tuned_save(tune->path, tune->tuned, error) : status;
+    return red_tuned_keep(tune->path, entries, n, tune->tuned, error);
 }
 
 /* Each strategy gets its share of what it has left on this device. */
@@ -327,7 +318,7 @@ static void warn_of(const struct red_error *error) {
 
 static enum red_status search(struct tune *tune, struct red_error *error) {
     struct red_session *session = tune->session;
-    enum red_status status = red_tuned_save(tune->path, tune->tuned, error); /* before long work */
+    enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
     tune->bands_n = session->devices_n * bands_count(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);
@@ -350,10 +341,10 @@ enum red_status red_tune_session(struct red_session *session, struct red_tuned *
     tune->clock_step_s = red_clock_step_s();
     tune->start_s = red_clock_s();
     enum red_status status = red_tuned_path(tune->path, error);
-    if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
-        warn_of(&broken);
     if (status == RED_OK && session->options->tune)
         status = search(tune, error);
+    else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
+        warn_of(&broken);
     free(tune);
     return status;
 }

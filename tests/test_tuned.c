@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "model/catalogue.h"
@@ -174,7 +175,6 @@ static void a_broken_file_is_an_empty_one(void **state) {
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"", "is no JSON"},
         {"{\"schema\": 1, \"tuned\": [", "is no JSON"},
         {"[]", "of this version"},
         {"{\"schema\": 2, \"tuned\": []}", "of this version"},
@@ -193,6 +193,51 @@ static void a_broken_file_is_an_empty_one(void **state) {
     remove("broken.json");
     assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_OK); /* nothing was tuned yet */
     assert_int_equal(tuned.n, 0);
+}
+
+static void a_strangers_file_is_left_alone(void **state) {
+    static const char *const texts[] = {"{\"schema\": 1, \"cells\": []}", "int main(void) {}\n", "{"};
+    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct red_tuned tuned = {.n = 0};
+        struct red_error error;
+        char found[64] = "";
+        write_text(texts[i]);
+        assert_int_equal(red_tuned_keep("broken.json", &entry, 1, &tuned, &error), RED_E_INPUT);
+        assert_non_null(strstr(error.text, "it is left alone; set CLREDUCE_CACHE to another file"));
+        FILE *file = fopen("broken.json", "r");
+        assert_true(file != NULL && fread(found, 1, sizeof found - 1, file) > 0);
+        fclose(file);
+        assert_string_equal(found, texts[i]);
+    }
+    remove("broken.json");
+}
+
+/* Processes that tune at the same time. */
+static void nobodys_entry_is_lost(void **state) {
+    enum { PROCESSES_N = 4, ENTRIES_N = 25 };
+    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned tuned = {.n = 0};
+    write_text(""); /* what mktemp makes */
+    for (int process = 0; process < PROCESSES_N; process++) {
+        if (fork() != 0)
+            continue;
+        int failed = 0;
+        for (int i = 0; i < ENTRIES_N; i++) {
+            snprintf(entry.key.strategy, sizeof entry.key.strategy, "s_%d_%d", process, i);
+            failed |= red_tuned_keep("broken.json", &entry, 1, &tuned, NULL) != RED_OK;
+        }
+        _exit(failed);
+    }
+    for (int process = 0; process < PROCESSES_N; process++) {
+        int ended = 1;
+        assert_true(wait(&ended) > 0);
+        assert_int_equal(ended, 0);
+    }
+    assert_int_equal(red_tuned_load("broken.json", &tuned, NULL), RED_OK);
+    assert_int_equal(tuned.n, PROCESSES_N * ENTRIES_N);
+    red_tuned_clear(&tuned);
+    remove("broken.json");
 }
 
 /* A value that no kernel can be compiled for must not reach one. */
@@ -262,6 +307,8 @@ int main(void) {
         cmocka_unit_test(a_new_driver_or_text_drops_the_old),
         cmocka_unit_test(the_hash_is_of_the_text_alone),
         cmocka_unit_test(a_broken_file_is_an_empty_one),
+        cmocka_unit_test(a_strangers_file_is_left_alone),
+        cmocka_unit_test(nobodys_entry_is_lost),
         cmocka_unit_test(a_spoilt_value_is_refused),
         cmocka_unit_test(what_cannot_be_kept_says_so),
         cmocka_unit_test(the_place_follows_the_environment),

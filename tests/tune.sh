@@ -110,6 +110,9 @@ from_the_file() {
     head -c 100 kept.js >"$CLREDUCE_CACHE"
     expect "a broken file" 0 "no tuned geometry is used: $CLREDUCE_CACHE is no JSON" "${one[@]}" --tuned
     expect "a broken file cannot be shown" 4 "is no JSON" strategies --tuned
+    cp "$CLREDUCE_CACHE" broken.js
+    expect "a stranger's file is not replaced" 4 "it is left alone; set CLREDUCE_CACHE to another file" "${one[@]}" --tune
+    if cmp -s broken.js "$CLREDUCE_CACHE"; then ok "it stays as it was"; else fail "it stays as it was" "it changed"; fi
     CLREDUCE_CACHE=/proc/tuned.json expect "no place to keep it" 4 "set CLREDUCE_CACHE to a file" "${one[@]}" --tune
 }
 

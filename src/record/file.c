@@ -219,9 +219,12 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
         return reason == 0 ? RED_OK : cannot_write(path, reason, error);
     }
     status = red_file_open(path, &file, error);
-    if (status == RED_OK)
-        red_file_abandon(&file);
-    return status;
+    if (status != RED_OK)
+        return status;
+    /* A full disk may have room for a name. */
+    int reason = fputc('\n', file.stream) != EOF && fflush(file.stream) == 0 ? 0 : errno;
+    red_file_abandon(&file);
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
 }
 
 /* One spelling for each file: links followed, also in the folder of a file that is not there yet. */

@@ -111,10 +111,14 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
         journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (journal->fd < 0)
             return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
-        if (flock(journal->fd, LOCK_EX | LOCK_NB) != 0)
+        int locked = flock(journal->fd, LOCK_EX | LOCK_NB);
+        if (locked != 0 && errno == EWOULDBLOCK)
             return red_fail(error, RED_E_INPUT,
                             "another run is writing %s: wait for it, or choose another --output",
                             journal->path);
+        if (locked != 0)
+            fprintf(stderr, "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
+                    journal->path, strerror(errno));
         if (is_there(journal))
             return RED_OK;
         close(journal->fd);
@@ -126,6 +130,14 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
 bool red_journal_path(const char *result_path, char *path, size_t path_bytes) {
     return red_file_is_regular(result_path) &&
            (size_t)snprintf(path, path_bytes, "%s.journal", result_path) < path_bytes;
+}
+
+enum red_status red_journal_check_writable(const char *result_path, struct red_error *error) {
+    char path[RED_PATH_BYTES];
+    enum red_status status = red_file_check_writable(result_path, error);
+    return status == RED_OK && red_journal_path(result_path, path, sizeof path)
+               ? red_file_check_writable(path, error)
+               : status;
 }
 
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
@@ -154,11 +166,17 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
         goto cleanup;
-    if (lseek(made->fd, 0, SEEK_END) == 0) {
-        red_journal_add(made, json_incref(header));
-        made->lines_n = 0;
-    }
     made->ours = true;
+    if (lseek(made->fd, 0, SEEK_END) == 0) {
+        struct red_error found = {.text = ""};
+        status = red_journal_add(made, json_incref(header), &found);
+        made->lines_n = 0;
+        if (status != RED_OK) {
+            status = red_fail(error, status, "%.*s; choose another --output", (int)strcspn(found.text, ";"),
+                              found.text);
+            goto cleanup;
+        }
+    }
     *journal = made;
     made = NULL;
 
@@ -168,29 +186,59 @@ cleanup:
     return status;
 }
 
-void red_journal_add(struct red_journal *journal, json_t *line) {
-    char *text = journal != NULL && !journal->failed && line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
+/* All of it, or nothing: a line that was cut would hide those after it. 0, or errno. */
+static int write_whole(int fd, const char *text, size_t length) {
+    off_t begin = lseek(fd, 0, SEEK_END);
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(fd, text + done, length - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            int reason = errno;
+            (void)!ftruncate(fd, begin);
+            return reason;
+        }
+        done += (size_t)written;
+    }
+    return 0;
+}
+
+/* What has no disk behind it cannot be made to reach one. */
+static int synchronise(struct red_journal *journal) {
+    if (red_clock_s() - journal->synced_s <= SYNC_S)
+        return 0;
+    journal->synced_s = red_clock_s();
+    return fdatasync(journal->fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+}
+
+enum red_status red_journal_add(struct red_journal *journal, json_t *line, struct red_error *error) {
+    bool writes = journal != NULL && !journal->failed;
+    char *text = writes && line != NULL ? json_dumps(line, JSON_COMPACT) : NULL;
     size_t length = text ? strlen(text) : 0;
     json_decref(line);
-    if (text == NULL)
-        return;
-    journal->lines_n++;
-    text[length] = '\n'; /* one write, so that a line is there as a whole or cut, never mixed */
-    if (write(journal->fd, text, length + 1) != (ssize_t)length + 1) {
-        journal->failed = true;
-        fprintf(stderr, "cannot write %s: %s; this run cannot be resumed\n", journal->path, strerror(errno));
+    if (!writes)
+        return RED_OK;
+    int reason = ENOMEM;
+    if (text != NULL) {
+        text[length] = '\n'; /* one write, so that it is never mixed with another's */
+        reason = write_whole(journal->fd, text, length + 1);
+        journal->lines_n += reason == 0;
     }
+    if (reason == 0)
+        reason = synchronise(journal);
     free(text);
-    if (red_clock_s() - journal->synced_s > SYNC_S) {
-        (void)fdatasync(journal->fd);
-        journal->synced_s = red_clock_s();
-    }
+    if (reason == 0)
+        return RED_OK;
+    journal->failed = true;
+    return red_fail(error, reason == ENOMEM ? RED_E_MEMORY : RED_E_INPUT,
+                    "cannot write %s: %s; what was found until then stands in it, for --resume",
+                    journal->path, strerror(reason));
 }
 
 bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
         return false;
-    bool kept = keep && !journal->failed && (journal->lines_n > 0 || !journal->ours);
+    bool kept = keep && (journal->lines_n > 0 || !journal->ours);
     if (!kept && journal->fd >= 0)
         unlink(journal->path);
     if (journal->fd >= 0)

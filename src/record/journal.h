@@ -16,6 +16,9 @@ bool red_journal_path(const char *result_path, char *path, size_t path_bytes);
 /* Takes over a line of a journal that is gone on with. */
 typedef void red_journal_take(void *context, const json_t *line);
 
+/* Whether a result file and its journal could be written: red_file_check_writable. */
+enum red_status red_journal_check_writable(const char *result_path, struct red_error *error);
+
 /* Opens the journal that belongs to a result file: its path and ".journal". NULL in *journal, and no error,
  * where the result goes to a device, a pipe or the standard output.
  *   header   an object that says what the run is, of strings; its reference is taken over. Its member
@@ -24,17 +27,18 @@ typedef void red_journal_take(void *context, const json_t *line);
  *            that was cut is dropped. With NULL a journal that is there is begun anew,
  *            which is told on stderr
  * Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a journal of another run (what
- * differs is named) or one that another process is writing; RED_E_MEMORY. */
+ * differs is named) or one that another process is writing; RED_E_MEMORY. Where the file system has no locks,
+ * that is told on stderr. */
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
                                  void *context, struct red_journal **journal, struct red_error *error);
 
 /* Appends a line, whose reference is taken over: it outlives this process at once, and the system after some
- * seconds. A disk that is full is told once, on stderr: the run goes on, but cannot be resumed. Does nothing
- * without a journal (NULL). */
-void red_journal_add(struct red_journal *journal, json_t *line);
+ * seconds. Does nothing without a journal (NULL), nor after the first failure: then the journal holds what
+ * was added before. Errors: RED_E_INPUT for a disk that is full and the like; RED_E_MEMORY. */
+enum red_status red_journal_add(struct red_journal *journal, json_t *line, struct red_error *error);
 
-/* Closes the journal; without `keep` it is deleted: the result file holds all of it. So is one that could not
- * be written to its end, or holds nothing. Whether it is there to be gone on with. */
+/* Closes the journal; without `keep` it is deleted: the result file holds all of it. So is one that holds
+ * nothing. Whether it is there to be gone on with. */
 bool red_journal_close(struct red_journal *journal, bool keep);
 
 #endif

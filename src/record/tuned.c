@@ -1,11 +1,14 @@
-#define _POSIX_C_SOURCE 200809L /* mkdir */
+#define _GNU_SOURCE /* mkdir, flock, O_DIRECTORY */
 #include "record/tuned.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "model/sizes.h"
 
@@ -202,8 +205,12 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
         return errno == ENOENT || errno == ENOTDIR
                    ? RED_OK
                    : red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
-    json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, &broken);
+    struct stat seen;
+    bool is_empty = fstat(fileno(file), &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_size == 0;
+    json_t *json = is_empty ? NULL : json_loadf(file, JSON_REJECT_DUPLICATES, &broken);
     fclose(file);
+    if (is_empty)
+        return RED_OK;
     if (json == NULL)
         return red_fail(error, RED_E_INPUT, "%s is no JSON: line %d: %s", path, broken.line, broken.text);
     enum red_status status = entries_read(path, json, tuned, error);
@@ -266,4 +273,41 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
     }
     json_decref(json);
     return status == RED_OK ? RED_OK : cannot_keep(&found, error);
+}
+
+/* The folder, locked; -1 where there are no locks: then the last who writes keeps less. */
+static int lock_folder(const char *path) {
+    char folder[RED_PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    return fd;
+}
+
+enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t n,
+                               struct red_tuned *tuned, struct red_error *error) {
+    struct red_tuned all = {.n = 0};
+    struct red_error found = {.text = ""};
+    folders_make(path);
+    int lock = lock_folder(path);
+    enum red_status status = red_tuned_load(path, &all, &found);
+    if (status != RED_OK)
+        status = red_fail(error, status,
+                          "%.3000s: it is left alone; set CLREDUCE_CACHE to another file, or remove it",
+                          found.text);
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = red_tuned_put(&all, &entries[i], error);
+    if (status == RED_OK)
+        status = red_tuned_save(path, &all, error);
+    if (lock >= 0)
+        close(lock);
+    if (status != RED_OK) {
+        red_tuned_clear(&all);
+        return status;
+    }
+    red_tuned_clear(tuned);
+    *tuned = all;
+    return RED_OK;
 }

@@ -41,8 +41,8 @@ enum red_status red_tuned_key_make(const struct red_device_info *device, const s
  * $HOME/.cache. Errors: RED_E_INPUT if none of them is set. */
 enum red_status red_tuned_path(char path[RED_PATH_BYTES], struct red_error *error);
 
-/* Reads the file; where there is none, nothing was tuned yet. Release with red_tuned_clear. Errors:
- * RED_E_INPUT if it cannot be read or is no such file, and then *tuned is empty. */
+/* Reads the file; where there is none, or an empty one, nothing was tuned yet. Release with red_tuned_clear.
+ * Errors: RED_E_INPUT if it cannot be read or is no such file, and then *tuned is empty. */
 enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct red_error *error);
 void red_tuned_clear(struct red_tuned *tuned);
 
@@ -56,5 +56,11 @@ enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_en
 
 /* Writes the file, whole or not at all, and the folder that it lies in. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, struct red_error *error);
+
+/* Adds n entries to the file, of which *tuned becomes the content: what other processes have kept since it
+ * was read is kept, too, and two that add at the same time take turns (flock on the folder). Errors:
+ * RED_E_INPUT for a file that is no such file, which stays as it is; RED_E_MEMORY. */
+enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t n,
+                               struct red_tuned *tuned, struct red_error *error);
 
 #endif
