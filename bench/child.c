@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,9 @@
 #include "record/utf8.h"
 
 enum { WORDS_BYTES = 160, POLL_MS = 200 };
+
+/* What may be written about one question. Between two looks at it a process writes a few dozen MB at most. */
+static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
@@ -311,6 +315,22 @@ static enum red_status hang_up(struct red_child *child, double limit_s, const ch
                     words);
 }
 
+/* Output goes to memory, and a kernel that prints has no end of it. */
+static bool prints_too_much(const struct red_child *child) {
+    struct stat seen;
+    return child->words >= 0 && fstat(child->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
+}
+
+static enum red_status silence(struct red_child *child, const char *doing, struct red_error *error) {
+    char words[WORDS_BYTES];
+    last_words(child, words, sizeof words);
+    red_child_kill(child);
+    return red_fail(
+        error, RED_E_CRASHED,
+        "its process was ended: it wrote more than %lld MiB while %s (a printf in the kernel?)%s%s",
+        (long long)(OUTPUT_BYTES_MAX >> 20), doing, words[0] ? "; its last words: " : "", words);
+}
+
 /* What the child has to say, an error or an answer. */
 static enum red_status unwrap(json_t *message, json_t **answer, struct red_error *error) {
     json_t *failure = json_object_get(message, "failure");
@@ -340,6 +360,8 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
             red_child_kill(child);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
+        if (prints_too_much(child))
+            return silence(child, doing, error);
         if (!noticed && !child->named && red_clock_s() > start_s + NOTICE_S) {
             noticed = true;
             fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,

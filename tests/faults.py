@@ -65,6 +65,7 @@ FAULTS = [
     ("crash_launch@60", 5, "crashed", "crashed .SIGSEGV. while (warming up|measuring)"),
     ("exit_launch@3", 5, "crashed", "ended the program .exit status 0."),
     ("hang_launch@3", 5, "timed-out", "no answer in"),
+    ("flood_launch@3", 5, "crashed", "it wrote more than 64 MiB while .*last words: fake driver: it prints"),
     ("abort_read@3", 5, "crashed", "crashed .SIGABRT."),
     ("hang_finish@3", 5, "timed-out", "no answer in"),
     ("crash_unload", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),

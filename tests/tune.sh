@@ -113,6 +113,7 @@ from_the_file() {
     cp "$CLREDUCE_CACHE" broken.js
     expect "a stranger's file is not replaced" 4 "it is left alone; set CLREDUCE_CACHE to another file" "${one[@]}" --tune
     if cmp -s broken.js "$CLREDUCE_CACHE"; then ok "it stays as it was"; else fail "it stays as it was" "it changed"; fi
+    rm "$CLREDUCE_CACHE"
     CLREDUCE_CACHE=/proc/tuned.json expect "no place to keep it" 4 "set CLREDUCE_CACHE to a file" "${one[@]}" --tune
 }
 

@@ -59,10 +59,10 @@ void fault_arm(void) {
 
 /* What drivers do when they break: "crash_build", "hang_build", and so on at every place. */
 void fault_break(const char *place) {
-    static const char *const ways[] = {"crash", "abort", "exit", "hang"};
+    static const char *const ways[] = {"crash", "abort", "exit", "hang", "flood"};
     if (!fault_armed || strchr(fault_name, '_') == NULL || strcmp(strchr(fault_name, '_') + 1, place) != 0)
         return;
-    for (unsigned way = 0; way < 4; way++) {
+    for (unsigned way = 0; way < 5; way++) {
         size_t length = strlen(ways[way]);
         if (strncmp(fault_name, ways[way], length) != 0 || fault_name[length] != '_' ||
             !fault_now(fault_name))
@@ -76,7 +76,10 @@ void fault_break(const char *place) {
         if (way == 2)
             exit(0);
         for (;;)
-            pause();
+            if (way == 3)
+                pause();
+            else
+                printf("fake driver: it prints, and prints, and never stops to print\n");
     }
 }
 
