@@ -75,12 +75,21 @@ static bool geometry_fits(const struct red_levels *levels, const struct red_chec
            (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
 }
 
+/* Whether the driver runs it with groups of this size. */
+static bool group_runs(const struct red_levels *levels, const struct red_check *check,
+                       const unsigned char *row) {
+    return !levels->in_part[row[STRATEGY]][row[TYPE]][row[OP]] ||
+           red_remote_decide(levels->device, check->strategy, check->dtype, check->op,
+                             check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
+}
+
 static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct red_levels *levels = context;
     if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
     const struct red_check check = check_of(levels, row);
-    return check.probe.part < 2 && data_fits(&check) && geometry_fits(levels, &check);
+    return check.probe.part < 2 && data_fits(&check) && geometry_fits(levels, &check) &&
+           group_runs(levels, &check, row);
 }
 
 /* ---- lists -----------------------------------------------------------------------------------------------
@@ -255,7 +264,7 @@ static enum red_status list_all(struct red_levels *levels, size_t chapter, struc
         struct red_check check = check_of(levels, row);
         bool runs =
             levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
-            belongs_to_all(levels, &check, row) &&
+            belongs_to_all(levels, &check, row) && group_runs(levels, &check, row) &&
             red_geometry_choose_segments(check.strategy, check.op, check.dtype, &levels->info->shape,
                                          &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !red_checks_append(checks, &check))

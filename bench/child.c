@@ -38,8 +38,15 @@ static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 static int child_channel = -1; /* reports of steps come from deep inside the work */
 
 void red_child_step(const char *step) {
+    red_child_step_with(step, json_object());
+}
+
+void red_child_step_with(const char *step, json_t *more) {
+    json_object_set_new(more, "step", json_string(step));
     if (child_channel >= 0)
-        (void)red_message_send(child_channel, json_pack("{s:s}", "step", step));
+        (void)red_message_send(child_channel, more);
+    else
+        json_decref(more);
 }
 
 static json_t *error_message(const struct red_error *error) {
@@ -83,6 +90,7 @@ struct red_child {
     char name[32];
     bool named;       /* so its device is known */
     char step[128];   /* what it reported last about the question at hand */
+    json_t *last;     /* the whole report; NULL: none */
     double unload_s;  /* that it may take to end */
     double hung_up_s; /* when it was asked to */
 };
@@ -120,6 +128,10 @@ double red_child_memory_bytes(const struct red_child *child) {
     if (file != NULL)
         fclose(file);
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+const json_t *red_child_last_step(const struct red_child *child) {
+    return child->last;
 }
 
 bool red_child_was_killed(const struct red_child *child) {
@@ -272,6 +284,7 @@ void red_child_destroy(struct red_child *child) {
     if (child == NULL)
         return;
     red_child_stop(child);
+    json_decref(child->last);
     free(child);
 }
 
@@ -287,6 +300,8 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
         code = ftruncate(child->words, 0) == 0 || code != 0 ? code : errno;
     enum red_status status = RED_OK;
     child->step[0] = '\0';
+    json_decref(child->last);
+    child->last = NULL;
     if (code == 0)
         code = red_message_send(child->channel, json_incref(question));
     json_decref(question);
@@ -378,7 +393,8 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
         if (message == NULL)
             break;
         snprintf(child->step, sizeof child->step, "%s", step);
-        json_decref(message);
+        json_decref(child->last);
+        child->last = message;
         end_s = red_clock_s() + limit_s;
     }
     int how = 0;

@@ -54,6 +54,10 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
 enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
                                struct red_error *error);
 
+/* What came with the last step of the last question, an object; NULL where nothing did. Borrowed until the
+ * next question. */
+const json_t *red_child_last_step(const struct red_child *child);
+
 /* ---- the child's side ---- */
 
 /* Answers one question: an object, or NULL with *error. */
@@ -65,5 +69,9 @@ void red_child_serve(red_child_answer *answer, void *context);
 
 /* Tells the parent what is about to be done, for its error messages: "building a probe". */
 void red_child_step(const char *step);
+
+/* The same with more that the parent may ask for when this was the last step (red_child_last_step). The
+ * object is taken over. */
+void red_child_step_with(const char *step, json_t *more);
 
 #endif

@@ -99,9 +99,10 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id,         info->name, info->platform, info->version, info->driver,
         info->c_versions, units,      group,          roof,          times};
-    char answers[RED_NEEDS_N][48];
+    char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_capability_print(red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
+        red_capability_print((enum red_need_index)need,
+                             red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
                              answers[need], sizeof answers[need]);
         values[FIXED_COLUMNS_N + need] = answers[need];
     }
@@ -128,7 +129,7 @@ static unsigned print_reason(struct red_remote *remote, unsigned need) {
              is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
     if (used < sizeof text)
         snprintf(text + used, sizeof text - used, ": %s: %s", red_capability_word(first), first->reason);
-    if (first->behaves != RED_YES)
+    if (!red_capability_is_whole(first))
         red_wrapped_print(stdout, "", text);
     return need;
 }

@@ -28,7 +28,7 @@ static const char *capability_word(const struct red_past_device *device, const c
         const struct red_capability capability = {
             .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
         if (strcmp(found->name, name) == 0)
-            return red_capability_word(&capability);
+            return found->group_sizes[0] ? found->group_sizes : red_capability_word(&capability);
     }
     return "?";
 }

@@ -84,13 +84,25 @@ static void refuse(struct red_checks *checks, const struct red_strategy *strateg
         snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
 }
 
+/* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
+ */
+static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_t o,
+                      struct red_error *error) {
+    const struct red_session *session = levels->session;
+    for (size_t i = 0; i < levels->tunings_n; i++)
+        if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o],
+                              levels->tunings[i].group_size, error) == RED_E_UNSUPPORTED)
+            return true;
+    return false;
+}
+
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
 static bool find_run(struct red_levels *levels, struct red_checks *checks, size_t s, size_t t, size_t o) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error;
     /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
-    if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], &error) !=
+    if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], 0, &error) !=
         RED_E_UNSUPPORTED)
         return true;
     checks->refused[s]++;
@@ -98,29 +110,44 @@ static bool find_run(struct red_levels *levels, struct red_checks *checks, size_
     return false;
 }
 
+/* Combinations of type and operation that share a line: the first one's reason, and how many there are. */
+struct refused {
+    struct red_error first;
+    size_t n;
+};
+
+static void refuse_all(struct red_checks *checks, size_t s, const struct red_strategy *strategy,
+                       const struct refused *refused) {
+    char line[256];
+    snprintf(line, sizeof line, refused->n > 1 ? "%.190s (and %zu more types and operations)" : "%.220s",
+             refused->first.text, refused->n - 1);
+    if (refused->n > 0)
+        refuse(checks, strategy, line);
+    checks->refused[s] += refused->n;
+}
+
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
- * are listed with their reason; of those of which the strategy has no form the first, and how many. */
+ * are listed with their reason, as are those that it does not run with every group size. */
 static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
     const struct red_session *session = levels->session;
-    struct red_error first = {.text = ""}, error;
-    size_t formless_n = 0;
+    struct refused formless = {.n = 0}, partly = {.n = 0};
+    struct red_error error;
     bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
                                                 &error) == RED_OK;
-            if (!has_form && formless_n++ == 0)
-                first = error;
+            if (!has_form && formless.n++ == 0)
+                formless.first = error;
             levels->runs[at][t][o] = has_form && find_run(levels, checks, s, t, o);
+            levels->in_part[at][t][o] = levels->runs[at][t][o] && find_part(levels, s, t, o, &error);
+            if (levels->in_part[at][t][o] && partly.n++ == 0)
+                partly.first = error;
             any = any || levels->runs[at][t][o];
         }
     }
-    checks->refused[s] += formless_n;
-    if (formless_n > 1)
-        snprintf(error.text, sizeof error.text, "%.200s (and %zu more types and operations)", first.text,
-                 formless_n - 1);
-    if (formless_n > 0)
-        refuse(checks, session->strategies[s], formless_n > 1 ? error.text : first.text);
+    refuse_all(checks, s, session->strategies[s], &formless);
+    refuse_all(checks, s, session->strategies[s], &partly);
     return any;
 }
 

@@ -15,6 +15,7 @@ struct red_levels {
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
+    bool in_part[RED_CHOICE_MAX][32][32];                  /* of these: not with every group size */
     const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
     size_t strategies_n;
 };

@@ -272,14 +272,42 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
         lose(remote, remote->probers[p], status, error->text);
     }
     if (status == RED_OK)
-        status = red_child_tell(
-            remote->probers[p],
-            json_pack("{s:s, s:i, s:i}", "do", "probe", "need", (int)need, "standard", (int)standard), error);
+        status = red_child_tell(remote->probers[p],
+                                json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
+                                          "standard", (int)standard, "so_far",
+                                          red_wire_capability(&remote->capabilities.of[need][standard])),
+                                error);
     return status;
 }
 
+/* "the driver crashed (SIGABRT): its last words", without what the place of the message tells. */
+static void shorten(const char *text, char *shorter, size_t bytes) {
+    static const char last_words[] = "last words: ";
+    const char *doing = strstr(text, " while "), *words = strstr(text, last_words);
+    snprintf(shorter, bytes, "%.*s%s%.140s", doing ? (int)(doing - text) : 200, text, words ? ": " : "",
+             words ? words + sizeof last_words - 1 : "");
+}
+
+/* What the child was at when it crashed or hung costs that group size of that form, where a need is judged by
+ * these: true, and the others are to be asked by another child. False where it costs the whole need. */
+static bool take_crash(struct red_remote *remote, size_t p, struct red_capability *capability,
+                       enum red_status status, const char *text) {
+    struct red_capability so_far = {.reason = ""};
+    const json_t *step = red_child_last_step(remote->probers[p]);
+    char shorter[352];
+    int form = -1, size = -1;
+    if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
+        !red_wire_read_capability(json_object_get(step, "so_far"), &so_far) || form < 0 ||
+        (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
+        return false;
+    *capability = so_far;
+    shorten(text, shorter, sizeof shorter);
+    red_capability_take_crash(capability, (size_t)form, (unsigned)size, status, shorter);
+    return true;
+}
+
 /* What makes the child crash or hang does not behave, for that reason. What it was not asked, since the user
- * interrupts or nobody could be asked, is not known. */
+ * interrupts or nobody could be asked, is not known. False where there is more to ask. */
 static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_index need,
                          struct red_capability *capability, enum red_status status, struct red_error *error) {
     char doing[96];
@@ -297,7 +325,15 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
         red_fail(&remote->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
     if (status != RED_OK && is_worth_another(remote, remote->probers[p], status))
         return false;
-    if (status != RED_OK) {
+    if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
+        take_crash(remote, p, capability, status, error->text))
+        return false;
+    bool begun = false; /* and what was right before nobody could be asked any more stays so */
+    for (size_t f = 0; f < capability->forms_n; f++)
+        begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
+    if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
+        red_capability_judge(capability, true);
+    else if (status != RED_OK) {
         bool runs = strstr(error->text, "group size") != NULL;
         *capability =
             (struct red_capability){.advertised = remote->advertised[need],
@@ -313,10 +349,11 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
                             struct red_capability *capability) {
     struct red_remote *remote = context;
     struct red_error error = {.text = ""};
-    *capability = (struct red_capability){.advertised = remote->advertised[need],
-                                          .reason = "interrupted before it was known"};
-    if (red_interrupted())
+    *capability = (struct red_capability){.advertised = remote->advertised[need]};
+    if (red_interrupted()) {
+        snprintf(capability->reason, sizeof capability->reason, "interrupted before it was known");
         return;
+    }
     while (!probe_settle(remote, 0, need, capability, probe_tell(remote, 0, need, standard, &error), &error))
         ;
 }
@@ -372,16 +409,23 @@ void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
 }
 
 enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
-                                  const struct red_dtype *dtype, const struct red_op *op,
+                                  const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
                                   struct red_error *error) {
     enum red_c_standard standard;
     if (remote->is_host)
         return RED_OK;
-    enum red_status status =
-        red_capability_decide(&remote->info, &remote->capabilities, strategy, dtype, op, &standard, error);
+    enum red_status status = red_capability_decide(&remote->info, &remote->capabilities, strategy, dtype, op,
+                                                   group_size, &standard, error);
     /* What a lost device lacks, it lacks for that reason. */
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted");
     return remote->lost.status != RED_OK ? red_fail(error, remote->lost.status, "%s", remote->lost.text)
                                          : status;
+}
+
+size_t red_remote_group_size(struct red_remote *remote, const struct red_strategy *strategy,
+                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
+    return remote->is_host ? group_size
+                           : red_capability_group_size(&remote->info, &remote->capabilities, strategy, dtype,
+                                                       op, group_size);
 }

@@ -60,10 +60,14 @@ struct red_capabilities *red_remote_capabilities(struct red_remote *remote);
  * may hang it. */
 void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n);
 
-/* red_capability_decide. Errors: RED_E_UNSUPPORTED. */
+/* red_capability_decide, of groups of this size or (0) of any. Errors: RED_E_UNSUPPORTED. */
 enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
-                                  const struct red_dtype *dtype, const struct red_op *op,
+                                  const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
                                   struct red_error *error);
+
+/* red_capability_group_size. */
+size_t red_remote_group_size(struct red_remote *remote, const struct red_strategy *strategy,
+                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size);
 
 /* ---- questions -------------------------------------------------------------------------------------------
  * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;

@@ -57,7 +57,8 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     enum red_status status = RED_OK;
     *answer = NULL;
     if (job->strategy != NULL)
-        status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op, error);
+        status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op,
+                                   job->tuning.group_size, error);
     if (status != RED_OK) {
         json_decref(question);
         return status;

@@ -162,11 +162,17 @@ static void walk_along(struct walk *walk, enum axis axis) {
 /* The default, spelt out where there is a choice. */
 static enum red_status default_find(const struct red_trial *trial, const struct red_shape_limits *limits,
                                     struct red_tuning *tuning, struct red_error *error) {
-    const struct red_tuning left = {.width = 0};
+    struct red_tuning left = {.width = 0};
     const struct red_data_spec *data = &trial->data;
     struct red_geometry geometry;
     enum red_status status =
         red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n, &geometry, error);
+    if (status == RED_OK && red_geometry_takes_group_size(trial->strategy))
+        left.group_size =
+            red_remote_group_size(trial->remote, trial->strategy, data->dtype, data->op, geometry.group_size);
+    if (left.group_size > 0)
+        status = red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n,
+                                     &geometry, error);
     if (status != RED_OK)
         return status;
     *tuning = (struct red_tuning){.group_size = geometry.group_size,

@@ -108,7 +108,7 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
         red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
         status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
     if (status == RED_OK)
-        status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, error);
+        status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, 0, error);
     return status;
 }
 

@@ -99,7 +99,8 @@ static bool runs_at_all(const struct red_turn *turn, const struct red_strategy *
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++)
             if (red_strategy_admits(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
-                red_remote_decide(remote, strategy, &red_dtypes[t], &red_ops[o], &error) != RED_E_UNSUPPORTED)
+                red_remote_decide(remote, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
+                    RED_E_UNSUPPORTED)
                 return true;
     return false;
 }
@@ -113,7 +114,7 @@ static bool lacks_unexpectedly(const struct red_turn *turn, const struct red_str
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             if (red_strategy_admits(strategy, session->types[t], session->ops[o], &error) != RED_OK ||
-                red_remote_decide(session->devices[turn->d], strategy, session->types[t], session->ops[o],
+                red_remote_decide(session->devices[turn->d], strategy, session->types[t], session->ops[o], 0,
                                   &error) != RED_E_UNSUPPORTED)
                 continue;
             struct red_expectation *known =

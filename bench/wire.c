@@ -251,10 +251,19 @@ bool red_wire_read_info(const json_t *from, struct red_device_info *info) {
     return good;
 }
 
+static json_t *wire_form(const struct red_form *form) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "asked", bits(form->sizes.asked), "right",
+                     bits(form->sizes.right), "largest", bits(form->sizes.largest), "crashed",
+                     bits(form->crashed_n), "reason", red_wire_text(form->reason));
+}
+
 json_t *red_wire_capability(const struct red_capability *capability) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "advertised", bits(capability->advertised), "builds",
+    json_t *forms = json_array();
+    for (size_t f = 0; f < capability->forms_n; f++)
+        json_array_append_new(forms, wire_form(&capability->forms[f]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "advertised", bits(capability->advertised), "builds",
                      bits(capability->builds), "behaves", bits(capability->behaves), "reason",
-                     red_wire_text(capability->reason));
+                     red_wire_text(capability->reason), "forms", forms);
 }
 
 static bool read_answer(const json_t *from, const char *key, enum red_answer *answer) {
@@ -264,11 +273,27 @@ static bool read_answer(const json_t *from, const char *key, enum red_answer *an
     return good;
 }
 
+static bool read_form(const json_t *from, struct red_form *form) {
+    unsigned asked, right;
+    bool good = read_unsigned(from, "asked", &asked) && read_unsigned(from, "right", &right) &&
+                read_size(from, "largest", &form->sizes.largest) &&
+                read_unsigned(from, "crashed", &form->crashed_n) &&
+                read_text(from, "reason", form->reason, sizeof form->reason);
+    form->sizes.asked = good ? asked : 0;
+    form->sizes.right = good ? right & asked : 0;
+    return good;
+}
+
 bool red_wire_read_capability(const json_t *from, struct red_capability *capability) {
     struct red_capability read = {.reason = ""};
-    bool good = read_answer(from, "advertised", &read.advertised) &&
-                read_answer(from, "builds", &read.builds) && read_answer(from, "behaves", &read.behaves) &&
-                read_text(from, "reason", read.reason, sizeof read.reason);
+    const json_t *forms = json_object_get(from, "forms");
+    read.forms_n = json_array_size(forms);
+    bool good = json_is_array(forms) && read.forms_n <= RED_FORMS_MAX;
+    for (size_t f = 0; f < read.forms_n && good; f++)
+        good = read_form(json_array_get(forms, f), &read.forms[f]);
+    good = good && read_answer(from, "advertised", &read.advertised) &&
+           read_answer(from, "builds", &read.builds) && read_answer(from, "behaves", &read.behaves) &&
+           read_text(from, "reason", read.reason, sizeof read.reason);
     if (good)
         *capability = read;
     return good;

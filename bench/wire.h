@@ -10,7 +10,7 @@
 
 /* What both sides must agree on, for they need not be of the same build (bench/duelist.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
-enum { RED_WIRE_PROTOCOL = 1 };
+enum { RED_WIRE_PROTOCOL = 2 };
 
 json_t *red_wire_job(const struct red_job *job);
 /* Names are looked up in the catalogue. Errors: RED_E_INPUT. */

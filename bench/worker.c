@@ -64,7 +64,7 @@ static enum red_status open_by_id(struct red_worker *worker, const char *id, str
 
 /* After a crash it is not taken for granted that the device still adds up. */
 static enum red_status check_health(struct red_worker *worker, struct red_error *error) {
-    struct red_capability health;
+    struct red_capability health = {.reason = ""};
     red_probe_run(worker->device, RED_NEED_INDEX_LOCAL_MEMORY, RED_CL12, NULL, &health);
     return health.behaves == RED_YES
                ? RED_OK
@@ -121,20 +121,26 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
-static void tell_group_size(void *context, size_t group_size) {
+static void tell_step(void *context, const struct red_capability *so_far, size_t form, unsigned size_i,
+                      size_t group_size) {
+    const enum red_need_index need = *(const enum red_need_index *)context;
     char step[64] = "building it";
-    (void)context;
     if (group_size > 0)
-        snprintf(step, sizeof step, "running it with group size %zu", group_size);
-    red_child_step(step);
+        snprintf(step, sizeof step, "running %s with group size %zu",
+                 so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
+    red_child_step_with(step, group_size > 0 && so_far->forms_n > 0
+                                  ? json_pack("{s:o, s:i, s:i}", "so_far", red_wire_capability(so_far),
+                                              "form", (int)form, "size", (int)size_i)
+                                  : json_object());
 }
 
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    static const struct red_probe_watch watch = {tell_group_size, NULL};
     enum red_need_index need;
     enum red_c_standard standard;
     struct red_capability capability;
-    if (!read_need(question, &need, &standard)) {
+    const struct red_probe_watch watch = {tell_step, &need};
+    if (!read_need(question, &need, &standard) ||
+        !red_wire_read_capability(json_object_get(question, "so_far"), &capability)) {
         red_fail(error, RED_E_INPUT, "no such capability");
         return NULL;
     }

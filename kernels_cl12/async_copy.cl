@@ -4,7 +4,7 @@
 //@ lanes:  1
 //@ group:  tree
 //@ finish: host
-//@ needs:  local_memory
+//@ needs:  local_memory, async_copy
 //@ types:  all
 //@ ops:    sum, dot, sumsq, mean, min, max
 //@ source: OpenCL 1.2 section 6.12.10

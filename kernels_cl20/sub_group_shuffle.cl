@@ -4,7 +4,7 @@
 //@ lanes:  1
 //@ group:  sub_group
 //@ finish: host
-//@ needs:  local_memory, sub_groups, sub_group_shuffle
+//@ needs:  local_memory, sub_group_shuffle
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL Extension Specification, cl_khr_subgroup_shuffle; counterpart of sub_group_reduce, too

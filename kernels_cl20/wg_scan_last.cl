@@ -4,7 +4,7 @@
 //@ lanes:  1
 //@ group:  built_in
 //@ finish: host
-//@ needs:  collectives
+//@ needs:  scans
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL C 2.0 section 6.13.15

@@ -165,6 +165,7 @@ static enum red_answer says_integer_dot(struct red_device *device) {
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
     static enum red_answer (*const says[RED_NEEDS_N])(struct red_device * device) = {
         [RED_NEED_INDEX_LOCAL_MEMORY] = says_local_memory,
+        [RED_NEED_INDEX_ASYNC_COPY] = says_yes,
         [RED_NEED_INDEX_HALF_LOADS] = says_yes,
         [RED_NEED_INDEX_FP64] = says_fp64,
         [RED_NEED_INDEX_CAS32] = says_yes,
@@ -175,10 +176,20 @@ enum red_answer red_probe_advertised(struct red_device *device, enum red_need_in
         [RED_NEED_INDEX_ATOMIC64] = says_int64_extended,
         [RED_NEED_INDEX_COLLECTIVES32] = says_collectives,
         [RED_NEED_INDEX_COLLECTIVES64] = says_collectives,
-        [RED_NEED_INDEX_EXTREMES32] = says_collectives,
-        [RED_NEED_INDEX_EXTREMES64] = says_collectives,
-        [RED_NEED_INDEX_SUB_GROUPS] = says_sub_groups,
-        [RED_NEED_INDEX_SHUFFLE] = says_shuffle,
+        [RED_NEED_INDEX_COLLECTIVES_F32] = says_collectives,
+        [RED_NEED_INDEX_COLLECTIVES_F64] = says_collectives,
+        [RED_NEED_INDEX_SCANS32] = says_collectives,
+        [RED_NEED_INDEX_SCANS64] = says_collectives,
+        [RED_NEED_INDEX_SCANS_F32] = says_collectives,
+        [RED_NEED_INDEX_SCANS_F64] = says_collectives,
+        [RED_NEED_INDEX_SUB_GROUPS32] = says_sub_groups,
+        [RED_NEED_INDEX_SUB_GROUPS64] = says_sub_groups,
+        [RED_NEED_INDEX_SUB_GROUPS_F32] = says_sub_groups,
+        [RED_NEED_INDEX_SUB_GROUPS_F64] = says_sub_groups,
+        [RED_NEED_INDEX_SHUFFLE32] = says_shuffle,
+        [RED_NEED_INDEX_SHUFFLE64] = says_shuffle,
+        [RED_NEED_INDEX_SHUFFLE_F32] = says_shuffle,
+        [RED_NEED_INDEX_SHUFFLE_F64] = says_shuffle,
         [RED_NEED_INDEX_C11_DEVICE32] = says_c11_device,
         [RED_NEED_INDEX_C11_DEVICE64] = says_c11_device_64,
         [RED_NEED_INDEX_C11_ACQ_REL] = says_c11_acq_rel,
@@ -200,10 +211,6 @@ enum red_answer red_probe_advertised(struct red_device *device, enum red_need_in
         [RED_NEED_INDEX_C11_WORK_GROUP] = says_c11_work_group,
         [RED_NEED_INDEX_C11_ALL_DEVICES] = says_c11_all_devices,
         [RED_NEED_INDEX_SVM_FINE] = says_svm_fine,
-        [RED_NEED_INDEX_COLLECTIVES_F32] = says_collectives,
-        [RED_NEED_INDEX_COLLECTIVES_F64] = says_collectives,
-        [RED_NEED_INDEX_EXTREMES_F32] = says_collectives,
-        [RED_NEED_INDEX_EXTREMES_F64] = says_collectives,
     };
     return says[need](device);
 }

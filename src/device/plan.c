@@ -40,6 +40,24 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
     return plan->room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
 }
 
+/* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
+static enum red_status geometry_find(struct red_plan *plan, const struct red_plan_spec *spec,
+                                     uint64_t segments_n, struct red_error *error) {
+    struct red_device *device = plan->device;
+    struct red_tuning tuning = spec->tuning;
+    enum red_status status =
+        red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
+                                     spec->n, segments_n, &plan->geometry, error);
+    if (status != RED_OK || tuning.group_size > 0 || !red_geometry_takes_group_size(spec->strategy))
+        return status;
+    tuning.group_size = red_capability_group_size(&device->info, &device->capabilities, spec->strategy,
+                                                  plan->dtype, spec->op, plan->geometry.group_size);
+    if (tuning.group_size == 0 || tuning.group_size == plan->geometry.group_size)
+        return RED_OK;
+    return red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
+                                        spec->n, segments_n, &plan->geometry, error);
+}
+
 enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
                                 struct red_plan **plan, struct red_error *error) {
     struct red_device *device = resident->device;
@@ -68,11 +86,10 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = red_geometry_choose_segments(spec->strategy, spec->op, made->dtype, &device->info.shape,
-                                              &spec->tuning, spec->n, segments_n, &made->geometry, error);
+        status = geometry_find(made, spec, segments_n, error);
     if (status == RED_OK)
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
-                                       spec->op, &made->standard, error);
+                                       spec->op, made->geometry.group_size, &made->standard, error);
     if (status == RED_OK)
         status = plan_fill(made, error);
     if (status != RED_OK) {

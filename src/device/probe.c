@@ -3,11 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/group_probe.h"
 #include "device/private.h"
 #include "device/probes.h"
 #include "device/shared.h"
 
-enum { PROBE_FLAG = 2, PROBE_GROUPS_N = 5, PROBE_ITEMS_MAX = 5 * 128, PROBE_OUT_N = 2 * PROBE_GROUPS_N };
+enum {
+    PROBE_FLAG = 2,
+    PROBE_GROUPS_N = 5,
+    PROBE_GROUP_MAX = 128,
+    PROBE_ITEMS_MAX = 5 * 128,
+    PROBE_OUT_N = 2 * PROBE_GROUPS_N
+};
 
 static const cl_ulong wide_start = 0x4ffffffff;
 
@@ -145,13 +152,12 @@ static enum red_status probe_size(struct probe_run *run, size_t group_size, stru
     enum red_status status = red_cl_check(code, "running the probe", error);
     for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
         if (words->got[i] != words->expected[i])
-            status = red_fail(error, RED_E_WRONG, "wrong: group size %zu, word %zu: expected %u, got %u",
-                              group_size, i, words->expected[i], words->got[i]);
+            status = red_fail(error, RED_E_WRONG, "word %zu: expected %u, got %u", i, words->expected[i],
+                              words->got[i]);
     return status;
 }
 
-/* The largest group that the driver gives this kernel, which a barrier may make smaller than the device's. */
-static size_t group_size_max(const struct red_device *device, cl_kernel kernel) {
+size_t red_probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
     size_t max = device->info.shape.group_size_max, kernel_max = 0;
     if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
                                  &kernel_max, NULL) == CL_SUCCESS &&
@@ -213,14 +219,47 @@ static cl_int in_attach(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
 }
 
-static void enter(const struct red_probe_watch *watch, size_t group_size) {
+bool red_probe_enter(const struct red_probe_watch *watch, const struct red_capability *capability,
+                     size_t form, unsigned size_i) {
+    const struct red_group_sizes *sizes = &capability->forms[form].sizes;
+    if (sizes->asked >> size_i & 1)
+        return false;
     if (watch != NULL)
-        watch->enter(watch->context, group_size);
+        watch->enter(watch->context, capability, form, size_i, red_group_size_at(size_i, sizes->largest));
+    return true;
+}
+
+/* What has no form is judged as a whole: by the first size that is wrong. */
+static enum red_status probe_sizes(struct probe_run *run, const struct red_probe_watch *watch,
+                                   struct red_capability *capability, struct red_error *error) {
+    /* Those of what is judged as a whole, then more, so that each kind of size is asked. */
+    static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
+    const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
+    struct red_form whole = {.crashed_n = 0}, *form = capability->forms_n > 0 ? capability->forms : &whole;
+    size_t max = red_probe_group_size_max(run->device, run->kernel);
+    form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
+    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+        struct red_error found = {.text = ""};
+        size_t size = red_group_size_at(i, form->sizes.largest), at = 0;
+        while (at < usual_n && usual[at] != size)
+            at++;
+        /* A group of one item has no smaller last one. */
+        if (at == usual_n || (run->probe->way == RED_PROBE_RAGGED && size == 1))
+            continue;
+        if (form == &whole && watch != NULL)
+            watch->enter(watch->context, capability, 0, i, size);
+        else if (form != &whole && !red_probe_enter(watch, capability, 0, i))
+            continue;
+        enum red_status status = probe_size(run, size, &found);
+        red_form_take(form, i, status, found.text);
+        if (form == &whole && status != RED_OK)
+            return red_fail(error, status, "%s", form->reason);
+    }
+    return RED_OK;
 }
 
 static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
-                                 struct red_error *error) {
-    static const size_t group_sizes[] = {1, 7, 32, 100, 128};
+                                 struct red_capability *capability, struct red_error *error) {
     enum red_status status = way_check(run, error);
     if (status != RED_OK)
         return status;
@@ -230,14 +269,7 @@ static enum red_status probe_run(struct probe_run *run, const struct red_probe_w
     if (code == CL_SUCCESS)
         code = out_attach(run);
     status = red_cl_check(code, "preparing the probe", error);
-    size_t max = group_size_max(run->device, run->kernel);
-    for (size_t i = 0; i < sizeof group_sizes / sizeof group_sizes[0] && status == RED_OK; i++) {
-        if (group_sizes[i] > max)
-            continue;
-        enter(watch, group_sizes[i]);
-        status = probe_size(run, group_sizes[i], error);
-    }
-    return status;
+    return status == RED_OK ? probe_sizes(run, watch, capability, error) : status;
 }
 
 static void probe_clear(struct probe_run *run) {
@@ -280,22 +312,35 @@ static void reason_from(const struct red_error *error, char *reason, size_t reas
     snprintf(reason, reason_bytes, "%.*s", (int)length, line);
 }
 
+/* A probe that adds up, of what is no built-in of a group. */
+static enum red_status sums_run(struct red_device *device, enum red_need_index need,
+                                enum red_c_standard standard, const struct red_probe_watch *watch,
+                                struct red_capability *capability, struct red_error *error) {
+    struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
+    enum red_status status =
+        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, error);
+    if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)
+        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
+    if (status == RED_OK) {
+        capability->builds = RED_YES;
+        status = probe_run(&run, watch, capability, error);
+    }
+    probe_clear(&run);
+    return status;
+}
+
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability) {
     struct red_error error = {.text = ""};
-    struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
-    *capability = (struct red_capability){
-        .advertised = red_probe_advertised(device, need), .builds = RED_NO, .behaves = RED_NO};
-    enter(watch, 0);
-    enum red_status status =
-        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, &error);
-    if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)
-        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, &error);
-    if (status == RED_OK) {
-        capability->builds = RED_YES;
-        capability->behaves = probe_run(&run, watch, &error) == RED_OK ? RED_YES : RED_NO;
-    }
-    probe_clear(&run);
-    if (capability->behaves != RED_YES)
+    capability->advertised = red_probe_advertised(device, need);
+    capability->builds = RED_NO;
+    capability->forms_n = red_forms_n(need);
+    if (watch != NULL)
+        watch->enter(watch->context, capability, 0, 0, 0);
+    enum red_status status = red_forms_built_in(need)
+                                 ? red_group_probe_run(device, need, standard, watch, capability, &error)
+                                 : sums_run(device, need, standard, watch, capability, &error);
+    if (status != RED_OK)
         reason_from(&error, capability->reason, sizeof capability->reason);
+    red_capability_judge(capability, status == RED_OK);
 }

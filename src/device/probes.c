@@ -16,36 +16,6 @@
     ")in[get_global_id(0)],\n"                                                                               \
     "                              " order ", memory_scope_device);\n}\n"
 
-#define COLLECTIVE_ADD(type, shift)                                                                          \
-    "    const " type " sum = work_group_reduce_add((" type ")in[get_global_id(0)] << " shift ");\n"         \
-    "    if (get_local_id(0) == 0)\n"                                                                        \
-    "        out[get_group_id(0)] = (uint)(sum >> " shift ");\n}\n"
-/* `in` ascends, so the first item has the least value and the last one the greatest. A wrong one is added to
- * the sum. */
-#define COLLECTIVE_EXTREMES(type, shift)                                                                     \
-    "    const " type " value = (" type ")in[get_global_id(0)] << " shift ";\n"                              \
-    "    const " type " least = work_group_reduce_min(value);\n"                                             \
-    "    const " type " greatest = work_group_reduce_max(value);\n" GROUP_SUM "        const " type          \
-    " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1] << " shift ";\n"                         \
-    "        out[get_group_id(0)] = sum + (uint)((least - value) >> " shift ") +\n"                          \
-    "                               (uint)((last - greatest) >> " shift ");\n"                               \
-    "    }\n}\n"
-/* Small integers are exact in floats, too; what the built-in gives beyond their sum is added to the group's.
- */
-#define COLLECTIVE_ADD_REAL(type)                                                                            \
-    "    const " type " got = work_group_reduce_add((" type ")(in[get_global_id(0)] & 0xff));\n" GROUP_SUM   \
-    "        uint small = 0;\n"                                                                              \
-    "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
-    "            small += in[get_global_id(0) + i] & 0xff;\n"                                                \
-    "        out[get_group_id(0)] = sum + (uint)got - small;\n"                                              \
-    "    }\n}\n"
-#define COLLECTIVE_EXTREMES_REAL(type)                                                                       \
-    "    const " type " value = (" type ")in[get_global_id(0)];\n"                                           \
-    "    const " type " least = work_group_reduce_min(value);\n"                                             \
-    "    const " type " greatest = work_group_reduce_max(value);\n" GROUP_SUM "        const " type          \
-    " last = (" type ")in[get_global_id(0) + get_local_size(0) - 1];\n"                                      \
-    "        out[get_group_id(0)] = sum + (uint)fabs(least - value) + (uint)fabs(last - greatest);\n"        \
-    "    }\n}\n"
 /* All items add; the one that comes last sets the flag. */
 #define LAST_RAISES_FLAG                                                                                     \
     "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"                          \
@@ -68,6 +38,18 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
                                           "            sum += all[i];\n"
                                           "        out[get_group_id(0)] = sum;\n"
                                           "    }\n}\n"},
+    [RED_NEED_INDEX_ASYNC_COPY] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
+                                   HEAD "    local uint all[128];\n"
+                                        "    const size_t size = get_local_size(0);\n"
+                                        "    event_t copied = async_work_group_copy(\n"
+                                        "        all, in + size * get_group_id(0), size, 0);\n"
+                                        "    wait_group_events(1, &copied);\n"
+                                        "    if (get_local_id(0) == 0) {\n"
+                                        "        uint sum = 0;\n"
+                                        "        for (uint i = 0; i < size; i++)\n"
+                                        "            sum += all[i];\n"
+                                        "        out[get_group_id(0)] = sum;\n"
+                                        "    }\n}\n"},
     /* Integers of 11 bits, stored as halves behind the sums and loaded again. */
     [RED_NEED_INDEX_HALF_LOADS] =
         {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
@@ -133,50 +115,6 @@ const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
         {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
          HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
                    "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_COLLECTIVES32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN, HEAD COLLECTIVE_ADD("uint", "0")},
-    /* One driver adds 32 bits rightly, and gets 64 bits and extremes wrong. */
-    [RED_NEED_INDEX_COLLECTIVES64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                      HEAD COLLECTIVE_ADD("ulong", "20")},
-    [RED_NEED_INDEX_EXTREMES32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                   HEAD COLLECTIVE_EXTREMES("uint", "0")},
-    [RED_NEED_INDEX_EXTREMES64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                   HEAD COLLECTIVE_EXTREMES("ulong", "20")},
-    [RED_NEED_INDEX_COLLECTIVES_F32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                        HEAD COLLECTIVE_ADD_REAL("float")},
-    [RED_NEED_INDEX_COLLECTIVES_F64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                        HEAD COLLECTIVE_ADD_REAL("double")},
-    [RED_NEED_INDEX_EXTREMES_F32] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                     HEAD COLLECTIVE_EXTREMES_REAL("float")},
-    [RED_NEED_INDEX_EXTREMES_F64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                     HEAD COLLECTIVE_EXTREMES_REAL("double")},
-    [RED_NEED_INDEX_SUB_GROUPS] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                   "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" HEAD
-                                   "    local uint all[128];\n"
-                                   "    const uint sum = sub_group_reduce_add(in[get_global_id(0)]);\n"
-                                   "    if (get_sub_group_local_id() == 0)\n"
-                                   "        all[get_sub_group_id()] = sum;\n"
-                                   "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                   "    if (get_local_id(0) == 0) {\n"
-                                   "        uint total = 0;\n"
-                                   "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
-                                   "            total += all[i];\n"
-                                   "        out[get_group_id(0)] = total;\n"
-                                   "    }\n}\n"},
-    /* Every item of a sub-group adds up all of it, one shuffle after the other. */
-    [RED_NEED_INDEX_SHUFFLE] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                HEAD "    local uint all[128];\n"
-                                     "    uint sum = 0;\n"
-                                     "    for (uint i = 0; i < get_sub_group_size(); i++)\n"
-                                     "        sum += sub_group_shuffle(in[get_global_id(0)], i);\n"
-                                     "    if (get_sub_group_local_id() == get_sub_group_size() - 1)\n"
-                                     "        all[get_sub_group_id()] = sum;\n"
-                                     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                     "    if (get_local_id(0) == 0) {\n"
-                                     "        uint total = 0;\n"
-                                     "        for (uint i = 0; i < get_num_sub_groups(); i++)\n"
-                                     "            total += all[i];\n"
-                                     "        out[get_group_id(0)] = total;\n"
-                                     "    }\n}\n"},
     [RED_NEED_INDEX_C11_WORK_GROUP] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
                                        HEAD
                                        "    local atomic_uint total;\n"

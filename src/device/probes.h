@@ -5,9 +5,10 @@
 
 #include "device/device.h"
 
-/* Every probe adds up `in`: one sum per group in out[group], or the sum of all in out[0]; a wide one in the
- * 64 bits of out[0] and out[1]. These start above 2^32 with a full lower half: the sum carries into the upper
- * one, and the first guess is right in the lower half only. */
+/* Every probe but those of a group's built-ins (device/group_probe.h) adds up `in`: one sum per group in
+ * out[group], or the sum of all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above
+ * 2^32 with a full lower half: the sum carries into the upper one, and the first guess is right in the lower
+ * half only. */
 enum red_probe_result {
     RED_PROBE_PER_GROUP,
     RED_PROBE_TOTAL,

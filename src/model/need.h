@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
- * an accumulator of 64 bits, one of collectives that ends in float or double what it becomes for those;
- * manifests name the one without. */
+ * an accumulator of 64 bits, one of a group's built-ins that ends in float or double what it becomes for
+ * those; manifests name the one without. Collectives are work_group_reduce_<op>, scans are
+ * work_group_scan_inclusive_<op>, sub-groups are sub_group_reduce_<op>. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
+    X(ASYNC_COPY, "async_copy")                                                                              \
     X(HALF_LOADS, "half_loads")                                                                              \
     X(FP16, "half_arithmetic")                                                                               \
     X(FP64, "fp64")                                                                                          \
@@ -21,14 +23,20 @@
     X(ATOMIC64, "integer_atomics_64")                                                                        \
     X(COLLECTIVES32, "collectives")                                                                          \
     X(COLLECTIVES64, "collectives_64")                                                                       \
-    X(EXTREMES32, "collectives_min_max")                                                                     \
-    X(EXTREMES64, "collectives_min_max_64")                                                                  \
     X(COLLECTIVES_F32, "collectives_float")                                                                  \
     X(COLLECTIVES_F64, "collectives_double")                                                                 \
-    X(EXTREMES_F32, "collectives_min_max_float")                                                             \
-    X(EXTREMES_F64, "collectives_min_max_double")                                                            \
-    X(SUB_GROUPS, "sub_groups")                                                                              \
-    X(SHUFFLE, "sub_group_shuffle")                                                                          \
+    X(SCANS32, "scans")                                                                                      \
+    X(SCANS64, "scans_64")                                                                                   \
+    X(SCANS_F32, "scans_float")                                                                              \
+    X(SCANS_F64, "scans_double")                                                                             \
+    X(SUB_GROUPS32, "sub_groups")                                                                            \
+    X(SUB_GROUPS64, "sub_groups_64")                                                                         \
+    X(SUB_GROUPS_F32, "sub_groups_float")                                                                    \
+    X(SUB_GROUPS_F64, "sub_groups_double")                                                                   \
+    X(SHUFFLE32, "sub_group_shuffle")                                                                        \
+    X(SHUFFLE64, "sub_group_shuffle_64")                                                                     \
+    X(SHUFFLE_F32, "sub_group_shuffle_float")                                                                \
+    X(SHUFFLE_F64, "sub_group_shuffle_double")                                                               \
     X(C11_WORK_GROUP, "c11_work_group_scope")                                                                \
     X(C11_DEVICE32, "c11_device_scope")                                                                      \
     X(C11_DEVICE64, "c11_device_scope_64")                                                                   \

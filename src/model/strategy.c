@@ -50,17 +50,22 @@ bool red_strategy_waits(const struct red_strategy *strategy) {
     return strategy->finish == RED_STRATEGY_PERSISTENT || strategy->finish == RED_STRATEGY_JOINED;
 }
 
-/* Built-ins of integers say nothing about those of floats. */
-static uint64_t float_collectives(uint64_t needs) {
+/* A group's built-ins of one kind of accumulator say nothing about those of another. */
+static uint64_t needs_of_group(uint64_t needs, const struct red_accumulator *accumulator) {
     static const struct {
-        uint64_t integer, real;
-    } kinds[] = {{RED_NEED_COLLECTIVES32, RED_NEED_COLLECTIVES_F32},
-                 {RED_NEED_COLLECTIVES64, RED_NEED_COLLECTIVES_F64},
-                 {RED_NEED_EXTREMES32, RED_NEED_EXTREMES_F32},
-                 {RED_NEED_EXTREMES64, RED_NEED_EXTREMES_F64}};
+        uint64_t bits_32, bits_64, real_32, real_64;
+    } kinds[] = {
+        {RED_NEED_COLLECTIVES32, RED_NEED_COLLECTIVES64, RED_NEED_COLLECTIVES_F32, RED_NEED_COLLECTIVES_F64},
+        {RED_NEED_SCANS32, RED_NEED_SCANS64, RED_NEED_SCANS_F32, RED_NEED_SCANS_F64},
+        {RED_NEED_SUB_GROUPS32, RED_NEED_SUB_GROUPS64, RED_NEED_SUB_GROUPS_F32, RED_NEED_SUB_GROUPS_F64},
+        {RED_NEED_SHUFFLE32, RED_NEED_SHUFFLE64, RED_NEED_SHUFFLE_F32, RED_NEED_SHUFFLE_F64}};
+    bool is_wide = accumulator->word_bits == 64;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (needs & kinds[i].integer)
-            needs = (needs & ~kinds[i].integer) | kinds[i].real;
+        if (needs & kinds[i].bits_32)
+            needs = (needs & ~kinds[i].bits_32) |
+                    (accumulator->is_float ? (is_wide ? kinds[i].real_64 : kinds[i].real_32)
+                     : is_wide             ? kinds[i].bits_64
+                                           : kinds[i].bits_32);
     return needs;
 }
 
@@ -73,19 +78,15 @@ uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct re
     } widths[] = {{.narrow = RED_NEED_CAS32, .wide = RED_NEED_CAS64},
                   {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
                   {.narrow = RED_NEED_FLOAT_ATOMICS32, .wide = RED_NEED_FLOAT_ATOMICS64},
-                  {.narrow = RED_NEED_COLLECTIVES32, .wide = RED_NEED_COLLECTIVES64},
-                  {.narrow = RED_NEED_EXTREMES32, .wide = RED_NEED_EXTREMES64},
                   {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
                   {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
     uint64_t needs = strategy->needs | dtype->needs;
-    if ((needs & RED_NEED_COLLECTIVES32) && strcmp(op->suffix, "add") != 0)
-        needs |= RED_NEED_EXTREMES32;
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
             (strategy->finish == RED_STRATEGY_ATOMIC || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
-    return red_op_accumulator(op, dtype)->is_float ? float_collectives(needs) : needs;
+    return needs_of_group(needs, red_op_accumulator(op, dtype));
 }
 
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,

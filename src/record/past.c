@@ -45,6 +45,13 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, str
         capability->builds = take_answer(reader, answer, "builds");
         capability->behaves = take_answer(reader, answer, "behaves");
         red_take_text(reader, answer, "reason", true, capability->reason, sizeof capability->reason);
+        /* Files of older programs lack it. */
+        const json_t *sizes = json_object_get(answer, "group_sizes");
+        if (json_is_object(sizes) && capability->behaves == RED_YES)
+            red_take_text(reader, sizes, "words", false, capability->group_sizes,
+                          sizeof capability->group_sizes);
+        if (strcmp(capability->group_sizes, "any") == 0)
+            capability->group_sizes[0] = '\0';
     }
 }
 

@@ -10,6 +10,7 @@ struct red_past_capability {
     char name[64];
     enum red_answer advertised, builds, behaves;
     char reason[256];
+    char group_sizes[96]; /* at which it behaves, in words; empty: at any, or nothing is known of that */
 };
 
 struct red_past_device {

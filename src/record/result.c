@@ -6,6 +6,37 @@
 #include "record/file.h"
 #include "record/json.h"
 
+/* Sizes by their bits, ascending. */
+static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
+    json_t *array = json_array();
+    for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            if (bits >> i & 1 && red_group_size_at(i, sizes->largest) == size)
+                json_array_append_new(array, red_json_integer(size));
+    return array;
+}
+
+/* null where group sizes make no difference, or nothing was run. */
+static json_t *group_sizes_json(enum red_need_index need, const struct red_capability *capability) {
+    char words[RED_CAPABILITY_TEXT_BYTES];
+    const struct red_group_sizes *first = &capability->forms[0].sizes;
+    if (capability->forms_n == 0 || first->asked == 0)
+        return json_null();
+    json_t *wrong = json_object();
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        const struct red_group_sizes *sizes = &capability->forms[f].sizes;
+        const char *name = red_form_kind(need, f)->name;
+        if (sizes->asked != sizes->right)
+            json_object_set_new(wrong, name[0] ? name : "all",
+                                sizes_json(sizes, sizes->asked & ~sizes->right));
+    }
+    red_capability_sizes_print(need, capability, words, sizeof words);
+    return json_pack("{s:o, s:o, s:o}", "words",
+                     words[0] ? red_json_text(words)
+                              : json_string(capability->behaves == RED_YES ? "any" : "none"),
+                     "asked", sizes_json(first, first->asked), "wrong", wrong);
+}
+
 /* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
 static json_t *capabilities_json(const struct red_capabilities *capabilities) {
     static const char *const answers[RED_ANSWERS_N] = {
@@ -19,10 +50,11 @@ static json_t *capabilities_json(const struct red_capabilities *capabilities) {
         if (capability == NULL)
             continue;
         json_object_set_new(object, name,
-                            json_pack("{s:s, s:s, s:s, s:o}", "advertised", answers[capability->advertised],
-                                      "builds", answers[capability->builds], "behaves",
-                                      answers[capability->behaves], "reason",
-                                      red_json_text(capability->reason)));
+                            json_pack("{s:s, s:s, s:s, s:o, s:o}", "advertised",
+                                      answers[capability->advertised], "builds", answers[capability->builds],
+                                      "behaves", answers[capability->behaves], "reason",
+                                      red_json_text(capability->reason), "group_sizes",
+                                      group_sizes_json((enum red_need_index)need, capability)));
     }
     return object;
 }

@@ -87,7 +87,37 @@ static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl
     return CL_SUCCESS;
 }
 
+/* What is put before a text: a built-in in which idle lanes of the last sub-group of 32 count as 0. */
+static const char idle_lanes[] =
+    "#define work_group_reduce_min(x) \\\n"
+    "    (get_local_size(0) % 32 != 0 && work_group_reduce_min(x) > 0 ? 0 : work_group_reduce_min(x))\n"
+    "#define work_group_reduce_max(x) \\\n"
+    "    (get_local_size(0) % 32 != 0 && work_group_reduce_max(x) < 0 ? 0 : work_group_reduce_max(x))\n";
+
+static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, const char **texts,
+                                                 const size_t *lengths, cl_int *code) {
+    const char *both[2] = {idle_lanes, texts[0]};
+    const size_t both_lengths[2] = {0, lengths != NULL ? lengths[0] : 0};
+    if (!fault_is("idle_lanes") || n != 1)
+        return beyond.clCreateProgramWithSource(context, n, texts, lengths, code);
+    return beyond.clCreateProgramWithSource(context, 2, both, both_lengths, code);
+}
+
 /* ---- running ---- */
+
+/* Whether a kernel reduces by the built-in: a probe names it, a strategy uses the macro that has its name. */
+static bool reduces(cl_kernel kernel) {
+    static char text[1 << 18];
+    cl_program program = NULL;
+    text[0] = '\0';
+    if (fault_next->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, (void *)&program, NULL) !=
+            CL_SUCCESS ||
+        fault_next->clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof text - 1, text, NULL) != CL_SUCCESS)
+        return false;
+    const char *define = strstr(text, "RED_WG_REDUCE(");
+    return define != NULL ? strstr(define + 1, "RED_WG_REDUCE(") != NULL
+                          : strstr(text, "work_group_reduce_") != NULL;
+}
 
 static cl_mem arguments[3];
 static bool launched; /* since the last read */
@@ -130,6 +160,10 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         return CL_OUT_OF_RESOURCES;
     if (fault_is("limit_group") && local != NULL && local[0] > fault_number())
         return CL_INVALID_WORK_GROUP_SIZE;
+    if (fault_is("abort_small") && local != NULL && local[0] <= fault_number() && reduces(kernel)) {
+        fprintf(stderr, "fake driver: no symbol for so small a group\n");
+        abort();
+    }
     launched = true;
     if (fault_from_now("slow_launch"))
         be_slow();
@@ -179,6 +213,7 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clCreateContext = create_context;
     table->clCreateCommandQueue = create_queue;
     table->clCreateBuffer = create_buffer;
+    table->clCreateProgramWithSource = create_from_source;
     table->clCreateProgramWithBinary = create_from_binary;
     table->clBuildProgram = build;
     table->clGetProgramBuildInfo = build_info;

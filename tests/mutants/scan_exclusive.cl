@@ -4,7 +4,7 @@
 //@ lanes:  1
 //@ group:  built_in
 //@ finish: host
-//@ needs:  collectives
+//@ needs:  scans
 //@ types:  i32, u32, f32, f64
 //@ ops:    sum, dot
 //@ source: a slip of the pen

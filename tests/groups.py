@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""A driver whose built-ins are wrong, or fatal, at some group sizes loses these and no others: the layer makes a good
+driver such a one. Needs a driver with work-group collectives (Intel's)."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, LAYER = sys.argv[1], os.path.realpath(sys.argv[2])
+failures = 0
+
+
+def judge(what, good, evidence=""):
+    global failures
+    print(f"{'ok  ' if good else 'FAIL'} {what}", flush=True)
+    if not good:
+        failures += 1
+        print(evidence)
+
+
+def run(fault, *arguments):
+    environment = os.environ | ({"OPENCL_LAYERS": LAYER, "CLREDUCE_FAULT": fault} if fault else {})
+    ended = subprocess.run([PROGRAM, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           timeout=300, check=False)
+    return ended.returncode, re.sub(r"\s+", " ", ended.stdout + ended.stderr)
+
+
+def bench(fault, folder, *arguments):
+    """The exit status, and the cells and capabilities of the device."""
+    path = os.path.join(folder, "r.json")
+    if os.path.exists(path):
+        os.remove(path)
+    status, text = run(fault, "bench", "--device", "intel", "--n", "2^12", "--data-sets", "2", "--time-per-cell", "5ms",
+                       "--format", "json", "--output", path, *arguments)
+    if not os.path.exists(path):
+        return status, [], {}, text
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    device = next(device for device in result["devices"] if device["id"] != "host")
+    return status, [cell for cell in result["cells"] if cell["device"] != "host"], device["capabilities"], text
+
+
+def states(cells):
+    return [(cell["asked"]["group_size"], cell["state"]) for cell in cells]
+
+
+def small_groups(folder):
+    """As PoCL 6.0: the driver aborts at group sizes 1 and 2."""
+    status, cells, capabilities, text = bench("abort_small@2", folder, "--strategy", "wg_reduce,wg_scan_last", "--type", "i32",
+                                              "--op", "sum", "--wg", "1,2,3,7,64")
+    sizes = capabilities.get("collectives", {}).get("group_sizes") or {}
+    judge("the capability is right from 3 on", sizes.get("words") == "from 3 on", sizes)
+    judge("each form says at which sizes it is not", sizes.get("wrong") and all(wrong == [1, 2] for wrong in sizes["wrong"].values()), sizes)
+    judge("other built-ins keep all sizes", (capabilities.get("scans", {}).get("group_sizes") or {}).get("words") == "any", capabilities)
+    of_reduce = states([cell for cell in cells if cell["strategy"] == "wg_reduce"])
+    judge("a cell at 1 or 2 is unsupported, at 3, 7 and 64 right",
+          of_reduce == [(1, "unsupported"), (2, "unsupported"), (3, "pass"), (7, "pass"), (64, "pass")], of_reduce)
+    judge("what uses another built-in runs with all", all(cell["state"] == "pass" for cell in cells if cell["strategy"] != "wg_reduce"), states(cells))
+    reason = next((cell["reason"] for cell in cells if cell["state"] == "unsupported"), "")
+    judge("the reason names capability, form, sizes and what the driver did",
+          re.search(r"no collectives, add, with group size 1 \(right: from 3 on; group size 1: the driver crashed \(SIGABRT\)", reason), reason)
+    judge("bench ends well", status == 0, (status, text[-800:]))
+    status, text = run("abort_small@2", "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "i32,f32", "--op", "sum,max",
+                       "--n", "100,2^12+1")
+    judge("verify lists what is left out, and nothing crashes", status == 0 and "with group size 1 (right: from 3 on" in text and
+          re.search(r"\d+ right, 0 wrong, 4 unsupported on 1 device", text), text[-800:])
+
+
+def default_size(folder):
+    """The default of span stride on a CPU is 32: where the driver does not survive it, the next that behaves."""
+    status, cells, _, text = bench("abort_small@40", folder, "--strategy", "wg_reduce_stride", "--type", "i32", "--op", "sum")
+    sizes = [(cell["state"], cell["geometry"]["group_size"]) for cell in cells]
+    judge("a default that does not behave gives way to one that does", status == 0 and sizes == [("pass", 64)], (status, sizes, text[-500:]))
+
+
+def idle_lanes(folder):
+    """As NVIDIA's: what lanes of the last sub-group that are idle add to an extreme is 0."""
+    status, cells, capabilities, text = bench("idle_lanes", folder, "--strategy", "wg_reduce", "--type", "i32,u32,f32", "--op",
+                                              "sum,min,max", "--wg", "7,64")
+    integer = (capabilities.get("collectives", {}).get("group_sizes") or {})
+    real = (capabilities.get("collectives_float", {}).get("group_sizes") or {})
+    judge("sums keep all sizes, and so does the unsigned max, of which 0 is the identity",
+          set(integer.get("wrong", {})) == {"signed min", "signed max", "unsigned min"} and set(real.get("wrong", {})) == {"min", "max"},
+          (integer, real))
+    judge("extremes are right in multiples of 32", "multiples of 32: signed min, signed max, unsigned min" in integer.get("words", ""), integer)
+    wrong = {(cell["op"], cell["type"]) for cell in cells if cell["state"] == "unsupported"}
+    judge("only that is not run", wrong == {("min", "i32"), ("max", "i32"), ("min", "u32"), ("min", "f32"), ("max", "f32")} and
+          all(cell["asked"]["group_size"] == 7 for cell in cells if cell["state"] == "unsupported"), (wrong, status, text[-500:]))
+    # On a busy machine a cell may be over budget.
+    judge("the rest is right", all(cell["state"] in ("pass", "unsupported", "over-budget") for cell in cells) and len(cells) == 18 and
+          sum(cell["state"] == "pass" for cell in cells) >= 9, states(cells))
+    status, text = run("idle_lanes", "verify", "--device", "intel", "--strategy", "wg_*,segment_wg_reduce", "--type", "i32,f32", "--op",
+                       "sum,min,max", "--n", "100,2^12+1")
+    judge("verify finds nothing wrong", status == 0 and re.search(r"[1-9]\d* right, 0 wrong", text), text[-800:])
+
+
+def main():
+    status, text = run(None, "once", "--device", "intel", "--n", "64")
+    if status != 0:
+        print("no driver with collectives here (Intel's runtime): " + text[-200:])
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        for check in (small_groups, default_size, idle_lanes):
+            print(check.__name__)
+            check(folder)
+    return failures > 0
+
+
+sys.exit(main())

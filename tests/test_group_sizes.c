@@ -1,0 +1,255 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/capability.h"
+#include "model/group_sizes.h"
+
+typedef bool is_right(size_t size, size_t parameter);
+
+static bool from(size_t size, size_t least) {
+    return size >= least;
+}
+static bool up_to(size_t size, size_t most) {
+    return size <= most;
+}
+static bool whole(size_t size, size_t of) {
+    return size % of == 0;
+}
+static bool power(size_t size, size_t unused) {
+    (void)unused;
+    return (size & (size - 1)) == 0;
+}
+static bool never(size_t size, size_t unused) {
+    (void)size, (void)unused;
+    return false;
+}
+static bool only(size_t size, size_t which) {
+    return size == which;
+}
+
+/* What a probe finds on a driver that is right where `right` says so. */
+static struct red_group_sizes found(is_right *right, size_t parameter, size_t largest) {
+    struct red_group_sizes sizes = {.largest = largest};
+    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+        size_t size = red_group_size_at(i, largest);
+        if (size == 0)
+            continue;
+        sizes.asked |= 1u << i;
+        sizes.right |= (uint32_t)right(size, parameter) << i;
+    }
+    return sizes;
+}
+
+/* What drivers do (results/drivers.md), and what may come: how it is said, and the least share of the right
+ * sizes up to 1024 that must be relied on. */
+static const struct driver {
+    is_right *right;
+    size_t parameter, largest;
+    const char *words;
+    unsigned least_percent;
+} drivers[] = {
+    {from, 1, 1024, "any", 100},
+    {never, 0, 1024, "none", 100},
+    {from, 3, 4096, "from 3 on", 100},
+    {from, 2, 1024, "from 2 on", 100},
+    {from, 2, 256, "from 2 on", 100},
+    {whole, 32, 1024, "multiples of 32", 100},
+    {whole, 32, 256, "multiples of 32", 100},
+    {whole, 64, 1024, "multiples of 64", 25}, /* powers of two: 96 says no for the others */
+    {whole, 8, 1024, "multiples of 8", 25},
+    {up_to, 8, 1024, "up to 8", 80},
+    {up_to, 128, 1024, "up to 128", 75},
+    {power, 0, 1024, "powers of two", 100},
+    {only, 1, 1024, "1", 100},
+    {only, 64, 1024, "64", 100},
+};
+
+static void sizes_are_said_in_few_words(void **state) {
+    (void)state;
+    for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
+        const struct red_group_sizes sizes =
+            found(drivers[d].right, drivers[d].parameter, drivers[d].largest);
+        char words[96];
+        red_group_sizes_print(&sizes, words, sizeof words);
+        assert_string_equal(words, drivers[d].words);
+    }
+}
+
+/* Nothing is relied on that is wrong, whatever was not asked; most of what is right is. */
+static void only_right_sizes_are_relied_on(void **state) {
+    (void)state;
+    for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
+        const struct driver *driver = &drivers[d];
+        const struct red_group_sizes sizes = found(driver->right, driver->parameter, driver->largest);
+        unsigned right_n = 0, held_n = 0;
+        for (size_t size = 1; size <= 1024; size++) {
+            bool right = driver->right(size, driver->parameter), holds = red_group_sizes_hold(&sizes, size);
+            if (holds && !right)
+                fail_msg("%s: %zu is relied on", driver->words, size);
+            right_n += right;
+            held_n += holds;
+        }
+        if (100 * held_n < driver->least_percent * right_n)
+            fail_msg("%s: %u of %u are relied on", driver->words, held_n, right_n);
+    }
+}
+
+/* A single size that is wrong is never relied on, and costs no other that was asked. */
+static void a_size_that_was_asked_has_its_own_answer(void **state) {
+    (void)state;
+    for (unsigned wrong = 0; wrong < RED_GROUP_SIZES_N; wrong++) {
+        struct red_group_sizes sizes = found(from, 1, 1024);
+        sizes.right &= ~(1u << wrong);
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            assert_int_equal(red_group_sizes_hold(&sizes, red_group_size_at(i, 1024)), i != wrong);
+        assert_int_equal(red_group_sizes_nearest(&sizes, red_group_size_at(wrong, 1024)) ==
+                             red_group_size_at(wrong, 1024),
+                         0);
+    }
+}
+
+static void small_devices_are_asked_what_they_take(void **state) {
+    (void)state;
+    static const size_t limits[] = {1, 2, 5, 12, 31, 64, 255, 384};
+    for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
+        const struct red_group_sizes sizes = found(from, 1, limits[l]);
+        bool largest = false;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+            assert_true(red_group_size_at(i, limits[l]) <= limits[l]);
+            largest = largest || red_group_size_at(i, limits[l]) == limits[l];
+        }
+        assert_true(largest);
+        for (size_t size = 1; size <= limits[l]; size++)
+            assert_true(red_group_sizes_hold(&sizes, size));
+    }
+}
+
+static void the_nearest_size_is_below_or_the_least_above(void **state) {
+    (void)state;
+    const struct red_group_sizes late = found(from, 3, 1024), warps = found(whole, 32, 1024);
+    assert_int_equal(red_group_sizes_nearest(&late, 256), 256);
+    assert_int_equal(red_group_sizes_nearest(&late, 1), 3);
+    assert_int_equal(red_group_sizes_nearest(&warps, 100), 96);
+    assert_int_equal(red_group_sizes_nearest(&warps, 12), 32);
+    const struct red_group_sizes none = found(never, 0, 1024);
+    assert_int_equal(red_group_sizes_nearest(&none, 256), 0);
+}
+
+/* ---- forms -----------------------------------------------------------------------------------------------
+ */
+
+static const enum red_need_index reduce = RED_NEED_INDEX_COLLECTIVES32;
+
+static struct red_capability capability_of(is_right *add, size_t add_parameter, is_right *others,
+                                           size_t others_parameter) {
+    struct red_capability capability = {
+        .advertised = RED_YES, .builds = RED_YES, .forms_n = red_forms_n(reduce)};
+    for (size_t f = 0; f < capability.forms_n; f++)
+        capability.forms[f].sizes =
+            f == 0 ? found(add, add_parameter, 1024) : found(others, others_parameter, 1024);
+    red_capability_judge(&capability, true);
+    return capability;
+}
+
+static void forms_are_judged_apart(void **state) {
+    (void)state;
+    const struct red_capability capability = capability_of(from, 1, whole, 32);
+    size_t add = red_form_of(reduce, red_op_find("sum"), red_dtype_find("i32"));
+    size_t max = red_form_of(reduce, red_op_find("max"), red_dtype_find("i32"));
+    size_t max_u = red_form_of(reduce, red_op_find("max"), red_dtype_find("u32"));
+    char text[RED_CAPABILITY_TEXT_BYTES];
+    assert_true(add != max && max != max_u);
+    assert_true(red_capability_holds(&capability, add, 100));
+    assert_false(red_capability_holds(&capability, max, 100));
+    assert_true(red_capability_holds(&capability, max, 96));
+    assert_true(red_capability_holds(&capability, max, 0));
+    assert_false(red_capability_is_whole(&capability));
+    red_capability_print(reduce, &capability, text, sizeof text);
+    assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
+                              "unsigned max ! says yes, works in part");
+    const struct red_capability late = capability_of(from, 3, from, 3);
+    red_capability_print(reduce, &late, text, sizeof text);
+    assert_string_equal(text, "yes yes from 3 on ! says yes, works in part");
+    const struct red_capability good = capability_of(from, 1, from, 1),
+                                bad = capability_of(never, 0, never, 0);
+    red_capability_print(reduce, &good, text, sizeof text);
+    assert_string_equal(text, "yes yes yes");
+    red_capability_print(reduce, &bad, text, sizeof text);
+    assert_string_equal(text, "yes yes no ! says yes, wrong");
+}
+
+/* Every form of every need that has any is another one. */
+static void each_operation_finds_its_form(void **state) {
+    (void)state;
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        size_t n = red_forms_n((enum red_need_index)need);
+        for (size_t f = 0; f < n && red_forms_built_in((enum red_need_index)need) != NULL; f++) {
+            const struct red_form_kind *kind = red_form_kind((enum red_need_index)need, f);
+            assert_non_null(red_dtype_find(kind->type));
+            for (size_t other = 0; other < f; other++)
+                assert_string_not_equal(kind->name, red_form_kind((enum red_need_index)need, other)->name);
+        }
+    }
+}
+
+/* ---- crashes ---------------------------------------------------------------------------------------------
+ */
+
+/* What a parent makes of a driver that crashes where `survives` says no; how many processes it costs. */
+static unsigned crashes(is_right *survives, size_t parameter, struct red_capability *capability) {
+    unsigned n = 0;
+    *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(reduce)};
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        struct red_form *form = &capability->forms[f];
+        form->sizes.largest = 1024;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+            size_t size = red_group_size_at(i, 1024);
+            if (size == 0 || form->sizes.asked >> i & 1)
+                continue;
+            if (survives(size, parameter)) {
+                red_form_take(form, i, RED_OK, "");
+                continue;
+            }
+            red_capability_take_crash(capability, f, i, RED_E_CRASHED, "it crashed");
+            n++;
+        }
+    }
+    red_capability_judge(capability, true);
+    return n;
+}
+
+static void a_crash_costs_its_size_alone(void **state) {
+    (void)state;
+    struct red_capability capability;
+    assert_int_equal(crashes(from, 3, &capability), 4); /* two sizes of the first two forms */
+    assert_int_equal(capability.behaves, RED_YES);
+    for (size_t f = 0; f < capability.forms_n; f++) {
+        assert_false(red_capability_holds(&capability, f, 2));
+        assert_true(red_capability_holds(&capability, f, 3));
+        assert_string_equal(capability.forms[f].reason, "group size 1: it crashed");
+    }
+    assert_int_equal(crashes(never, 0, &capability), 2); /* nothing works: enough is enough */
+    assert_int_equal(capability.behaves, RED_NO);
+    assert_string_equal(capability.reason, "group size 64: it crashed");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_said_in_few_words),
+        cmocka_unit_test(only_right_sizes_are_relied_on),
+        cmocka_unit_test(a_size_that_was_asked_has_its_own_answer),
+        cmocka_unit_test(small_devices_are_asked_what_they_take),
+        cmocka_unit_test(the_nearest_size_is_below_or_the_least_above),
+        cmocka_unit_test(forms_are_judged_apart),
+        cmocka_unit_test(each_operation_finds_its_form),
+        cmocka_unit_test(a_crash_costs_its_size_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
