@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "bench/levels.h"
+#include "bench/special.h"
+#include "model/random.h"
 
 /* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
  * goes to other rows. What the user asks for is run. */
@@ -17,9 +19,14 @@ _Static_assert((int)PROGRAM_N == RED_PROGRAM_FACTORS && (int)FACTORS_N == RED_CH
 /* Each part is a level of its own: together they hold every element once as a 1. Three of them take floats at
  * 2^24 + 1 only, where each check costs most: the third is for --all. */
 static const struct red_probe probes[] = {
-    {RED_PATTERN_WEIGHTS, 0}, {RED_PATTERN_PART, 0},    {RED_PATTERN_PART, 1},       {RED_PATTERN_PART, 2},
-    {RED_PATTERN_LAST, 0},    {RED_PATTERN_UNIFORM, 0}, {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
-    {RED_PATTERN_ONES, 0},    {RED_PATTERN_HUGE, 0},
+    {RED_PATTERN_WEIGHTS, 0},    {RED_PATTERN_PART, 0},
+    {RED_PATTERN_PART, 1},       {RED_PATTERN_PART, 2},
+    {RED_PATTERN_LAST, 0},       {RED_PATTERN_UNIFORM, 0},
+    {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
+    {RED_PATTERN_ONES, 0},       {RED_PATTERN_HUGE, 0},
+    {RED_PATTERN_NAN, 0},        {RED_PATTERN_INFINITY, 0},
+    {RED_PATTERN_INFINITIES, 0}, {RED_PATTERN_NEGATIVE_ZEROS, 0},
+    {RED_PATTERN_ZEROS, 0},      {RED_PATTERN_DENORMALS, 0},
 };
 enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5 };
 
@@ -56,12 +63,25 @@ static struct red_check check_of(const struct red_levels *levels, const unsigned
                               .n = red_size_at(&levels->sizes[row[SIZE]], tuning.group_size),
                               .probe = probes[row[DATA]]};
     check.segments_n = segments_for(check.strategy, check.n);
+    /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
+    if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.probe.pattern))
+        check.segments_n = 1;
     memcpy(check.levels, row, FACTORS_N);
     return check;
 }
 
-static bool data_fits(const struct red_check *check) {
-    return red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
+/* Special values come where the strategy promises to reduce them, with as many elements as show what they are
+ * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
+static bool special_fits(const struct red_levels *levels, const struct red_check *check) {
+    enum { SPECIAL_N_MAX = 1 << 16 };
+    return !red_pattern_is_special(check->probe.pattern) ||
+           (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
+            red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
+                                   levels->info) == NULL);
+}
+
+static bool data_fits(const struct red_levels *levels, const struct red_check *check) {
+    return special_fits(levels, check) && red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
            (check->probe.pattern != RED_PATTERN_PART ||
             check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
@@ -88,7 +108,7 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
     if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
     const struct red_check check = check_of(levels, row);
-    return check.probe.part < 2 && data_fits(&check) && geometry_fits(levels, &check) &&
+    return check.probe.part < 2 && data_fits(levels, &check) && geometry_fits(levels, &check) &&
            group_runs(levels, &check, row);
 }
 
@@ -162,17 +182,117 @@ static size_t list_largest(const struct red_levels *levels, const size_t *levels
     return rows_n;
 }
 
+/* ---- special values --------------------------------------------------------------------------------------
+ *
+ * What becomes of them depends on the operation and the type (the prelude's combine and loads), and on what a
+ * strategy does itself. So each kind of them comes with every operation of every type, and every strategy
+ * takes those that go wrong most easily. Which strategy, group size and n, the seed decides. */
+
+enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEGY_N = 5 };
+
+/* There are at most 32 types and operations. */
+enum { GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_N + EACH_STRATEGY_N) + 32 * 32 * SPECIAL_KINDS };
+
+struct special_list {
+    const struct red_levels *levels;
+    const size_t *levels_n;
+    unsigned char (*rows)[RED_FACTORS_MAX];
+    size_t rows_n;
+    uint64_t random;
+};
+
+/* Adds a row with the first n, at or behind a random one, that can be run; false if none can. */
+static bool add_special(struct special_list *list, size_t strategy, size_t type, size_t op,
+                        enum red_pattern pattern) {
+    size_t sizes_n = list->levels_n[SIZE], first = red_random(&list->random) % sizes_n;
+    unsigned char *row = list->rows[list->rows_n];
+    memset(row, 0, RED_FACTORS_MAX);
+    row[STRATEGY] = (unsigned char)strategy;
+    row[TYPE] = (unsigned char)type;
+    row[OP] = (unsigned char)op;
+    row[DATA] = data_level(pattern);
+    /* The same for all kinds of data: they share the program. */
+    row[GROUP] = (unsigned char)((strategy + type + op + list->levels->session->options->seed) %
+                                 list->levels_n[GROUP]);
+    for (size_t i = 0; i < sizes_n; i++) {
+        row[SIZE] = (unsigned char)((first + i) % sizes_n);
+        if (!is_valid(list->levels, row))
+            continue;
+        list->rows_n++;
+        return true;
+    }
+    return false;
+}
+
+/* For operations of one role: the float type and the operation whose turn it is with this strategy, or the
+ * next ones that it takes. Those of one strategy differ by role, since a covering choice has a program of
+ * each strategy for each type anyway. */
+static void add_of_role(struct special_list *list, size_t strategy, enum red_role role, size_t turn,
+                        const enum red_pattern *patterns, size_t patterns_n) {
+    const struct red_session *session = list->levels->session;
+    size_t floats[32], floats_n = 0, ops_n = list->levels_n[OP];
+    for (size_t type = 0; type < list->levels_n[TYPE]; type++)
+        if (session->types[type]->is_float)
+            floats[floats_n++] = type;
+    for (size_t i = 0; i < floats_n * ops_n; i++) {
+        size_t type = floats[(strategy + turn + i) % floats_n], before_n = list->rows_n;
+        size_t op = (strategy / floats_n + i / floats_n) % ops_n;
+        if (session->ops[op]->role != role)
+            continue;
+        for (size_t p = 0; p < patterns_n; p++)
+            (void)add_special(list, strategy, type, op, patterns[p]);
+        if (list->rows_n > before_n)
+            return;
+    }
+}
+
+/* By a strategy that has such a program already, otherwise by the first at or behind a random one that takes
+ * it. */
+static void add_of_any_strategy(struct special_list *list, size_t own_n, size_t type, size_t op,
+                                enum red_pattern pattern) {
+    size_t n = list->levels_n[STRATEGY], first = red_random(&list->random) % n;
+    for (size_t i = 0; i < own_n; i++) {
+        const unsigned char *row = list->rows[(first * EACH_STRATEGY_N + i) % own_n];
+        if (row[TYPE] == type && row[OP] == op && add_special(list, row[STRATEGY], type, op, pattern))
+            return;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (add_special(list, (first + i) % n, type, op, pattern))
+            return;
+}
+
+static size_t list_special(const struct red_levels *levels, const size_t *levels_n,
+                           unsigned char (*rows)[RED_FACTORS_MAX]) {
+    static const enum red_pattern of_sums[] = {RED_PATTERN_INFINITY},
+                                  of_extremes[] = {RED_PATTERN_NAN, RED_PATTERN_INFINITIES},
+                                  of_places[] = {RED_PATTERN_NAN, RED_PATTERN_ZEROS};
+    struct special_list list = {
+        .levels = levels, .levels_n = levels_n, .rows = rows, .random = levels->session->options->seed};
+    for (size_t s = 0; s < levels_n[STRATEGY]; s++) {
+        add_of_role(&list, s, RED_ROLE_SUM, 0, of_sums, 1);
+        add_of_role(&list, s, RED_ROLE_ORDER, 1, of_extremes, 2);
+        add_of_role(&list, s, RED_ROLE_PLACE, 2, of_places, 2);
+    }
+    size_t own_n = list.rows_n;
+    for (size_t type = 0; type < levels_n[TYPE]; type++)
+        for (size_t op = 0; op < levels_n[OP] && levels->session->types[type]->is_float; op++)
+            for (int kind = 0; kind < SPECIAL_KINDS; kind++)
+                add_of_any_strategy(&list, own_n, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+    return list.rows_n;
+}
+
 static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
                                   struct red_error *error) {
-    unsigned char largest[RED_CHOICE_MAX * LARGEST_N][RED_FACTORS_MAX];
-    size_t largest_n = list_largest(levels, checks->levels_n, largest);
+    unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
+    size_t given_n = list_largest(levels, checks->levels_n, given);
+    given_n += list_special(levels, checks->levels_n, &given[given_n]);
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
                      checks->levels_n[4], checks->levels_n[5]},
         .shared_n = PROGRAM_N,
-        .given = (const unsigned char(*)[RED_FACTORS_MAX])largest,
-        .given_n = largest_n,
+        .given = (const unsigned char(*)[RED_FACTORS_MAX])given,
+        .given_n = given_n,
         .seed = levels->session->options->seed,
         .valid = is_valid,
         .context = levels,
@@ -221,12 +341,13 @@ static bool group_has_turn(const struct red_levels *levels, const struct red_che
 }
 
 /* Of the data that fits the first at or behind the one whose turn it is. */
-static bool data_has_turn(const struct red_check *check, const unsigned char *row) {
+static bool data_has_turn(const struct red_levels *levels, const struct red_check *check,
+                          const unsigned char *row) {
     struct red_check tried = *check;
     size_t at = turn_of(check, row) + row[GROUP] + row[SIZE];
     do
         tried.probe = probes[at++ % PROBES_N];
-    while (!data_fits(&tried));
+    while (!data_fits(levels, &tried));
     return tried.probe.pattern == check->probe.pattern && tried.probe.part == check->probe.part;
 }
 
@@ -238,7 +359,7 @@ static bool belongs_to_all(const struct red_levels *levels, const struct red_che
     if (check->n <= ALL_DATA_N_MAX || levels->session->options->n.n > 0)
         return true;
     if (check->n <= ALL_N_MAX)
-        return data_has_turn(check, row);
+        return data_has_turn(levels, check, row);
     return row[OP] == 0 && row[DATA] < EXACT_N &&
            check->tuning.group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
 }
@@ -263,7 +384,7 @@ static enum red_status list_all(struct red_levels *levels, size_t chapter, struc
     do {
         struct red_check check = check_of(levels, row);
         bool runs =
-            levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(&check) &&
+            levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(levels, &check) &&
             belongs_to_all(levels, &check, row) && group_runs(levels, &check, row) &&
             red_geometry_choose_segments(check.strategy, check.op, check.dtype, &levels->info->shape,
                                          &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;

@@ -12,8 +12,9 @@
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
                                     struct red_error *error) {
-    char needs[128];
+    char needs[128], promises[64];
     red_needs_print(strategy->needs, needs, sizeof needs);
+    red_promises_print(strategy->promises, promises, sizeof promises);
     const char *values[] = {strategy->name,
                             red_standard_name(strategy->standard),
                             red_span_names[strategy->span],
@@ -21,6 +22,7 @@ static enum red_status add_strategy(struct red_table *table, const struct red_st
                             red_finish_names[strategy->finish],
                             needs,
                             strategy->counterpart[0] ? strategy->counterpart : "-",
+                            promises,
                             strategy->idea};
     return red_table_add(table, values, error);
 }
@@ -28,10 +30,9 @@ static enum red_status add_strategy(struct red_table *table, const struct red_st
 static enum red_status list(const struct red_catalogue *catalogue, const struct red_options *options,
                             struct red_error *error) {
     static const struct red_column columns[] = {
-        {.name = "strategy"},    {.name = "for"},
-        {.name = "span"},        {.name = "group"},
-        {.name = "finish"},      {.name = "needs", .wrap = 32},
-        {.name = "counterpart"}, {.name = "idea", .below = true},
+        {.name = "strategy"},    {.name = "for"},     {.name = "span"},
+        {.name = "group"},       {.name = "finish"},  {.name = "needs", .wrap = 32},
+        {.name = "counterpart"}, {.name = "special"}, {.name = "idea", .below = true},
     };
     const char *names[256];
     size_t n = red_catalogue_n(catalogue);

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_BENCH_SPECIAL_H
 #define CLREDUCE_BENCH_SPECIAL_H
 
+#include "device/device.h"
 #include "oracle/truth.h"
 
 enum red_judgement {
@@ -16,18 +17,24 @@ extern const char *const red_judgement_names[RED_JUDGEMENTS_N]; /* "exact", "dev
 /* What judging takes beside the truth and the answer. */
 struct red_special {
     enum red_pattern pattern;
-    bool keeps_denormals; /* the driver claims to, for the type of the accumulator */
-    bool own_extremes;    /* least and greatest are found by the driver's built-ins, not by fmin and fmax */
+    const char *unpromised; /* red_special_unpromised */
 };
 
+/* The manifest's name of the special values that the data are; NULL where they are none. */
+const char *red_special_name(enum red_pattern pattern);
+
+/* Why a strategy need not make of such data what exact arithmetic does; NULL where it must, and of data that
+ * are no special values. It must where its manifest says so, but
+ *   NaN        not for an extreme that the driver's built-ins find: OpenCL does not say what they do with it
+ *   denormals  only where the driver claims to keep them (CL_FP_DENORM), for the type of the accumulator.
+ *              Halves are loaded as floats without loss, and places are compared as integers: always exact */
+const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
+                                   const struct red_dtype *dtype, enum red_pattern pattern,
+                                   const struct red_device_info *info);
+
 /* Judges an answer to special values (IEEE 754-2008; fmin and fmax pass over a NaN, OpenCL C 3.0 section
- * 6.15.2):
- *   a sum       of data with a NaN or with both infinities is a NaN, with +inf it is +inf. One that becomes a
- * NaN on the way deviates (what subtracts to find what rounding dropped meets inf - inf); a number is wrong
- *   an extreme  is the exact one. OpenCL does not say what its built-ins do with a NaN: there others deviate
- *   denormals   are exact, or count as 0 where the driver does not claim to keep them: that deviates. Halves
- * are loaded as floats without loss, and places are compared as integers: both are exact always *words says
- * how it deviates or is wrong, and is empty otherwise. */
+ * 6.15.2). Other than exact is wrong where the exact answer is promised and deviates where it is not. *words
+ * says what came instead, and is empty of exact ones. */
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
                                      const struct red_value *got, const char **words);
 

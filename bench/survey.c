@@ -14,7 +14,7 @@ struct survey_case {
 static const struct survey_case special_cases[] = {
     {RED_PATTERN_NAN, 1000},        {RED_PATTERN_INFINITY, 1000},
     {RED_PATTERN_INFINITIES, 1000}, {RED_PATTERN_NEGATIVE_ZEROS, 1000},
-    {RED_PATTERN_DENORMALS, 1000},
+    {RED_PATTERN_ZEROS, 1000},      {RED_PATTERN_DENORMALS, 1000},
 };
 /* The first tells what a call costs. */
 static const struct survey_case accuracy_cases[] = {
@@ -48,6 +48,26 @@ static double expected_call_s(const struct red_survey_cell *first, uint64_t firs
                                                          : 0;
 }
 
+static bool is_failure(enum red_state state) {
+    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED || state == RED_STATE_CRASHED ||
+           state == RED_STATE_TIMED_OUT;
+}
+
+static void note_failure(struct red_survey_table *table, const struct red_job *job, enum red_state state,
+                         enum red_status status, const char *text) {
+    const struct red_expectation *known = red_session_expectation(
+        table->session, table->d, job->strategy, table->op, table->dtype, job->n,
+        red_geometry_default_group_size(job->strategy,
+                                        &red_remote_info(table->session->devices[table->d])->shape));
+    if (known != NULL && known->state == state)
+        return;
+    if (table->failed_n++ == 0)
+        red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
+                 job->strategy->name, table->op->name, table->dtype->name,
+                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)job->n,
+                 red_pattern_name(job->data.probe.pattern), text);
+}
+
 static void ask(struct red_survey_table *table, size_t s, size_t c, const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_survey_cell *cell = &table->cells[s][c];
@@ -62,14 +82,20 @@ static void ask(struct red_survey_table *table, size_t s, size_t c, const struct
         cell->state = RED_STATE_OVER_BUDGET;
         return;
     }
-    cell->state =
-        red_state_of(red_remote_verify(session->devices[table->d], &job, true, limit_s, &cell->found, NULL));
+    struct red_error error = {.text = ""};
+    enum red_status status =
+        red_remote_verify(session->devices[table->d], &job, true, limit_s, &cell->found, &error);
+    cell->state = red_state_of(status);
+    if (is_failure(cell->state))
+        note_failure(table, &job, cell->state, status, error.text);
 }
 
 static enum red_status fill(struct red_survey_table *table, struct red_error *error) {
     const struct red_options *options = table->session->options;
     enum red_status status = RED_OK;
     memset(table->cells, 0, sizeof table->cells);
+    table->failed_n = 0;
+    table->failed = (struct red_error){.status = RED_OK};
     table->cases_n = surveys[table->kind].cases_n;
     for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
         const struct survey_case *of = &surveys[table->kind].cases[c];

@@ -33,6 +33,8 @@ struct red_survey_table {
     struct red_probe probes[RED_SURVEY_CASES_MAX];
     struct red_truth truths[RED_SURVEY_CASES_MAX]; /* its n is the case's */
     struct red_survey_cell cells[RED_CHOICE_MAX][RED_SURVEY_CASES_MAX];
+    size_t failed_n; /* cells in which the driver crashed, hung, failed or built nothing, though the */
+    struct red_error failed; /* register of known bugs does not say so; the first of them, or RED_OK */
 };
 
 /* Makes the tables of the session's devices, operations and types that the survey is about, with the default
@@ -50,7 +52,8 @@ double red_survey_unit(const struct red_survey_table *table, size_t c);
 /* Shows the survey that the session's options ask for: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to --output. Special values are judged
  * (bench/special.h). Errors: those of red_survey_each; RED_E_WRONG with the first piece of evidence;
- * RED_E_INPUT for an output that cannot be written. */
+ * RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure; RED_E_INPUT
+ * for an output that cannot be written. */
 enum red_status red_survey_show(struct red_session *session, struct red_error *error);
 
 /* Shows one table on `out`, the screen. */

@@ -17,26 +17,22 @@ struct show {
     struct red_table *data; /* with --format json or csv */
     size_t wrong_n;
     struct red_error first; /* piece of evidence */
+    size_t failed_n;
+    struct red_error failed; /* the first that did */
 };
 
 /* ---- one answer ------------------------------------------------------------------------------------------
  */
 
-/* Combined by what the driver has for it, not by the prelude's fmin and fmax. */
-static bool has_own_extremes(const struct red_strategy *strategy) {
-    return strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP ||
-           (strategy->needs & RED_NEED_FLOAT_ATOMICS32);
-}
-
 static enum red_judgement judge(const struct red_survey_table *table, size_t s, size_t c,
                                 const char **words) {
     const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
     const struct red_verification *found = &table->cells[s][c].found;
-    const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
-    const struct red_special special = {.pattern = table->probes[c].pattern,
-                                        .keeps_denormals = accumulator->digits > 24 ? info->denormals_f64
-                                                                                    : info->denormals_f32,
-                                        .own_extremes = has_own_extremes(table->session->strategies[s])};
+    enum red_pattern pattern = table->probes[c].pattern;
+    const struct red_special special = {
+        .pattern = pattern,
+        .unpromised =
+            red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern, info)};
     enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
     if (judgement != RED_AS_EXACT || found->right)
         return judgement;
@@ -141,10 +137,17 @@ static enum red_status add_exact(const struct red_survey_table *table, struct re
     return red_table_add(shown, values, error);
 }
 
+static void count_failed(struct show *show, const struct red_survey_table *table) {
+    if (show->failed_n == 0)
+        show->failed = table->failed;
+    show->failed_n += table->failed_n;
+}
+
 static enum red_status show_table(void *context, const struct red_survey_table *table,
                                   struct red_error *error) {
     struct show *show = context;
     const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
+    count_failed(show, table);
     struct red_column columns[3 + RED_SURVEY_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
@@ -244,6 +247,7 @@ static enum red_status gather_table(void *context, const struct red_survey_table
                                     struct red_error *error) {
     struct show *show = context;
     enum red_status status = RED_OK;
+    count_failed(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_survey_cell *cell = &table->cells[s][c];
@@ -283,11 +287,19 @@ enum red_status red_survey_show(struct red_session *session, struct red_error *e
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     enum red_status status = red_survey_each(session, show.special ? RED_SURVEY_SPECIAL : RED_SURVEY_ACCURACY,
                                              screen ? show_table : gather_table, &show, error);
-    if (status == RED_OK && !screen)
-        status = red_table_write(show.data, options->format, options->output, error);
+    /* Where nothing ran since every driver failed, that is told. */
+    bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
+    if ((status == RED_OK || none_ran) && !screen) {
+        enum red_status written = red_table_write(show.data, options->format, options->output, error);
+        none_ran = none_ran && written == RED_OK;
+        status = none_ran ? status : written;
+    }
     red_table_destroy(show.data);
     if (status == RED_OK && show.wrong_n > 0)
         return red_fail(error, RED_E_WRONG, "%zu wrong answer%s to special values; the first: %.4000s",
                         show.wrong_n, show.wrong_n == 1 ? "" : "s", show.first.text);
+    if ((status == RED_OK || none_ran) && show.failed_n > 0)
+        return red_fail(error, show.failed.status, "%zu answer%s did not come; the first: %.4000s",
+                        show.failed_n, show.failed_n == 1 ? "" : "s", show.failed.text);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/interrupt.h"
+#include "bench/promises.h"
 #include "model/clock.h"
 #include "model/geometry.h"
 
@@ -201,5 +202,9 @@ enum red_status red_turn_print(const struct red_turn *turn, struct red_error *er
                 checks->impossible_n);
     for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
+    bool runs[RED_CHOICE_MAX];
+    for (size_t s = 0; s < turn->verify->session->strategies_n; s++)
+        runs[s] = turn->verify->tallies[turn->d][s].planned_n > 0;
+    red_promises_tell_lacking(turn->verify->session, turn->d, runs, out);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "bench/verified.h"
 
+#include "bench/promises.h"
 #include "bench/table.h"
 #include "model/clock.h"
 #include "record/file.h"
@@ -26,19 +27,20 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
         {.name = "timed-out", .right = true},
         {.name = "known-bug", .right = true},
         {.name = "pending", .right = true},
+        {.name = "not-promised", .below = true},
     };
     static const enum red_state shown[] = {
         RED_STATE_PASS,        RED_STATE_WRONG,       RED_STATE_BUILD_FAILED,
         RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET, RED_STATE_FAILED,
         RED_STATE_CRASHED,     RED_STATE_TIMED_OUT,   RED_STATE_KNOWN_BUG};
-    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 1 };
+    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 2 };
     const struct red_session *session = verify->session;
     struct red_table *table = red_table_create(columns, COLUMNS_N);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t d = 0; d < session->devices_n; d++) {
         for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
             const struct red_tally *tally = &verify->tallies[d][s];
-            char counts[SHOWN_N + 1][24];
+            char counts[SHOWN_N + 1][24], lacking[64];
             const char *values[COLUMNS_N] = {red_remote_info(session->devices[d])->id,
                                              session->strategies[s]->name};
             for (size_t i = 0; i < SHOWN_N; i++) {
@@ -52,6 +54,8 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
             else
                 snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
             values[2 + SHOWN_N] = counts[SHOWN_N];
+            red_promises_print_lacking(session, d, session->strategies[s], lacking, sizeof lacking);
+            values[2 + SHOWN_N + 1] = lacking;
             status = red_table_add(table, values, error);
         }
     }

@@ -7,6 +7,7 @@
 //@ needs:  local_memory
 //@ types:  f16, f32
 //@ ops:    sum, dot, sumsq, mean
+//@ special: nan, zero, denormal
 //@ source: Demmel and Nguyen, Fast reproducible floating-point summation, 2013, for one bin of 62 bits
 
 /* Pass 0 finds the largest magnitude, pass 1 adds integers, pass 2 (one group) brings them together. What is

@@ -72,7 +72,7 @@ if [ $status = 77 ]; then
     exit $((failed ? 1 : 77))
 fi
 # The 2.x kernels need a driver that has what they are about.
-while IFS=, read -r device name right wrong build_failed unsupported over_budget broken crashed timed_out known pending; do
+while IFS=, read -r device name right wrong build_failed unsupported over_budget broken crashed timed_out known pending _; do
     if [ "$right" = 0 ] && [ "$unsupported" -gt 0 ] && grep -qs '^//@ counterpart:' "$root/tests/contract_kernels/$name.cl"; then
         echo "skip  $name does not run on $device"
     else

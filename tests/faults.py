@@ -156,6 +156,28 @@ def given_up(program, layer, fault, state, count, folder):
     return ""
 
 
+# Of the surveys of verify: the driver fails before the first answer, or between two.
+SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_launch@14", "crashed"), ("--special", "hang_launch@9", "timed-out"),
+           ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
+
+
+def surveyed(program, layer, survey, fault, state, folder):
+    """What is not as it must be when a driver breaks during a survey; empty if all is."""
+    rows = folder / "rows.csv"
+    rows.unlink(missing_ok=True)
+    command = [program, "verify", survey, "--strategy", "serial", "--op", "sum", "--n", "100", "--patience", "1", "--format", "csv",
+               "--output", str(rows)]
+    environment = os.environ | {"OPENCL_LAYERS": layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(folder)}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+    if ended.returncode != 5:
+        return f"exit status {ended.returncode} instead of 5: {ended.stderr}"
+    if not re.search(f"did not come; the first: {state}: serial sum f32 on ", ended.stderr):
+        return f"not told: {ended.stderr}"
+    if state not in [row["state"] for row in csv.DictReader(rows.open())]:
+        return f"no row is {state}"
+    return ""
+
+
 def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
@@ -179,7 +201,11 @@ def main():
             found = given_up(program, layer, fault, state, count, pathlib.Path(folder))
             bad += bool(found)
             print(f"{'FAIL' if found else 'ok':5} {fault:20} {found or f'given up after {count} {state}'}")
-    tried = len(rows) + (len(GIVEN_UP) if not chosen else 0)
+        for survey, fault, state in SURVEYS if not chosen else ():
+            found = surveyed(program, layer, survey, fault, state, pathlib.Path(folder))
+            bad += bool(found)
+            print(f"{'FAIL' if found else 'ok':5} verify {survey} {fault:20} {found or state}")
+    tried = len(rows) + (len(GIVEN_UP) + len(SURVEYS) if not chosen else 0)
     print(f"faults: {tried - bad} of {tried} survived and named")
     sys.exit(bad > 0)
 

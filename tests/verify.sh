@@ -45,7 +45,7 @@ pocl) "$clreduce" verify --device pocl --strategy "$alone" --n 10 --format csv -
 esac
 for strategy in "${strategies[@]}"; do
     row=$(grep "^[^,]*,$strategy," "$work/rows")
-    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known pending <<<"$row"
+    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known pending _ <<<"$row"
     if [ "${known:-0}" -gt 0 ]; then
         echo "known $strategy on $device: $known as the register says, $right right"
     elif [ "${right:-0}" = 0 ] && [ "${unsupported:-0}" -gt 0 ] && [ "$device" != intel ]; then

@@ -24,6 +24,7 @@ static const struct red_strategy host_row = {
     .lanes = 1,
     .types = ~0u,
     .ops = ~0u,
+    .promises = RED_PROMISES_ALL,
 };
 
 const struct red_embedded *red_embedded_find(const char *file_name) {

@@ -26,7 +26,12 @@ bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const s
 }
 
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
-    return (dtype->is_float && op->wants == RED_WANTS_ALL) || !patterns[pattern].floats_only;
+    return (dtype->is_float && (op->wants == RED_WANTS_ALL || red_pattern_is_special(pattern))) ||
+           !patterns[pattern].floats_only;
+}
+
+bool red_pattern_is_special(enum red_pattern pattern) {
+    return pattern >= RED_PATTERN_NAN && pattern <= RED_PATTERN_DENORMALS;
 }
 
 unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
@@ -158,24 +163,96 @@ static double condition_12(const struct element *e, uint64_t i, uint64_t h) {
     return with_condition(e, i, 1e12);
 }
 
+/* ---- special values --------------------------------------------------------------------------------------
+ */
+
+/* A NaN with one of 2^9 payloads, which a half holds, too. */
+static double nan_of(uint64_t h, bool negative) {
+    union {
+        uint64_t bits;
+        double value;
+    } made = {.bits = (uint64_t)negative << 63 | UINT64_C(0x7ff8) << 48 | (h >> 32 & 0x1ff) << 42};
+    return made.value;
+}
+
+/* A place with a neighbour on either side, where there are as many elements. */
+static uint64_t special_place(const struct element *e) {
+    uint64_t h = hash(e->n, e->input->seed ^ GOLDEN);
+    return e->n < 3 ? h % e->n : 1 + h % (e->n - 2);
+}
+
+/* Above 0, since 0 times an infinity is a NaN. */
+static double above_zero(uint64_t h) {
+    return unit(h) + 0x1p-24;
+}
+
 static double one_nan(const struct element *e, uint64_t i, uint64_t h) {
-    return i == e->n / 2 ? (double)NAN : unit(h);
+    return i == special_place(e) && !e->second ? nan_of(h, h & 1) : unit(h);
 }
 static double one_infinity(const struct element *e, uint64_t i, uint64_t h) {
-    return i == e->n / 3 ? (double)INFINITY : unit(h);
+    return i == special_place(e) && !e->second ? sign(h) * (double)INFINITY : above_zero(h);
 }
 static double infinities(const struct element *e, uint64_t i, uint64_t h) {
-    return i == 2 * e->n / 3 ? -(double)INFINITY : one_infinity(e, i, h);
+    uint64_t place = special_place(e);
+    if (e->second || (i != place && i + 1 != place))
+        return above_zero(h);
+    return i == place ? (double)INFINITY : -(double)INFINITY;
 }
 static double negative_zeros(const struct element *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
     return -0.0;
+}
+static double zeros(const struct element *e, uint64_t i, uint64_t h) {
+    (void)h;
+    return i % 2 || e->second ? 0.0 : -0.0;
 }
 static double denormals(const struct element *e, uint64_t i, uint64_t h) {
     static const int least_exponents[] = {-24, -149, -1074}; /* f16, f32, f64 */
     unsigned digits = e->input->dtype->digits;
     (void)i;
     return ldexp(1 + (double)(h % 3), least_exponents[(digits > 11) + (digits > 24)]);
+}
+
+/* The same for operations that look for an extreme. What wins is on this side of zero. */
+static double winning_sign(const struct element *e) {
+    return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
+}
+static double small(uint64_t h) {
+    return 1 + (double)(h % 100);
+}
+
+/* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. */
+static double nans_beside(const struct element *e, uint64_t i, uint64_t h) {
+    uint64_t place = 1 + special_place(e) / 2;
+    if (i == place)
+        return -winning_sign(e);
+    if (i + 1 == place || i == 0 || i > place || (h >> 8 & 1))
+        return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
+    return -winning_sign(e) * (1 + small(h >> 16)); /* a NaN that is taken for 0 would win */
+}
+static double winning_infinity(const struct element *e, uint64_t i, uint64_t h) {
+    uint64_t place = special_place(e);
+    if (i == place)
+        return winning_sign(e) * (double)INFINITY;
+    if (i + 1 == place || i == place + 1 || (h >> 8 & 3) == 0)
+        return -winning_sign(e) * (double)INFINITY;
+    return sign(h) * small(h >> 16);
+}
+static double losing_infinities(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i, (void)h;
+    return -winning_sign(e) * (double)INFINITY;
+}
+static double zeros_among(const struct element *e, uint64_t i, uint64_t h, double zero) {
+    uint64_t place = special_place(e);
+    return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * small(h >> 16) : zero;
+}
+static double negative_zeros_among(const struct element *e, uint64_t i, uint64_t h) {
+    return zeros_among(e, i, h, -0.0);
+}
+static double both_zeros_among(const struct element *e, uint64_t i, uint64_t h) {
+    uint64_t place = special_place(e);
+    double losing = -winning_sign(e) * 0.0;
+    return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : sign(h) * 0.0);
 }
 
 /* What an operation that looks for an extreme reduces: one value that wins among small ones, of which many
@@ -219,7 +296,13 @@ BLOCK(one_nan)
 BLOCK(one_infinity)
 BLOCK(infinities)
 BLOCK(negative_zeros)
+BLOCK(zeros)
 BLOCK(denormals)
+BLOCK(nans_beside)
+BLOCK(winning_infinity)
+BLOCK(losing_infinities)
+BLOCK(negative_zeros_among)
+BLOCK(both_zeros_among)
 BLOCK(winner)
 
 static block_function *const real_blocks[RED_PATTERNS_N] = {
@@ -238,6 +321,7 @@ static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_INFINITY] = one_infinity_block,
     [RED_PATTERN_INFINITIES] = infinities_block,
     [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_block,
+    [RED_PATTERN_ZEROS] = zeros_block,
     [RED_PATTERN_DENORMALS] = denormals_block,
 };
 
@@ -246,6 +330,11 @@ static block_function *const extreme_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_PART] = winner_block,
     [RED_PATTERN_LAST] = winner_block,
     [RED_PATTERN_UNIFORM] = uniform_block,
+    [RED_PATTERN_NAN] = nans_beside_block,
+    [RED_PATTERN_INFINITY] = winning_infinity_block,
+    [RED_PATTERN_INFINITIES] = losing_infinities_block,
+    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_among_block,
+    [RED_PATTERN_ZEROS] = both_zeros_among_block,
 };
 
 enum { BLOCK_N = 1024 };

@@ -27,8 +27,22 @@
  *   ones        all ones, beyond 2^24 where a float counter stops
  *   huge        uniform with one value of 2^30 (f16: 2^15)
  *   condition   pairs that cancel, and one small value in 64: sum of |terms| / |sum| is 10^4, 10^8, 10^12
- * Special values, for the survey of what comes out: uniform with one NaN in the middle, with one infinity,
- * with one of each sign; -0 alone; small multiples of the least positive value. */
+ * Special values, from RED_SPECIAL_N_MIN elements on; what stands where follows from the seed. Sums:
+ *   NaN         uniform, with one NaN of either sign
+ *   infinity    uniform, with one infinity of either sign
+ *   infinities  uniform, with one infinity of each sign: the sum is a NaN
+ *   -0          alone
+ *   -0 and +0   in turn
+ *   denormals   small multiples of the least positive value
+ * Operations that look for an extreme:
+ *   NaN         one value wins, in the first half; the first element, the one before the winner and all
+ *               behind it are NaNs, of both signs and different payloads; so is half of what is left, values
+ *               that lose though a 0 would win
+ *   infinity    the one that wins, once, between two that lose, among more of these and small values
+ *   infinities  the one that loses, alone: what starts with the largest finite value answers that
+ *   -0          zeros win, from some place on, among values on the other side of zero
+ *   -0 and +0   the same; the first zero is the one that would lose if their signs counted, the next one
+ *               the one that would win */
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \
@@ -41,10 +55,11 @@
     X(CONDITION_4, "condition 1e4", false, true)                                                             \
     X(CONDITION_8, "condition 1e8", false, true)                                                             \
     X(CONDITION_12, "condition 1e12", false, true)                                                           \
-    X(NAN, "a NaN", false, true)                                                                             \
-    X(INFINITY, "+inf", false, true)                                                                         \
-    X(INFINITIES, "+inf, -inf", false, true)                                                                 \
-    X(NEGATIVE_ZEROS, "all -0", false, true)                                                                 \
+    X(NAN, "NaN", false, true)                                                                               \
+    X(INFINITY, "infinity", false, true)                                                                     \
+    X(INFINITIES, "infinities", false, true)                                                                 \
+    X(NEGATIVE_ZEROS, "-0", false, true)                                                                     \
+    X(ZEROS, "-0 and +0", false, true)                                                                       \
     X(DENORMALS, "denormals", true, true)
 
 enum red_pattern {
@@ -65,6 +80,11 @@ const char *red_pattern_name(enum red_pattern pattern);
 
 /* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
 bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype);
+
+/* Whether the data are special values: what a strategy makes of them is its manifest's promise
+ * (`promises` of model/strategy.h). With fewer elements they do not show what they are for. */
+enum { RED_SPECIAL_N_MIN = 8 };
+bool red_pattern_is_special(enum red_pattern pattern);
 
 /* Whether the pattern makes sense for the operation and the type. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype);

@@ -96,7 +96,9 @@ enum manifest_key {
     KEY_TYPES,
     KEY_OPS,
     KEY_SOURCE,
-    KEY_COUNTERPART,
+    KEYS_NEEDED_N,
+    KEY_COUNTERPART = KEYS_NEEDED_N,
+    KEY_SPECIAL,
     KEYS_N
 };
 
@@ -112,6 +114,7 @@ static const char *const key_names[KEYS_N] = {
     [KEY_OPS] = "ops",
     [KEY_SOURCE] = "source",
     [KEY_COUNTERPART] = "counterpart",
+    [KEY_SPECIAL] = "special",
 };
 
 static enum red_status read_types(const struct manifest_line *line, uint64_t *types,
@@ -156,6 +159,9 @@ static enum red_status read_value(const struct manifest_line *line, unsigned key
         return read_ops(line, &strategy->ops, error);
     case KEY_NEEDS:
         return read_set(line, red_need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
+    case KEY_SPECIAL:
+        return read_set(line, red_promise_names, RED_PROMISES_N, "all", "nothing", &strategy->promises,
+                        error);
     case KEY_SPAN:
         status = read_choice(line, red_span_names, RED_SPANS_N, &choice, error);
         strategy->span = (enum red_span)choice;
@@ -210,7 +216,7 @@ static enum red_status read_line(struct manifest_line *line, char *text, unsigne
 
 static enum red_status manifest_complete(const struct red_strategy *strategy, unsigned seen, int line_number,
                                          struct red_error *error) {
-    for (unsigned key = 0; key < KEY_COUNTERPART; key++)
+    for (unsigned key = 0; key < KEYS_NEEDED_N; key++)
         if (!(seen & (1u << key)))
             return red_fail(
                 error, RED_E_INPUT,
@@ -253,7 +259,7 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
 
 enum red_status red_manifest_parse(const char *path, const char *text, struct red_strategy *strategy,
                                    struct red_error *error) {
-    *strategy = (struct red_strategy){.path = path, .text = text};
+    *strategy = (struct red_strategy){.path = path, .text = text, .promises = RED_PROMISES_ALL};
     unsigned seen = 0;
     struct manifest_line line = {.path = path, .number = 0};
     for (const char *at = text; *at != '\0';) {

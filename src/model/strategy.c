@@ -12,6 +12,11 @@ const char *const red_finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
 const char *const red_need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
 #undef RED_NAME
 
+const char *const red_promise_names[RED_PROMISES_N] = {[RED_PROMISE_NAN] = "nan",
+                                                       [RED_PROMISE_INFINITY] = "infinity",
+                                                       [RED_PROMISE_ZERO] = "zero",
+                                                       [RED_PROMISE_DENORMAL] = "denormal"};
+
 const char *red_standard_name(enum red_standard standard) {
     static const char *const names[] = {
         [RED_STANDARD_HOST] = "host", [RED_STANDARD_CL12] = "1.2", [RED_STANDARD_CL20] = "2.0"};
@@ -34,16 +39,34 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
+static void names_print(const char *const *names, unsigned names_n, uint64_t bits, char *text,
+                        size_t text_size_bytes) {
+    size_t used = (size_t)snprintf(text, text_size_bytes, "%s", bits == 0 ? "nothing" : "");
+    for (unsigned i = 0; i < names_n && used < text_size_bytes; i++)
+        if (bits >> i & 1)
+            used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "", names[i]);
+}
+
 void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes) {
-    size_t used = (size_t)snprintf(text, text_size_bytes, "%s", needs == 0 ? "nothing" : "");
-    for (unsigned i = 0; i < RED_NEEDS_N && used < text_size_bytes; i++)
-        if (needs >> i & 1)
-            used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "",
-                                     red_need_names[i]);
+    names_print(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
+}
+
+void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes) {
+    if (promises == RED_PROMISES_ALL)
+        snprintf(text, text_size_bytes, "all");
+    else
+        names_print(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
 }
 
 bool red_strategy_is_segmented(const struct red_strategy *strategy) {
     return strategy->span == RED_STRATEGY_SEGMENT || strategy->span == RED_STRATEGY_COLUMN;
+}
+
+bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
+                                   const struct red_dtype *dtype) {
+    return dtype->is_float && op->role == RED_ROLE_ORDER &&
+           (strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP ||
+            (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
 }
 
 bool red_strategy_waits(const struct red_strategy *strategy) {

@@ -42,6 +42,15 @@
     X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
     X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 
+/* Special values that a strategy promises to reduce as exact arithmetic does (what data of each kind are
+ * stands in model/input.h): names of a manifest's key `special`, which promises all unless it is there. nan
+ * a sum with a NaN is a NaN; extremes pass over NaNs of either sign at any place infinity  a sum with one
+ * infinity is that, with both a NaN; an extreme may be an infinity zero      -0 and +0 are equal; of a place
+ * the first of them counts denormal  is no zero, where the driver keeps denormals at all */
+enum { RED_PROMISE_NAN, RED_PROMISE_INFINITY, RED_PROMISE_ZERO, RED_PROMISE_DENORMAL, RED_PROMISES_N };
+enum { RED_PROMISES_ALL = (1 << RED_PROMISES_N) - 1 };
+extern const char *const red_promise_names[RED_PROMISES_N];
+
 #define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
 enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
 enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
@@ -65,11 +74,12 @@ struct red_strategy {
         width; /* elements per vector, or 0: how the lanes are made is the kernel's own business. With a */
     unsigned
         loads; /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
-    uint64_t needs;   /* enum red_need bits; CAS32 stands for the accumulator's own width */
-    uint64_t types;   /* bit i: red_dtypes[i] */
-    uint64_t ops;     /* bit i: red_ops[i] */
-    const char *path; /* borrowed: where the text came from; NULL for the host's row */
-    const char *text; /* borrowed: the whole file; NULL for the host's row */
+    uint64_t needs;    /* enum red_need bits; CAS32 stands for the accumulator's own width */
+    uint64_t types;    /* bit i: red_dtypes[i] */
+    uint64_t ops;      /* bit i: red_ops[i] */
+    uint64_t promises; /* bits RED_PROMISE_... */
+    const char *path;  /* borrowed: where the text came from; NULL for the host's row */
+    const char *text;  /* borrowed: the whole file; NULL for the host's row */
 };
 
 /* The names of the tables above, as manifests and tables write them. */
@@ -87,12 +97,20 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
 void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes);
 
+/* The same for promises: "all", "nan, zero" or "nothing". */
+void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes);
+
 /* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
  * are the results. */
 bool red_strategy_is_segmented(const struct red_strategy *strategy);
 
 /* Whether a launch of it waits between calls (finishes persistent and joined). */
 bool red_strategy_waits(const struct red_strategy *strategy);
+
+/* Whether least and greatest floats are found by the driver's built-ins or its atomics, not by the prelude's
+ * fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as integers. */
+bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
+                                   const struct red_dtype *dtype);
 
 /* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
  * of the accumulator's width. */
