@@ -14,12 +14,16 @@ struct red_data_spec {
     uint64_t seed;
 };
 
+/* Tuning tries its way up from few elements by factors of 16. */
+enum { RED_PREFIXES_MAX = 8 };
+
 struct red_dataset {
     struct red_data_spec spec;
     struct red_input input;
-    struct red_truth truth;           /* of one array */
-    struct red_segments *segments[2]; /* side by side and as columns; NULL until asked for */
-    struct red_resident *resident;    /* NULL until asked for */
+    struct red_truth truth;                       /* of one array */
+    struct red_segments *segments[2];             /* side by side and as columns; NULL until asked for */
+    struct red_truth *prefixes[RED_PREFIXES_MAX]; /* owned; of the first elements; NULL until asked for */
+    struct red_resident *resident;                /* NULL until asked for */
 };
 
 /* Errors: RED_E_MEMORY, naming the largest n that the host's free memory holds. Release with _clear. */
@@ -32,7 +36,16 @@ void red_dataset_move(struct red_dataset *dataset);
 
 /* The answers of the segments. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
-                                     const struct red_segments **segments, struct red_error *error);
+                                     struct red_segments **segments, struct red_error *error);
+
+/* The answer of the first n elements of one array. Errors: RED_E_MEMORY. */
+enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
+                                  struct red_error *error);
+
+/* Stores the value, of the type of the elements, at a place of the first array, on the device, too, if it is
+ * there. No launch may be at work on it. Errors: RED_E_DEVICE. */
+enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
+                                  struct red_error *error);
 
 /* The data on the device, always the same one for a data set. Errors: those of red_resident_create. */
 enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,

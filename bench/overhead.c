@@ -1,14 +1,17 @@
 /* What does the measuring add? The same plan on the same device in one process, in turns: a bare loop of one
- * launch and one blocking read, and the suite's call driven by Google Benchmark through the shim. */
+ * launch and one blocking read, and the suite's call driven by Google Benchmark through the shim. And of
+ * that, what looking at every answer takes. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/shim.h"
 #include "bench/work.h"
 #include "model/clock.h"
+#include "oracle/reference.h"
 
-enum { ROUNDS = 41, CALLS = 500 };
+enum { ROUNDS = 41, CALLS = 500, LOOKS = 100000 };
 
 static double median(double *values) {
     gsl_sort(values, 1, ROUNDS);
@@ -81,6 +84,74 @@ static enum red_status run_device(struct red_device *device, const struct red_ca
     return status;
 }
 
+/* ---- looking at answers ----------------------------------------------------------------------------------
+ */
+
+/* What the calls of a batch give. */
+struct looked_at {
+    const char *words, *type, *op;
+    uint64_t segments_n;
+    bool varies; /* from call to call, within the bound: nothing is known by its bits */
+};
+
+static const struct looked_at looked_at[] = {
+    {"the same bits", "f32", "sum", 1, false}, {"bits that vary", "f32", "sum", 1, true},
+    {"bits that vary", "f64", "sum", 1, true}, {"an integer", "i32", "sum", 1, false},
+    {"a place", "f32", "argmax", 1, false},    {"one of 4096 segments", "f32", "sum", 4096, false},
+};
+
+/* One round of looks, in seconds for each. Two answers in turns, lest one be kept in registers. */
+static double look_round(struct red_guard *guard, const struct red_value values[2],
+                         const struct red_answers *answers) {
+    uint64_t wrong_n = 0;
+    double start_s = red_clock_s();
+    for (uint64_t call = 0; call < LOOKS; call++) {
+        volatile struct red_value *value = (volatile struct red_value *)&values[call % 2];
+        struct red_value taken = {.bits = value->bits, .index = value->index};
+        wrong_n += !red_guard_holds(guard, call, taken, answers);
+    }
+    double spent_s = red_clock_s() - start_s;
+    return wrong_n == 0 ? spent_s / LOOKS : NAN;
+}
+
+static enum red_status race_looks(const struct looked_at *looked, struct red_error *error) {
+    const struct red_data_spec data = {.op = red_op_find(looked->op),
+                                       .dtype = red_dtype_find(looked->type),
+                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .n = 4096,
+                                       .segments_n = looked->segments_n,
+                                       .seed = 1};
+    struct red_dataset dataset;
+    struct red_guard guard = {.watches = NULL};
+    struct red_answers answers = {.n = 0};
+    double rounds_s[ROUNDS];
+    enum red_status status = red_dataset_make(&data, &dataset, error);
+    if (status != RED_OK)
+        return status;
+    status = red_guard_make(&dataset, data.n, false, (double)data.n, &guard, error);
+    if (status == RED_OK && looked->segments_n > 1)
+        status = red_answers_make(data.op, data.dtype, looked->segments_n, &answers, error);
+    if (status == RED_OK)
+        status = red_guard_begin(&guard, error);
+    if (status == RED_OK && answers.n > 0)
+        red_reference_segments(data.op, data.dtype, (const void *const *)dataset.input.arrays, data.n,
+                               &answers);
+    struct red_value values[2] = {guard.last, guard.last};
+    if (looked->varies)
+        for (unsigned i = 0; i < 2; i++)
+            values[i].bits += i == 0 ? 1 : -UINT64_C(1);
+    for (int round = 0; round < ROUNDS && status == RED_OK; round++)
+        rounds_s[round] = look_round(&guard, values, &answers);
+    if (status == RED_OK)
+        printf("looking at an answer, %-3s %-6s %-21s %5.1f ns\n", looked->type, looked->op, looked->words,
+               1e9 * median(rounds_s));
+    (void)red_guard_end(&guard, NULL);
+    red_guard_clear(&guard);
+    red_answers_clear(&answers);
+    red_dataset_clear(&dataset);
+    return status;
+}
+
 int main(void) {
     struct red_error error = {.text = ""};
     struct red_catalogue *catalogue = NULL;
@@ -95,6 +166,8 @@ int main(void) {
             status = run_device(device, catalogue, &error);
         red_device_close(device);
     }
+    for (size_t i = 0; status == RED_OK && i < sizeof looked_at / sizeof looked_at[0]; i++)
+        status = race_looks(&looked_at[i], &error);
     red_device_list_destroy(list);
     red_catalogue_destroy(catalogue);
     if (status != RED_OK)

@@ -3,6 +3,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "model/clock.h"
 #include "oracle/bound.h"
@@ -27,6 +28,21 @@ static enum red_status make_on_host(struct red_work *work, struct red_error *err
     return job->data.segments_n > 1
                ? red_answers_make(job->data.op, job->data.dtype, job->data.segments_n, &work->answers, error)
                : RED_OK;
+}
+
+/* A roof has no answer. */
+static enum red_status make_guards(struct red_work *work, struct red_error *error) {
+    const struct red_job *job = &work->job;
+    enum red_status status = RED_OK;
+    if (job->strategy == NULL)
+        return RED_OK;
+    work->guards = calloc(job->arrays_n, sizeof *work->guards);
+    if (work->guards == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for looking at answers");
+    for (unsigned i = 0; i < job->arrays_n && status == RED_OK; i++)
+        status = red_guard_make(work->data[i], job->n, job->strategy->span == RED_STRATEGY_COLUMN,
+                                work->chain, &work->guards[i], error);
+    return status;
 }
 
 static enum red_status make_on_device(struct red_work *work, struct red_device *device,
@@ -54,6 +70,8 @@ enum red_status red_work_make(const struct red_job *job, struct red_device *devi
     for (unsigned i = 0; i < job->arrays_n; i++)
         work->data[i] = data[i];
     enum red_status status = device != NULL ? make_on_device(work, device, error) : make_on_host(work, error);
+    if (status == RED_OK)
+        status = make_guards(work, error);
     if (status != RED_OK)
         red_work_clear(work);
     return status;
@@ -63,6 +81,9 @@ void red_work_clear(struct red_work *work) {
     red_plan_destroy(work->plan);
     red_roof_destroy(work->roof);
     red_answers_clear(&work->answers);
+    for (unsigned i = 0; i < work->job.arrays_n && work->guards != NULL; i++)
+        red_guard_clear(&work->guards[i]);
+    free(work->guards);
     *work = (struct red_work){.plan = NULL};
 }
 
@@ -103,46 +124,59 @@ static enum red_status reduce_once(struct red_work *work) {
     return status;
 }
 
-int red_work_call(void *context) {
-    struct red_work *work = context;
-    enum red_status status = RED_OK;
-    for (unsigned i = 0; i < work->job.reductions && status == RED_OK; i++)
-        status = reduce_once(work);
-    return status == RED_OK ? 0 : -1;
-}
-
 /* ---- checking --------------------------------------------------------------------------------------------
  */
 
-static enum red_status check_segments(const struct red_work *work, const struct red_answers *answers,
-                                      struct red_error *error) {
-    const struct red_segments *segments = NULL;
-    bool columns = work->job.strategy->span == RED_STRATEGY_COLUMN;
-    uint64_t which = 0;
-    enum red_status status = red_dataset_segments(work->data[work->turn], columns, &segments, error);
-    if (status != RED_OK)
-        return status;
-    bool right = red_segments_check(segments, work->chain, answers, &which).right;
-    red_reference_rest();
-    return right ? RED_OK
-                 : red_fail(error, RED_E_WRONG, "expected another value in segment %llu",
-                            (unsigned long long)which);
+/* Of segments all; NULL where there is one value. */
+static const struct red_answers *answers_of(const struct red_work *work) {
+    const struct red_answers *answers = work->plan ? red_plan_answers(work->plan) : &work->answers;
+    return answers != NULL && answers->n > 0 ? answers : NULL;
+}
+
+static enum red_status look(struct red_work *work) {
+    const uint64_t n = work->reductions_n++;
+    const struct red_answers *answers = work->job.data.segments_n > 1 ? answers_of(work) : NULL;
+    struct red_guard *guard = &work->guards[work->turn];
+    return red_guard_holds(guard, n, work->value, answers)
+               ? RED_OK
+               : red_guard_tell(guard, n, work->value, answers, &work->error);
+}
+
+int red_work_call(void *context) {
+    struct red_work *work = context;
+    enum red_status status = RED_OK;
+    for (unsigned i = 0; i < work->job.reductions && status == RED_OK; i++) {
+        status = reduce_once(work);
+        if (status == RED_OK && work->guards != NULL)
+            status = look(work);
+    }
+    return status == RED_OK ? 0 : -1;
+}
+
+enum red_status red_work_begin(struct red_work *work, struct red_error *error) {
+    enum red_status status = RED_OK;
+    work->reductions_n = 0;
+    if (work->plan != NULL)
+        red_plan_rest(work->plan);
+    for (unsigned i = 0; i < work->job.arrays_n && work->guards != NULL && status == RED_OK; i++)
+        status = red_guard_begin(&work->guards[i], error);
+    return status == RED_OK ? RED_OK : red_work_end(work, status, error);
+}
+
+enum red_status red_work_end(struct red_work *work, enum red_status status, struct red_error *error) {
+    if (work->plan != NULL)
+        red_plan_rest(work->plan);
+    for (unsigned i = 0; i < work->job.arrays_n && work->guards != NULL; i++) {
+        enum red_status ended = red_guard_end(&work->guards[i], status == RED_OK ? error : NULL);
+        status = status == RED_OK ? ended : status;
+    }
+    return status;
 }
 
 enum red_status red_work_check(const struct red_work *work, struct red_error *error) {
-    const struct red_truth *truth = &work->data[work->turn]->truth;
-    const struct red_answers *answers = work->plan ? red_plan_answers(work->plan) : &work->answers;
-    char expected[64], got[64];
-    if (work->job.strategy == NULL)
-        return RED_OK;
-    if (answers != NULL && answers->n > 0)
-        return check_segments(work, answers, error);
-    if (red_truth_check(truth, work->chain, work->value).right)
-        return RED_OK;
-    const struct red_value right = red_truth_value(truth);
-    red_truth_print(truth, &right, expected, sizeof expected);
-    red_truth_print(truth, &work->value, got, sizeof got);
-    return red_fail(error, RED_E_WRONG, "expected %s, got %s", expected, got);
+    return work->guards == NULL
+               ? RED_OK
+               : red_guard_check(&work->guards[work->turn], work->value, answers_of(work), error);
 }
 
 static enum red_status doubt_once(struct red_work *work, unsigned char poison, struct red_error *error) {

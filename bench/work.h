@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_BENCH_WORK_H
 #define CLREDUCE_BENCH_WORK_H
 
+#include "bench/guard.h"
 #include "bench/job.h"
 #include "device/roof.h"
 
@@ -14,6 +15,8 @@ struct red_work {
     struct red_plan *plan;                    /* owned; a strategy on a device */
     struct red_roof *roof;                    /* owned; a device's roof */
     double chain;                             /* for checking results */
+    struct red_guard *guards;                 /* owned; of each array. NULL: nothing is checked */
+    uint64_t reductions_n;                    /* since red_work_begin */
     struct red_value value;                   /* of the last call */
     struct red_answers answers;               /* of the host over segments; owned */
     struct red_error error;                   /* of the call that failed */
@@ -27,9 +30,19 @@ enum red_status red_work_make(const struct red_job *job, struct red_device *devi
                               struct red_error *error);
 void red_work_clear(struct red_work *work);
 
-/* Calls a work once, which is as many reductions as the job has; what Google Benchmark times. 0, or -1 with
- * work->error. */
+/* Calls a work once, which is as many reductions as the job has; what Google Benchmark times. Each answer is
+ * looked at, which takes a few nanoseconds of that time (bench/overhead.c): the scalar is compared with the
+ * right one, or with the interval of those that pass; of segments, between _begin and _end, one of eight in
+ * turn. 0, or -1 with work->error, RED_E_WRONG for a wrong answer. */
 int red_work_call(void *work);
+
+/* Around the calls of a batch: of each array an element that is drawn at random gets another value, at the
+ * same address, and gets its own back. So an answer kept from another batch is wrong. _end may be called
+ * after a failure, whose status it hands through; otherwise gives its own. Errors: RED_E_DEVICE,
+ * RED_E_MEMORY.
+ */
+enum red_status red_work_begin(struct red_work *work, struct red_error *error);
+enum red_status red_work_end(struct red_work *work, enum red_status status, struct red_error *error);
 
 /* Checks the last reduction; of segments all of them. Errors: RED_E_WRONG: "expected 1.5, got 2". */
 enum red_status red_work_check(const struct red_work *work, struct red_error *error);

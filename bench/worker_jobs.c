@@ -157,7 +157,7 @@ static enum red_status verify_host(struct red_worker *worker, const struct red_j
                                    struct red_error *error) {
     struct red_work work;
     struct red_dataset *const datasets[] = {data};
-    const struct red_segments *segments = NULL;
+    struct red_segments *segments = NULL;
     enum red_status status = red_work_make(job, worker->device, datasets, &work, error);
     if (status != RED_OK)
         return status;
@@ -215,13 +215,18 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
     enum red_status status = red_worker_work_make(worker, &job, &work, error);
     if (status != RED_OK)
         return NULL;
-    status = red_work_time(&work, 1, 0, &time, error);
+    status = red_work_time(&work, 1, 0, &time, &found);
     if (status == RED_OK)
+        status = red_work_begin(&work, &found);
+    if (status == RED_OK) {
         status = red_work_time(&work, (size_t)red_worker_read_real(question, "calls"),
-                               red_worker_read_real(question, "limit_s"), &time, error);
-    if (status == RED_OK && job.n == job.data.n && red_work_check(&work, &found) != RED_OK)
-        status = red_fail(error, found.status, "probe=%s: %.200s", red_pattern_name(job.data.probe.pattern),
-                          found.text);
+                               red_worker_read_real(question, "limit_s"), &time, &found);
+        status = red_work_end(&work, status, &found);
+    }
+    if (status == RED_E_WRONG)
+        red_fail(error, status, "probe=%s: %.400s", red_pattern_name(job.data.probe.pattern), found.text);
+    else if (status != RED_OK)
+        red_fail(error, status, "%s", found.text);
     status = check_data(&work, status, error);
     red_work_clear(&work);
     return status == RED_OK ? json_pack("{s:o}", "call_s", red_wire_real(time.shortest_s)) : NULL;

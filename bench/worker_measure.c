@@ -13,29 +13,40 @@ enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOO
 enum { PROFILED_RUNS_MIN = 5 };
 static const double PROFILED_S = 0.01;
 
-/* The result of the batch's last call is checked, too. */
+/* One batch over data that has changed since the last one; the result of its last call is checked in full,
+ * too. */
+static enum red_status measure_batch(struct red_work *work, const json_t *question,
+                                     struct red_gbench_time *time, struct red_error *error) {
+    const uint64_t calls = (uint64_t)red_worker_read_real(question, "calls");
+    const double wake_s = red_worker_read_real(question, "wake_s");
+    struct red_call_time awake;
+    enum red_status status = RED_OK;
+    if (wake_s > 0)
+        status = red_work_time(work, 1000, wake_s, &awake, error);
+    if (status != RED_OK)
+        return status;
+    work->error.status = RED_OK;
+    int code = red_gbench_batch(red_work_call, work, calls, time);
+    if (work->error.status != RED_OK)
+        return red_fail(error, work->error.status, "%s", work->error.text);
+    if (code != 0)
+        return red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
+    status = red_work_check(work, error);
+    return status == RED_OK && json_is_true(json_object_get(question, "doubts")) ? red_work_doubt(work, error)
+                                                                                 : status;
+}
+
 json_t *red_worker_batch(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_job job;
     struct red_work *work = NULL;
     struct red_gbench_time time;
-    struct red_call_time awake;
-    double wake_s = red_worker_read_real(question, "wake_s");
     if (!red_worker_read_job(worker, question, "job", &job, error) ||
-        red_worker_work(worker, &job, &work, error) != RED_OK ||
-        (wake_s > 0 && red_work_time(work, 1000, wake_s, &awake, error) != RED_OK))
+        red_worker_work(worker, &job, &work, error) != RED_OK || red_work_begin(work, error) != RED_OK)
         return NULL;
-    work->error.status = RED_OK;
-    int code =
-        red_gbench_batch(red_work_call, work, (uint64_t)red_worker_read_real(question, "calls"), &time);
-    if (work->error.status != RED_OK)
-        red_fail(error, work->error.status, "%s", work->error.text);
-    else if (code != 0)
-        red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
-    else if (red_work_check(work, error) == RED_OK &&
-             (!json_is_true(json_object_get(question, "doubts")) || red_work_doubt(work, error) == RED_OK))
-        return json_pack("{s:o, s:o}", "real_s", red_wire_real(time.real_s / job.reductions), "cpu_s",
-                         red_wire_real(time.cpu_s / job.reductions));
-    return NULL;
+    enum red_status status = red_work_end(work, measure_batch(work, question, &time, error), error);
+    return status == RED_OK ? json_pack("{s:o, s:o}", "real_s", red_wire_real(time.real_s / job.reductions),
+                                        "cpu_s", red_wire_real(time.cpu_s / job.reductions))
+                            : NULL;
 }
 
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -125,18 +136,23 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RED_BATCHES_MAX);
     bool doubts = json_is_true(json_object_get(question, "doubts"));
     if (!red_worker_read_job(worker, question, "job", &job, error) ||
-        red_worker_work(worker, &job, &work, error) != RED_OK ||
-        time_batches(work, calls, batches_n, stamps_ns, error) != RED_OK ||
-        red_work_check(work, error) != RED_OK || (doubts && red_work_doubt(work, error) != RED_OK))
+        red_worker_work(worker, &job, &work, error) != RED_OK || red_work_begin(work, error) != RED_OK)
         return NULL;
-    return json_pack("{s:o}", "stamps_ns", red_wire_stamps(stamps_ns, batches_n + 1));
+    enum red_status status = time_batches(work, calls, batches_n, stamps_ns, error);
+    if (status == RED_OK)
+        status = red_work_check(work, error);
+    if (status == RED_OK && doubts)
+        status = red_work_doubt(work, error);
+    return red_work_end(work, status, error) == RED_OK
+               ? json_pack("{s:o}", "stamps_ns", red_wire_stamps(stamps_ns, batches_n + 1))
+               : NULL;
 }
 
 /* ---- two jobs in one process
  * --------------------------------------------------------------------------------
  */
 
-static enum red_status time_batch(struct red_work *work, uint64_t calls, double *call_s,
+static enum red_status time_calls(struct red_work *work, uint64_t calls, double *call_s,
                                   struct red_error *error) {
     uint64_t untimed_n = red_gbench_untimed(calls);
     double start_s = red_clock_s();
@@ -148,6 +164,12 @@ static enum red_status time_batch(struct red_work *work, uint64_t calls, double 
     }
     *call_s = (red_clock_s() - start_s) / (double)calls;
     return RED_OK;
+}
+
+static enum red_status time_batch(struct red_work *work, uint64_t calls, double *call_s,
+                                  struct red_error *error) {
+    enum red_status status = red_work_begin(work, error);
+    return status == RED_OK ? red_work_end(work, time_calls(work, calls, call_s, error), error) : status;
 }
 
 static enum red_status race(struct red_work works[2], double batch_s, size_t batches_n,

@@ -213,6 +213,10 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
     return status;
 }
 
+void red_plan_rest(struct red_plan *plan) {
+    red_mailbox_dismiss(&plan->mailbox);
+}
+
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;

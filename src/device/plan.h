@@ -51,6 +51,9 @@ const struct red_answers *red_plan_answers(const struct red_plan *plan);
 enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
                                 struct red_error *error);
 
+/* Ends a launch that waits for further runs: what it reads may change before the next one. */
+void red_plan_rest(struct red_plan *plan);
+
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
  * red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event

@@ -147,3 +147,10 @@ enum red_status red_resident_check(struct red_resident *resident, struct red_err
     red_probe_print(input->probe, input->op, input->dtype, input->n, probe, sizeof probe);
     return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten", probe);
 }
+
+enum red_status red_resident_write(struct red_resident *resident, size_t offset, const void *from,
+                                   size_t bytes, struct red_error *error) {
+    return red_cl_check(clEnqueueWriteBuffer(resident->device->queue, resident->buffers[0], CL_TRUE, offset,
+                                             bytes, from, 0, NULL, NULL),
+                        "clEnqueueWriteBuffer", error);
+}

@@ -25,4 +25,9 @@ uint64_t red_resident_n_max(const struct red_device_info *info, const struct red
  * else is blamed for it. Other errors: RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_resident_check(struct red_resident *resident, struct red_error *error);
 
+/* Writes `bytes` bytes to the first array, `offset` behind its beginning, once no launch is at work on it;
+ * input->arrays[0] is not written to, unless it is the device's own. Errors: RED_E_DEVICE. */
+enum red_status red_resident_write(struct red_resident *resident, size_t offset, const void *from,
+                                   size_t bytes, struct red_error *error);
+
 #endif

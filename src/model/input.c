@@ -345,13 +345,17 @@ static void reals_find(const struct element *e, uint64_t first, size_t n, double
     (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
 }
 
-/* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits. */
+/* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits but the
+ * lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one value of the type
+ * is beyond all of them, as the smallest is for a least one, and a changed element can become the answer
+ * (oracle/change.h). */
 static void integers_find(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     enum red_pattern pattern = e->input->probe.pattern;
     bool sums = e->input->op->wants == RED_WANTS_ALL;
+    const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
     if (pattern == RED_PATTERN_UNIFORM || (pattern == RED_PATTERN_WEIGHTS && sums)) {
         for (size_t i = 0; i < n; i++)
-            values[i] = hash(first + i, e->seed) | 1;
+            values[i] = (hash(first + i, e->seed) | 1) - even;
         return;
     }
     double reals[BLOCK_N];

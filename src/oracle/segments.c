@@ -35,15 +35,21 @@ static void view_make(const struct red_input *input, bool columns, uint64_t i, v
     }
 }
 
+static void segment_set(const struct red_truth *truth, struct segment *segment) {
+    *segment = (struct segment){.integer = truth->integer,
+                                .index = truth->index,
+                                .extreme = truth->extreme,
+                                .absolute = truth->absolute};
+    if (truth->dtype->is_float && truth->op->wants == RED_WANTS_ALL) {
+        segment->sum = red_exact_value(&truth->real);
+        segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth->real, segment->sum) : 0;
+    }
+}
+
 static void segment_find(const struct red_input *view, struct segment *segment) {
     struct red_truth truth;
     red_truth_find(view, &truth);
-    *segment = (struct segment){
-        .integer = truth.integer, .index = truth.index, .extreme = truth.extreme, .absolute = truth.absolute};
-    if (view->dtype->is_float && view->op->wants == RED_WANTS_ALL) {
-        segment->sum = red_exact_value(&truth.real);
-        segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth.real, segment->sum) : 0;
-    }
+    segment_set(&truth, segment);
 }
 
 /* False without memory for a thread's copies. */
@@ -104,6 +110,10 @@ void red_segments_truth(const struct red_segments *segments, uint64_t i, struct 
     red_exact_reset(&truth->real);
     red_exact_add(&truth->real, segment->sum);
     red_exact_add(&truth->real, segment->rest);
+}
+
+void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
+    segment_set(truth, &segments->rows[i]);
 }
 
 struct red_verdict red_segments_check(const struct red_segments *segments, double chain,

@@ -41,6 +41,9 @@ void red_segments_destroy(struct red_segments *segments);
 /* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
 void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth);
 
+/* Sets it: the elements have changed. */
+void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
+
 struct red_verdict {
     bool right;
     double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What is right when it is verified and wrong when it is timed: every timed call is checked, over data that changes.
+#   tests/timed.sh CLREDUCE [all]     all: more mutants, seeds, types and operations, a few minutes
+set -u
+clreduce=$(realpath "$1")
+part=${2:-}
+cd "$(dirname "$0")" || exit 1
+kernels=$PWD/../kernels_cl12
+mutants=$PWD/timed_mutants
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/device.sh
+. ./device.sh
+# shellcheck source=tests/check.sh
+. ./check.sh
+cd "$work" || exit 1
+need_device "$clreduce" pocl
+
+# bench DEVICE SEED KERNEL ARGUMENT...: of that kernel alone.
+# shellcheck disable=SC2317 # check calls it
+bench() {
+    "$clreduce" bench --device "$1" --seed "$2" --kernel "$3" --strategy "$(sed -n 's|^//@ name: *||p' "$3")" --time-per-cell 0.02 \
+        --data-sets 1 "${@:4}"
+}
+
+# rejected DEVICE SEED KERNEL ARGUMENT...: each of its cells is wrong, found by the answer of a call.
+rejected() {
+    local name cells
+    name=$(basename "$3" .cl)
+    check "$name on $1, seed $2 ${*:4}" 2 "call [0-9]+: expected .*, got " bench "$@" --format csv
+    cells=$(grep -c "^$1,$name," out)
+    judge "$name on $1, seed $2: all of $cells cells" test "$cells" -gt 0 -a "$cells" = "$(grep -c "^$1,$name,.*,wrong," out)"
+}
+
+# samples NAME START STEP: a kernel that keeps its answer while these elements are what they were.
+samples() {
+    sed "s|^//@ name:   kept|&_$1|; s|^#define START .*|#define START $2|; s|^#define STEP .*|#define STEP  $3|" "$mutants/kept.cl" >"kept_$1.cl"
+}
+
+sizes=(--n "1,1000,5000,2^14+3,2^16")
+rejected pocl 1 "$mutants/kept_in_out.cl" "${sizes[@]}"
+check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --profile fast --data-sets 1 --device pocl --n 1000 \
+    --base-kernel "$kernels/chunk.cl" --head-kernel "$mutants/kept_in_out.cl"
+if ! has_device "$clreduce" intel; then
+    echo "skipped in part: keeping answers in program-scope memory needs Intel's runtime"
+    exit $failed
+fi
+samples by_64 0 'n / 64 + 1'
+rejected intel 1 kept_by_64.cl --n "1000,5000,2^14+3,2^16"
+rejected intel 1 "$mutants/now_and_then.cl" --n 1000
+[ "$part" = all ] || exit $failed
+samples by_n n 1
+samples by_first 0 n
+samples by_1024th 0 1024
+samples by_1024th_later 777 1024
+for seed in 2 3 4 5; do
+    for kernel in "$mutants/now_and_then.cl" kept_*.cl; do
+        case $kernel in
+        kept_by_n.cl) check "kept_by_n on intel, seed $seed" 2 'wrong' bench intel $seed $kernel --n 5000 ;;
+        *) rejected intel $seed "$kernel" --n 5000 ;;
+        esac
+    done
+    rejected pocl $seed "$mutants/kept_in_out.cl" "${sizes[@]}"
+done
+sed 's|^//@ types: .*|//@ types:  u8, i32, f32, f64|; s|^//@ ops: .*|//@ ops:    sum, dot, sumsq, mean, min, max|' kept_by_64.cl >wide.cl
+mv wide.cl kept_by_64.cl
+rejected intel 6 kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 5001
+check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel 1 kept_by_1024th.cl --n 2^14+3 --tune
+exit $failed
