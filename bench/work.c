@@ -30,11 +30,12 @@ static enum red_status make_on_host(struct red_work *work, struct red_error *err
                : RED_OK;
 }
 
-/* A roof has no answer. */
+/* A roof has no answer; of segments shorter than the data's, which forecasts are made from, nobody knows it.
+ */
 static enum red_status make_guards(struct red_work *work, struct red_error *error) {
     const struct red_job *job = &work->job;
     enum red_status status = RED_OK;
-    if (job->strategy == NULL)
+    if (job->strategy == NULL || (job->data.segments_n > 1 && job->n != job->data.n))
         return RED_OK;
     work->guards = calloc(job->arrays_n, sizeof *work->guards);
     if (work->guards == NULL)

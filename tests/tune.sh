@@ -145,7 +145,7 @@ EOF
 
 wrong_candidates() {
     wrong_kernel
-    expect "a candidate that is wrong" 2 "lanes 2x4: probe=uniform: expected" \
+    expect "a candidate that is wrong" 2 "lanes 2x4: probe=uniform: call 1: expected" \
         bench --device pocl --n 2^14 --type i32 --tune --tune-budget 20 --strategy serial --kernel wrong.cl
     # Which candidate wins is for the clock to say.
     if grep -q '^wrong: wrong sum i32 on pocl, n = 1, .*lanes 1x' err; then
