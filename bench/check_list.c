@@ -78,7 +78,7 @@ enum red_status red_checks_count_pairs(const struct red_checks *checks, const bo
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
     size_t rows_n = 0;
     for (size_t i = 0; rows != NULL && i < checks->n; i++)
-        if (reached[i])
+        if (reached[i] && !checks->rows[i].is_extra)
             memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
     bool done = rows != NULL &&
                 red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);

@@ -16,19 +16,29 @@ enum { STRATEGY, TYPE, OP, GROUP, PROGRAM_N, SIZE = PROGRAM_N, DATA, FACTORS_N }
 _Static_assert((int)PROGRAM_N == RED_PROGRAM_FACTORS && (int)FACTORS_N == RED_CHECK_FACTORS,
                "as the header says");
 
-/* Each part is a level of its own: together they hold every element once as a 1. Three of them take floats at
- * 2^24 + 1 only, where each check costs most: the third is for --all. */
+/* Each part is a level of its own: together they hold every element once as a 1. */
+enum { WEIGHTS, PART_0, PART_1, GREATEST, LEAST, CLOSE_ABOVE, CLOSE_BELOW, BOUNDED, NANS = BOUNDED + 5 };
 static const struct red_probe probes[] = {
-    {RED_PATTERN_WEIGHTS, 0},    {RED_PATTERN_PART, 0},
-    {RED_PATTERN_PART, 1},       {RED_PATTERN_PART, 2},
-    {RED_PATTERN_LAST, 0},       {RED_PATTERN_UNIFORM, 0},
-    {RED_PATTERN_CANCELLING, 0}, {RED_PATTERN_WIDE, 0},
-    {RED_PATTERN_ONES, 0},       {RED_PATTERN_HUGE, 0},
-    {RED_PATTERN_NAN, 0},        {RED_PATTERN_INFINITY, 0},
-    {RED_PATTERN_INFINITIES, 0}, {RED_PATTERN_NEGATIVE_ZEROS, 0},
-    {RED_PATTERN_ZEROS, 0},      {RED_PATTERN_DENORMALS, 0},
+    [WEIGHTS] = {RED_PATTERN_WEIGHTS, 0},
+    [PART_0] = {RED_PATTERN_PART, 0},
+    [PART_1] = {RED_PATTERN_PART, 1},
+    [GREATEST] = {RED_PATTERN_GREATEST, 0},
+    [LEAST] = {RED_PATTERN_LEAST, 0},
+    [CLOSE_ABOVE] = {RED_PATTERN_CLOSE_ABOVE, 0},
+    [CLOSE_BELOW] = {RED_PATTERN_CLOSE_BELOW, 0},
+    [BOUNDED] = {RED_PATTERN_UNIFORM, 0},
+    {RED_PATTERN_CANCELLING, 0},
+    {RED_PATTERN_WIDE, 0},
+    {RED_PATTERN_ONES, 0},
+    {RED_PATTERN_HUGE, 0},
+    [NANS] = {RED_PATTERN_NAN, 0},
+    {RED_PATTERN_INFINITY, 0},
+    {RED_PATTERN_INFINITIES, 0},
+    {RED_PATTERN_NEGATIVE_ZEROS, 0},
+    {RED_PATTERN_ZEROS, 0},
+    {RED_PATTERN_DENORMALS, 0},
 };
-enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = 5 };
+enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = CLOSE_BELOW + 1 };
 
 /* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
  * is soon made and, under a checker, soon read. */
@@ -80,8 +90,12 @@ static bool special_fits(const struct red_levels *levels, const struct red_check
                                    levels->info) == NULL);
 }
 
+/* Sums of integers: uniform data are weights by another name. */
 static bool data_fits(const struct red_levels *levels, const struct red_check *check) {
-    return special_fits(levels, check) && red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
+    bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
+                   !check->dtype->is_float;
+    return !is_twin && special_fits(levels, check) &&
+           red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
            (check->probe.pattern != RED_PATTERN_PART ||
             check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
@@ -108,8 +122,7 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
     if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
     const struct red_check check = check_of(levels, row);
-    return check.probe.part < 2 && data_fits(levels, &check) && geometry_fits(levels, &check) &&
-           group_runs(levels, &check, row);
+    return data_fits(levels, &check) && geometry_fits(levels, &check) && group_runs(levels, &check, row);
 }
 
 /* ---- lists -----------------------------------------------------------------------------------------------
@@ -120,38 +133,36 @@ static bool append_row(const struct red_levels *levels, const unsigned char *row
     return red_checks_append(checks, &check);
 }
 
-/* All different weights, and the last element alone. */
-static const enum red_pattern largest_data[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_LAST};
-enum { LARGEST_N = sizeof largest_data / sizeof largest_data[0] };
+/* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
+ * parts. Integers of 8 bits: no element is like one that is a power of two away, and sums of one sign need
+ * more than 32 bits. An extreme at the end. */
+enum { LARGEST_N = 3, LARGEST_KINDS_N = 3 };
+static const struct {
+    size_t n;
+    unsigned char data[LARGEST_N];
+} largest_kinds[LARGEST_KINDS_N] = {
+    {2, {PART_0, PART_1}}, {3, {WEIGHTS, GREATEST, LEAST}}, {1, {CLOSE_BELOW}}};
 
-/* The level of a kind of data. */
-static unsigned char data_level(enum red_pattern pattern) {
-    unsigned char level = 0;
-    while (probes[level].pattern != pattern)
-        level++;
-    return level;
-}
-
-/* Completes a program's rows with the largest n of the grid, or of the user's, and its data. False if the
- * program does not take them. */
-static bool at_largest(const struct red_levels *levels, const unsigned char *program,
-                       unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
-    size_t given_n = levels->session->options->n.n;
-    for (size_t i = 0; i < LARGEST_N; i++) {
-        memcpy(rows[i], program, RED_FACTORS_MAX);
-        rows[i][SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
-        rows[i][DATA] = data_level(largest_data[i]);
-        if (!is_valid(levels, rows[i]))
-            return false;
+/* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
+ * program takes. Gives their number. */
+static size_t at_largest(const struct red_levels *levels, size_t kind, const unsigned char *program,
+                         unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    size_t given_n = levels->session->options->n.n, rows_n = 0;
+    for (size_t i = 0; i < largest_kinds[kind].n; i++) {
+        memcpy(rows[rows_n], program, RED_FACTORS_MAX);
+        rows[rows_n][SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
+        rows[rows_n][DATA] = largest_kinds[kind].data[i];
+        rows_n += is_valid(levels, rows[rows_n]);
     }
-    return true;
+    return rows_n;
 }
 
-/* Finds the best of a strategy's programs for the largest n: its type and operation are those that most
- * strategies have. False if there is none. */
-static bool best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
-                            size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
-    size_t best = 0, groups_n = levels_n[GROUP];
+/* Finds the best of a strategy's programs for the largest n, which takes most of the data; of these its type
+ * and operation are those that most strategies have. Gives the number of rows; 0 if there is none. */
+static size_t best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
+                              size_t kind, size_t popularity[32][32],
+                              unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    size_t best = 0, best_n = 0, groups_n = levels_n[GROUP];
     for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
         size_t op = i / groups_n / levels_n[TYPE], type = i / groups_n % levels_n[TYPE];
         unsigned char tried[LARGEST_N][RED_FACTORS_MAX],
@@ -160,16 +171,19 @@ static bool best_at_largest(const struct red_levels *levels, const size_t *level
                 [TYPE] = (unsigned char)type,
                 [OP] = (unsigned char)op,
                 [GROUP] = (unsigned char)((strategy + i) % groups_n)}; /* strategies take different ones */
-        if (popularity[type][op] <= best || !at_largest(levels, program, tried))
+        size_t tried_n = at_largest(levels, kind, program, tried);
+        if (tried_n < best_n || (tried_n == best_n && popularity[type][op] <= best))
             continue;
         best = popularity[type][op];
+        best_n = tried_n;
         memcpy(rows, tried, sizeof tried);
     }
-    return best > 0;
+    return best_n;
 }
 
-/* Whatever pairs ask for: every strategy takes such data at the largest n of the grid, in one program. There
- * a lost last element and an index of 24 bits show. Strategies share the data, which take long to make. */
+/* Whatever pairs ask for: every strategy takes such data at the largest n of the grid. There a lost last
+ * element, an index of 24 bits and one that was a float show. Strategies share the data, which take long to
+ * make. */
 static size_t list_largest(const struct red_levels *levels, const size_t *levels_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
@@ -178,7 +192,8 @@ static size_t list_largest(const struct red_levels *levels, const size_t *levels
             for (size_t o = 0; o < levels_n[OP]; o++)
                 popularity[t][o] += levels->runs[s][t][o];
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
-        rows_n += best_at_largest(levels, levels_n, s, popularity, &rows[rows_n]) ? LARGEST_N : 0;
+        for (size_t k = 0; k < LARGEST_KINDS_N; k++)
+            rows_n += best_at_largest(levels, levels_n, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
 
@@ -191,7 +206,9 @@ static size_t list_largest(const struct red_levels *levels, const size_t *levels
 enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEGY_N = 5 };
 
 /* There are at most 32 types and operations. */
-enum { GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_N + EACH_STRATEGY_N) + 32 * 32 * SPECIAL_KINDS };
+enum {
+    GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 32 * 32 * SPECIAL_KINDS
+};
 
 struct special_list {
     const struct red_levels *levels;
@@ -210,7 +227,7 @@ static bool add_special(struct special_list *list, size_t strategy, size_t type,
     row[STRATEGY] = (unsigned char)strategy;
     row[TYPE] = (unsigned char)type;
     row[OP] = (unsigned char)op;
-    row[DATA] = data_level(pattern);
+    row[DATA] = (unsigned char)(NANS + (pattern - RED_PATTERN_NAN));
     /* The same for all kinds of data: they share the program. */
     row[GROUP] = (unsigned char)((strategy + type + op + list->levels->session->options->seed) %
                                  list->levels_n[GROUP]);
@@ -281,11 +298,89 @@ static size_t list_special(const struct red_levels *levels, const size_t *levels
     return list.rows_n;
 }
 
+/* ---- beside the pairs ----------------------------------------------------------------------------------
+ */
+
+/* Beyond the grid there are more parts than levels: they follow the last. */
+static bool append_parts(const struct red_levels *levels, const unsigned char *row,
+                         struct red_checks *checks) {
+    struct red_check check = check_of(levels, row);
+    bool done = true;
+    check.is_extra = true;
+    for (check.probe.part++; row[DATA] == PART_1 && data_fits(levels, &check) && done; check.probe.part++)
+        done = red_checks_append(checks, &check);
+    return done;
+}
+
+static bool append_if_fits(const struct red_levels *levels, const struct red_check *check,
+                           struct red_checks *checks) {
+    bool fits = data_fits(levels, check) && geometry_fits(levels, check);
+    return !fits || red_checks_append(checks, check);
+}
+
+/* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
+ * that lose, where they are promised: what starts with the largest finite value shows there only. False
+ * without memory. */
+static bool append_keys(const struct red_levels *levels, const struct red_check *at,
+                        struct red_checks *checks) {
+    struct red_check check = *at;
+    bool done = true;
+    for (unsigned i = 0; i < red_key_probes_n(check.op, check.dtype, check.n) && done; i++) {
+        check.probe = red_key_probe(check.op, check.dtype, check.n, i);
+        done = append_if_fits(levels, &check, checks);
+    }
+    check.probe = (struct red_probe){RED_PATTERN_INFINITIES, 0};
+    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(levels, &check, checks));
+}
+
+/* A pair says nothing about a third factor: a wrong start of f64's max in the vector loop shows where type,
+ * operation and data come together behind a few vectors. So every program that is compiled meets all data: at
+ * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
+ * seed. */
+static bool append_program(const struct red_levels *levels, const unsigned char *row,
+                           struct red_checks *checks) {
+    enum { SHORT_N = 17, SHORTER_THAN_N = 128, LONG_MAX = 1 << 15 };
+    struct red_check check = check_of(levels, row);
+    struct red_geometry geometry;
+    uint64_t random = levels->session->options->seed + red_check_program(checks, &check), turn_n;
+    if (levels->session->options->n.n > 0 ||
+        red_geometry_choose(check.strategy, check.op, check.dtype, &levels->info->shape, &check.tuning, 1,
+                            &geometry, NULL) != RED_OK)
+        return true;
+    check.is_extra = true;
+    turn_n = geometry.group_size * geometry.lanes;
+    turn_n = turn_n < LONG_MAX / 4 ? turn_n : LONG_MAX / 4;
+    const uint64_t sizes[] = {SHORT_N + red_random(&random) % (SHORTER_THAN_N - SHORT_N),
+                              2 * turn_n + red_random(&random) % (2 * turn_n) + 1};
+    bool done = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; i++) {
+        check.n = sizes[i];
+        check.segments_n = segments_for(check.strategy, check.n);
+        done = append_keys(levels, &check, checks);
+    }
+    return done;
+}
+
+/* The same for each program of these rows. False without memory. */
+static bool append_programs(const struct red_levels *levels, const struct red_cover *cover,
+                            struct red_checks *checks) {
+    bool *seen = calloc(red_checks_programs_n(checks), sizeof *seen);
+    bool done = seen != NULL;
+    for (size_t i = 0; i < cover->rows_n && done; i++) {
+        const struct red_check check = check_of(levels, cover->rows[i]);
+        size_t program = red_check_program(checks, &check);
+        done = seen[program] || append_program(levels, cover->rows[i], checks);
+        seen[program] = true;
+    }
+    free(seen);
+    return done;
+}
+
 static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
                                   struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t given_n = list_largest(levels, checks->levels_n, given);
-    given_n += list_special(levels, checks->levels_n, &given[given_n]);
+    size_t largest_n = list_largest(levels, checks->levels_n, given);
+    size_t given_n = largest_n + list_special(levels, checks->levels_n, &given[largest_n]);
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
@@ -305,7 +400,9 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
     checks->impossible_n = cover.impossible_n;
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
-        done = append_row(levels, cover.rows[i], checks);
+        done = append_row(levels, cover.rows[i], checks) &&
+               (i >= largest_n || append_parts(levels, cover.rows[i], checks));
+    done = done && append_programs(levels, &cover, checks);
     red_cover_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
@@ -318,7 +415,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
 
 const char red_checks_all_text[] =
     "  every strategy x type x operation with two group sizes, the default and one of the others in turn,\n"
-    "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, and at 2^24+1\n"
+    "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, at 2^24+2^18+1\n"
     "  one operation with all exact data; --n, --wg: all of these with all data\n";
 
 static size_t turn_of(const struct red_check *check, const unsigned char *row) {

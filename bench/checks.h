@@ -16,7 +16,8 @@ struct red_check {
     uint64_t n, segments_n;
     struct red_tuning tuning; /* its group size is never 0 */
     struct red_probe probe;
-    bool repeats; /* the row before is the same check: two points of the grid fell together */
+    bool repeats;  /* the row before is the same check: two points of the grid fell together */
+    bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
@@ -35,7 +36,9 @@ struct red_checks {
     char refusals[4096];            /* each with its reason, one line */
 };
 
-/* Makes a list for the session's device d: a covering choice of all pairs. --n and --wg replace the grid;
+/* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
+ * programs all data of the exact tier (red_key_probe) at a small n and at one of several groups. --n and --wg
+ * replace the grid;
  * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
  * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
  * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes

@@ -341,15 +341,16 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
                             const struct red_dtype *dtype, uint64_t n) {
     unsigned given = session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
-    unsigned parts_n = red_probe_parts(op, dtype, n);
-    return 1 + parts_n < most ? 1 + parts_n : most;
+    unsigned keys_n = red_key_probes_n(op, dtype, n);
+    return keys_n < most ? keys_n : most;
 }
 
 struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
                                  const struct red_dtype *dtype, uint64_t n, unsigned i) {
+    unsigned others_n = red_key_probes_n(op, dtype, n) - 1,
+             taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
     if (i == 0)
-        return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
-    unsigned parts_n = red_probe_parts(op, dtype, n), taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
-    unsigned first = (unsigned)(session->options->seed % parts_n), stride = parts_n / taken_n;
-    return (struct red_probe){RED_PATTERN_PART, (first + (i - 1) * stride) % parts_n};
+        return red_key_probe(op, dtype, n, 0);
+    unsigned first = (unsigned)(session->options->seed % others_n), stride = others_n / taken_n;
+    return red_key_probe(op, dtype, n, 1 + (first + (i - 1) * stride) % others_n);
 }

@@ -28,35 +28,39 @@ static double term(const struct red_input *input, uint64_t i) {
                                                 : x;
 }
 
-/* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts. */
+/* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts, since
+ * neither all positive nor all negative terms do. */
 static void exact_patterns_are_exact(void **state) {
     (void)state;
-    static const uint64_t sizes[] = {1, 2, 3, 1000, 1 << 20, (1 << 20) + 1, 1 << 23, (1 << 24) + 1};
-    static const enum red_pattern exact[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_PART, RED_PATTERN_LAST};
+    static const uint64_t sizes[] = {1,       2,        3,        1000,    400000, 1 << 20, (1 << 20) + 1,
+                                     1 << 23, 14000000, 17039361, 25000000};
     static const char *const ops[] = {"sum", "dot", "sumsq"};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
-        for (size_t p = 0; p < 3; p++) {
-            struct red_input input = make(s % 5 == 4 ? "f16" : "f32", ops[s % 3], exact[p], 0, sizes[s], 3);
-            double absolute = 0;
+    for (size_t s = 0; s < 3 * (sizeof sizes / sizeof sizes[0]); s++)
+        for (unsigned key = 0; key < 2; key++) {
+            const struct red_dtype *dtype = red_dtype_find(s % 5 == 4 ? "f16" : "f32");
+            const struct red_op *op = red_op_find(ops[s % 3]);
+            const struct red_probe probe = red_key_probe(op, dtype, sizes[s / 3], key);
+            struct red_input input = make(dtype->name, op->name, probe.pattern, probe.part, sizes[s / 3], 3);
+            double above = 0, below = 0;
             int whole = 1;
             for (uint64_t i = 0; i < input.n; i++) {
-                absolute += fabs(term(&input, i));
-                whole &= term(&input, i) == floor(term(&input, i));
+                double value = term(&input, i);
+                *(value > 0 ? &above : &below) += value;
+                whole &= value == floor(value);
             }
-            assert_true(whole && absolute < 0x1p24);
+            assert_true(whole && above <= 0x1p24 && below >= -0x1p24);
             /* Of three elements one part may have none. */
-            assert_true(absolute > 0 || (exact[p] == RED_PATTERN_PART && sizes[s] <= 3));
-            assert_true(term(&input, input.n - 1) != 0 || exact[p] == RED_PATTERN_PART);
+            assert_true(above - below > 0 || (probe.pattern == RED_PATTERN_PART && input.n <= 3));
             red_input_clear(&input);
         }
 }
 
 static void every_element_is_one_in_exactly_one_part(void **state) {
     (void)state;
-    const uint64_t n = (UINT64_C(1) << 24) + 1;
+    const uint64_t n = (UINT64_C(1) << 24) + (1 << 18) + 1;
     const unsigned parts_n = red_probe_parts(red_op_find("sum"), red_dtype_find("f32"), n);
     unsigned char *count = calloc(n, 1);
-    assert_true(parts_n >= 2 && count != NULL);
+    assert_true(parts_n == 2 && count != NULL);
     for (unsigned part = 0; part < parts_n; part++) {
         struct red_input input = make("f32", "sum", RED_PATTERN_PART, part, n, 5);
         for (uint64_t i = 0; i < n; i++)
@@ -70,14 +74,26 @@ static void every_element_is_one_in_exactly_one_part(void **state) {
     free(count);
 }
 
-static void weights_are_never_zero_while_they_can(void **state) {
+/* Up to the largest n of the grid: lost, doubled, or taken from a power of two away, an element shows. */
+static void weights_tell_elements_apart(void **state) {
     (void)state;
-    for (size_t t = 0; t < red_dtypes_n; t++) {
-        struct red_input input = make(red_dtypes[t].name, "sum", RED_PATTERN_WEIGHTS, 0, 1 << 16, 1);
-        for (uint64_t i = 0; i < input.n; i++)
-            assert_true(input.dtype->get_real(input.arrays[0], i) != 0);
-        red_input_clear(&input);
-    }
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (unsigned dot = 0; dot < 2; dot++) {
+            uint64_t n = strcmp(red_dtypes[t].name, "f32") == 0 ? 17039361 : 1 << 16;
+            struct red_input input =
+                make(red_dtypes[t].name, dot ? "dot" : "sum", RED_PATTERN_WEIGHTS, 0, n, t);
+            const struct red_dtype *dtype = input.dtype;
+            int differ = 1;
+            for (uint64_t i = 0; i < n; i++) {
+                uint64_t of_i = dtype->is_float ? (uint64_t)fabs(term(&input, i))
+                                                : dtype->get_integer(input.arrays[0], i);
+                differ &= of_i != 0;
+                for (uint64_t away = 1; away <= i && i % 1000 < 3; away *= 2)
+                    differ &= term(&input, i) != term(&input, i - away) || dtype->digits == 64;
+            }
+            assert_true(differ);
+            red_input_clear(&input);
+        }
 }
 
 static void the_seed_decides(void **state) {
@@ -117,28 +133,65 @@ static void conditions_are_those_of_their_names(void **state) {
         }
 }
 
-/* One value wins, wherever the pattern puts it: whoever does not look there gives another answer. */
-static void one_value_wins(void **state) {
+static bool wins(const struct red_input *input, uint64_t a, uint64_t b) {
+    const struct red_dtype *dtype = input->dtype;
+    bool least = input->op->wants == RED_WANTS_LEAST;
+    if (dtype->is_float) {
+        double x = dtype->get_real(input->arrays[0], a), y = dtype->get_real(input->arrays[0], b);
+        return least ? x < y : x > y;
+    }
+    uint64_t flip = dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0;
+    uint64_t x = dtype->get_integer(input->arrays[0], a) ^ flip,
+             y = dtype->get_integer(input->arrays[0], b) ^ flip;
+    return least ? x < y : x > y;
+}
+
+/* One value wins, among some that differ in the last bit: in one set of data all have its sign. */
+static void one_value_wins_closely(void **state) {
+    (void)state;
+    for (size_t row = 0; row < red_dtypes_n * 4 * 20; row++) {
+        const char *const op = row % 2 ? "max" : "argmin";
+        const enum red_pattern pattern = row % 4 < 2 ? RED_PATTERN_CLOSE_ABOVE : RED_PATTERN_CLOSE_BELOW;
+        struct red_input input = make(red_dtypes[row / 80].name, op, pattern, 0, 500, row / 4 % 20);
+        const struct red_dtype *dtype = input.dtype;
+        uint64_t best = 0, beaten_n = 0, near_n = 0, signs_n[2] = {0, 0};
+        for (uint64_t i = 0; i < input.n; i++)
+            best = wins(&input, i, best) ? i : best;
+        double value = dtype->get_real(input.arrays[0], best);
+        for (uint64_t i = 0; i < input.n; i++) {
+            double x = dtype->get_real(input.arrays[0], i);
+            beaten_n += wins(&input, best, i);
+            near_n += dtype->is_float ? i != best && (float)x == (float)value : 0;
+            signs_n[dtype->kind == RED_UNSIGNED ? x >= ldexp(0.5, (int)dtype->bits) : x >= 0]++;
+            assert_true(isfinite(x));
+        }
+        assert_int_equal(beaten_n, input.n - 1);
+        bool mixed = (pattern == RED_PATTERN_CLOSE_ABOVE) == (row % 2 == 1);
+        assert_true(mixed == (signs_n[0] > 50 && signs_n[1] > 50));
+        assert_true(pattern == RED_PATTERN_CLOSE_ABOVE ? signs_n[1] > 200 : signs_n[0] > 200);
+        assert_true(dtype->digits != 53 || (near_n > 100 && (float)value != value));
+        assert_true(dtype->digits != 53 || (mixed == !isfinite((double)(float)value)));
+        red_input_clear(&input);
+    }
+}
+
+/* All keys fit, are exact, and are there once. */
+static void keys_are_exact_and_fit(void **state) {
     (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
-        for (unsigned greatest = 0; greatest < 2; greatest++) {
-            uint64_t places[3];
-            for (unsigned part = 0; part < 3; part++) {
-                struct red_input input =
-                    make(red_dtypes[t].name, greatest ? "argmax" : "min",
-                         part == 2 ? RED_PATTERN_LAST : RED_PATTERN_PART, part % 2, 5000, 3);
-                uint64_t best = 0, equal_n = 0;
-                for (uint64_t i = 0; i < input.n; i++)
-                    if (greatest ? term(&input, i) > term(&input, best)
-                                 : term(&input, i) < term(&input, best))
-                        best = i;
-                for (uint64_t i = 0; i < input.n; i++)
-                    equal_n += term(&input, i) == term(&input, best);
-                assert_int_equal(equal_n, 1);
-                places[part] = best;
-                red_input_clear(&input);
+        for (size_t o = 0; o < red_ops_n; o++) {
+            const struct red_op *op = &red_ops[o];
+            const struct red_dtype *dtype = &red_dtypes[t];
+            unsigned keys_n = red_key_probes_n(op, dtype, 1000);
+            bool sums = op->wants == RED_WANTS_ALL;
+            assert_int_equal(keys_n, sums ? 2 + (dtype->is_float || dtype->kind == RED_SIGNED) : 4);
+            for (unsigned i = 0; i < keys_n; i++) {
+                struct red_probe probe = red_key_probe(op, dtype, 1000, i),
+                                 next = red_key_probe(op, dtype, 1000, i + 1);
+                assert_true(red_pattern_fits(probe.pattern, op, dtype) &&
+                            red_probe_is_exact(probe, op, dtype));
+                assert_true(i + 1 == keys_n || next.pattern > probe.pattern || next.part == probe.part + 1);
             }
-            assert_true(places[0] != places[1] && places[2] == 4999);
         }
 }
 
@@ -214,8 +267,9 @@ static void a_restored_input_is_as_it_was_made(void **state) {
     (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-            const char *op = pattern == RED_PATTERN_PART ? "argmin" : "dot";
-            struct red_input input = make(red_dtypes[t].name, op, (enum red_pattern)pattern, 0, 1000, 3);
+            bool of_extremes = pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+            struct red_input input = make(red_dtypes[t].name, of_extremes ? "argmin" : "dot",
+                                          (enum red_pattern)pattern, 0, 1000, 3);
             memset(input.arrays[0], 0x55, input.array_bytes);
             memset((char *)input.arrays[input.arrays_n - 1] + input.array_bytes - 1, 0x44, 1);
             red_input_restore(&input);
@@ -228,7 +282,7 @@ static void absurd_sizes_are_refused(void **state) {
     (void)state;
     struct red_input input;
     struct red_error error;
-    const struct red_probe probe = {RED_PATTERN_LAST, 0};
+    const struct red_probe probe = {RED_PATTERN_WEIGHTS, 0};
     assert_int_equal(red_input_array_bytes(red_dtype_find("f64"), UINT64_MAX), 0);
     assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), probe, UINT64_C(1) << 62, 1,
                                     &input, &error),
@@ -240,10 +294,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_patterns_are_exact),
         cmocka_unit_test(every_element_is_one_in_exactly_one_part),
-        cmocka_unit_test(weights_are_never_zero_while_they_can),
+        cmocka_unit_test(weights_tell_elements_apart),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(conditions_are_those_of_their_names),
-        cmocka_unit_test(one_value_wins),
+        cmocka_unit_test(one_value_wins_closely),
+        cmocka_unit_test(keys_are_exact_and_fit),
         cmocka_unit_test(poison_would_win),
         cmocka_unit_test(poison_follows_the_last_element),
         cmocka_unit_test(the_checksum_sees_any_change),

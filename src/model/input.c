@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/rank.h"
+
 enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 
 static const struct {
@@ -25,9 +27,20 @@ bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const s
     return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[probe.pattern].exact;
 }
 
+/* Where each pattern of the exact tier belongs: not to all operations and types. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
-    return (dtype->is_float && (op->wants == RED_WANTS_ALL || red_pattern_is_special(pattern))) ||
-           !patterns[pattern].floats_only;
+    const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
+    const bool fits[RED_PATTERNS_N] = {
+        [RED_PATTERN_WEIGHTS] = true,
+        [RED_PATTERN_PART] = real_sums,
+        [RED_PATTERN_GREATEST] = sums ? !dtype->is_float : op->wants == RED_WANTS_LEAST,
+        [RED_PATTERN_LEAST] = sums ? dtype->kind == RED_SIGNED : op->wants == RED_WANTS_GREATEST,
+        [RED_PATTERN_CLOSE_ABOVE] = !sums,
+        [RED_PATTERN_CLOSE_BELOW] = !sums,
+        [RED_PATTERN_UNIFORM] = true,
+    };
+    return fits[pattern] || (real_sums && patterns[pattern].floats_only) ||
+           (dtype->is_float && red_pattern_is_special(pattern));
 }
 
 bool red_pattern_is_special(enum red_pattern pattern) {
@@ -35,11 +48,32 @@ bool red_pattern_is_special(enum red_pattern pattern) {
 }
 
 unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
-    if (!dtype->is_float || op->wants != RED_WANTS_ALL)
-        return 2;
-    uint64_t class_n = UINT64_C(1) << (red_op_accumulator(op, dtype)->digits - 1);
+    uint64_t class_n = UINT64_C(7) << (red_op_accumulator(op, dtype)->digits - 3);
     uint64_t parts = n / class_n + 1;
     return parts < 2 ? 2 : (unsigned)parts;
+}
+
+unsigned red_key_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    unsigned keys_n = 0;
+    for (enum red_pattern pattern = RED_PATTERN_WEIGHTS; pattern < RED_PATTERN_UNIFORM; pattern++)
+        if (red_pattern_fits(pattern, op, dtype))
+            keys_n += pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
+    return keys_n;
+}
+
+struct red_probe red_key_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                               unsigned i) {
+    struct red_probe probe = {RED_PATTERN_WEIGHTS, 0};
+    for (; probe.pattern < RED_PATTERN_UNIFORM; probe.pattern++) {
+        unsigned here_n = probe.pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
+        if (!red_pattern_fits(probe.pattern, op, dtype))
+            continue;
+        probe.part = i;
+        if (i < here_n)
+            return probe;
+        i -= here_n;
+    }
+    return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
 }
 
 void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,
@@ -88,28 +122,40 @@ struct element {
     uint64_t n;    /* of the segment; i is an index into it */
     uint64_t seed; /* of this array */
     unsigned part, parts;
-    double weight_max;
+    double third_max; /* a third of the largest weight, see weight_thirds */
+    uint64_t winner;  /* of close data: its rank as a loser's would be counted, from the worst value on */
+    uint64_t place;   /* and where it stands */
     bool second;
 };
 
+/* No power of two is a multiple of 3: elements that are one apart have different remainders, and so different
+ * weights. */
+static unsigned rest_of_3(uint64_t i) {
+    return (unsigned)(i % 3);
+}
+
+/* 1, -1, and 2 of either sign: of all that are never 0 and differ by the remainder, those with the least sum
+ * of one sign, two thirds of n. */
+static double least_weight(uint64_t i, uint64_t h) {
+    const double weights[] = {1, -1, 2 * sign(h)};
+    return weights[rest_of_3(i)];
+}
+
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
 static double weights(const struct element *e, uint64_t i, uint64_t h) {
-    if (e->second)
-        return sign(h);
-    if (e->weight_max < 1)
-        return class_of(h, e->parts) == 0 || i + 1 == e->n ? sign(h) : 0;
-    return sign(h) * (1 + (int)(unit(h >> 1) * e->weight_max));
+    if (e->second) /* of least weights the product, too, must differ */
+        return e->third_max >= 1 ? sign(h) : 1;
+    if (e->third_max >= 1)
+        return sign(h) * (1 + rest_of_3(i) + 3 * floor(unit(h >> 1) * e->third_max));
+    if (e->third_max > 0)
+        return least_weight(i, h);
+    return class_of(h, e->parts) == 0 || i + 1 == e->n ? sign(h) : 0;
 }
 
+/* y differs by the remainder: in its part each element shows whether it met its own. */
 static double part(const struct element *e, uint64_t i, uint64_t h) {
-    (void)i;
     int inside = class_of(h, e->parts) == e->part;
-    return e->second ? sign(h) : (double)inside;
-}
-
-static double last(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return i + 1 == e->n ? (e->second ? 1 : 5) : 0;
+    return e->second ? least_weight(i, h) : (double)inside;
 }
 
 static double uniform(const struct element *e, uint64_t i, uint64_t h) {
@@ -255,16 +301,28 @@ static double both_zeros_among(const struct element *e, uint64_t i, uint64_t h) 
     return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : sign(h) * 0.0);
 }
 
-/* What an operation that looks for an extreme reduces: one value that wins among small ones, of which many
- * are equal. `uniform` is the same for all operations. */
-static double winner(const struct element *e, uint64_t i, uint64_t h) {
-    const struct red_input *input = e->input;
-    uint64_t place = e->n - 1;
-    if (input->probe.pattern == RED_PATTERN_PART)
-        place = hash(e->n + input->probe.part, input->seed) % e->n;
-    if (i != place)
-        return 1 + (double)(h % 100);
-    return input->op->wants == RED_WANTS_GREATEST ? 120 : input->dtype->kind == RED_UNSIGNED ? 0 : -5;
+static double greatest(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i, (void)h;
+    return red_rank_real(e->input->dtype, red_rank_max(e->input->dtype));
+}
+static double least(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i, (void)h;
+    return red_rank_real(e->input->dtype, 0);
+}
+
+/* Ranks of close data: half of the losers are the winner's next neighbours, a quarter is anything that loses,
+ * a quarter far from it. */
+static uint64_t close_rank(const struct element *e, uint64_t i, uint64_t h) {
+    uint64_t kind = h & 7, rank = e->winner;
+    if (i != e->place && kind < 4)
+        rank -= 1 + (h >> 3) % 3;
+    else if (i != e->place)
+        rank = (h >> 3) % (kind < 6 ? rank : rank / 4);
+    return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
+}
+
+static double close_to(const struct element *e, uint64_t i, uint64_t h) {
+    return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
 
 /* ---- blocks of elements ----------------------------------------------------------------------------------
@@ -283,7 +341,9 @@ typedef void block_function(const struct element *e, uint64_t first, size_t n, d
     }
 BLOCK(weights)
 BLOCK(part)
-BLOCK(last)
+BLOCK(greatest)
+BLOCK(least)
+BLOCK(close_to)
 BLOCK(uniform)
 BLOCK(cancelling)
 BLOCK(wide)
@@ -303,12 +363,14 @@ BLOCK(winning_infinity)
 BLOCK(losing_infinities)
 BLOCK(negative_zeros_among)
 BLOCK(both_zeros_among)
-BLOCK(winner)
 
 static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = weights_block,
     [RED_PATTERN_PART] = part_block,
-    [RED_PATTERN_LAST] = last_block,
+    [RED_PATTERN_GREATEST] = greatest_block,
+    [RED_PATTERN_LEAST] = least_block,
+    [RED_PATTERN_CLOSE_ABOVE] = close_to_block,
+    [RED_PATTERN_CLOSE_BELOW] = close_to_block,
     [RED_PATTERN_UNIFORM] = uniform_block,
     [RED_PATTERN_CANCELLING] = cancelling_block,
     [RED_PATTERN_WIDE] = wide_block,
@@ -325,11 +387,8 @@ static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_DENORMALS] = denormals_block,
 };
 
+/* Where operations that look for an extreme have special values of their own. */
 static block_function *const extreme_blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_WEIGHTS] = weights_block,
-    [RED_PATTERN_PART] = winner_block,
-    [RED_PATTERN_LAST] = winner_block,
-    [RED_PATTERN_UNIFORM] = uniform_block,
     [RED_PATTERN_NAN] = nans_beside_block,
     [RED_PATTERN_INFINITY] = winning_infinity_block,
     [RED_PATTERN_INFINITIES] = losing_infinities_block,
@@ -345,23 +404,64 @@ static void reals_find(const struct element *e, uint64_t first, size_t n, double
     (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
 }
 
-/* Integers: sums are exact modulo 2^w whatever the values, so weights and uniform data take all bits but the
- * lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one value of the type
- * is beyond all of them, as the smallest is for a least one, and a changed element can become the answer
- * (oracle/change.h). */
-static void integers_find(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    enum red_pattern pattern = e->input->probe.pattern;
-    bool sums = e->input->op->wants == RED_WANTS_ALL;
-    const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
-    if (pattern == RED_PATTERN_UNIFORM || (pattern == RED_PATTERN_WEIGHTS && sums)) {
-        for (size_t i = 0; i < n; i++)
-            values[i] = (hash(first + i, e->seed) | 1) - even;
-        return;
-    }
+static void small_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     double reals[BLOCK_N];
-    reals_find(e, first, n, reals);
+    real_blocks[e->input->probe.pattern](e, first, n, reals);
     for (size_t i = 0; i < n; i++)
         values[i] = (uint64_t)(int64_t)reals[i];
+}
+
+/* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
+ * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
+ */
+static void integer_weights(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    if (e->input->op->wants != RED_WANTS_ALL) {
+        small_integers(e, first, n, values);
+        return;
+    }
+    uint64_t at = first % e->n;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t code = e->second ? 0 : 2 * rest_of_3(at);
+        values[i] = (hash(first + i, e->seed) & ~UINT64_C(7)) | code | 1;
+        at = at + 1 == e->n ? 0 : at + 1;
+    }
+}
+
+/* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
+ * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
+ * become the answer (oracle/change.h). */
+static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
+    for (size_t i = 0; i < n; i++)
+        values[i] = (hash(first + i, e->seed) | 1) - even;
+}
+
+/* y is the greatest value in either: so products have the sign of x. */
+static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    const struct red_dtype *dtype = e->input->dtype;
+    bool is_least = e->input->probe.pattern == RED_PATTERN_LEAST && !e->second;
+    (void)first;
+    for (size_t i = 0; i < n; i++)
+        values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
+}
+
+static void close_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    uint64_t at = first % e->n;
+    for (size_t i = 0; i < n; i++) {
+        values[i] = red_rank_integer(e->input->dtype, close_rank(e, at, hash(first + i, e->seed)));
+        at = at + 1 == e->n ? 0 : at + 1;
+    }
+}
+
+static void integers_find(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    typedef void function(const struct element *e, uint64_t first, size_t n, uint64_t *values);
+    static function *const functions[RED_PATTERNS_N] = {
+        [RED_PATTERN_WEIGHTS] = integer_weights,    [RED_PATTERN_UNIFORM] = all_bits,
+        [RED_PATTERN_GREATEST] = all_equal,         [RED_PATTERN_LEAST] = all_equal,
+        [RED_PATTERN_CLOSE_ABOVE] = close_integers, [RED_PATTERN_CLOSE_BELOW] = close_integers,
+    };
+    function *own = functions[e->input->probe.pattern];
+    (own ? own : small_integers)(e, first, n, values);
 }
 
 static void block_fill(const struct element *e, void *array, uint64_t first) {
@@ -392,25 +492,45 @@ static uint64_t segment_n(const struct red_input *input) {
     return input->n / input->segments_n;
 }
 
-/* The largest weight: terms of n elements fill half of what the accumulator's significand counts to; at most
- * 127. */
-static double weight_max(const struct red_input *input) {
-    double term_max =
-        ldexp(0.5, (int)red_op_accumulator(input->op, input->dtype)->digits) / (double)segment_n(input);
+/* A third of the largest weight, at most 42. Weights are 1 + remainder + 3 r with r below this, and no sum of
+ * some of n terms may exceed 7/8 of what the accumulator's significand counts to: of both signs, those of one
+ * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still least_weight, but
+ * not for squares; 0 where that is too much, too. */
+static double third_max(const struct red_input *input) {
+    double n = (double)segment_n(input);
+    double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
     if (input->op->wants != RED_WANTS_ALL)
-        return 127;
-    return fmin(127, floor(input->op->term == RED_TERM_SQUARE ? sqrt(term_max) : term_max));
+        return 42;
+    if (input->op->term == RED_TERM_SQUARE)
+        return terms_n < 5 ? 0 : fmin(42, floor(sqrt(terms_n / 5)));
+    if (terms_n < 1.1)
+        return terms_n < 0.7 ? 0 : 0.5;
+    return fmin(42, floor((4 * terms_n / 1.1 - 1) / 3));
+}
+
+/* The rank of a winner, counted from the worst value on. It lies in its half where its exponent is large, or
+ * about 0: so doubles exceed floats in one of the two, and in the other differ by less than floats can. */
+static uint64_t winner_rank(const struct red_input *input) {
+    bool greatest = input->op->wants == RED_WANTS_GREATEST;
+    bool in_upper_half = (input->probe.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
+    uint64_t h = hash(0, input->seed), middle = red_rank_middle(input->dtype);
+    double share = in_upper_half ? 1.6 + 0.3 * unit(h) : 0.47 + 0.06 * unit(h);
+    return (uint64_t)(share * (double)middle) ^ h % (middle >> 7);
 }
 
 static void array_fill(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
+    const uint64_t n = segment_n(input);
+    bool at_end = input->probe.pattern == RED_PATTERN_CLOSE_BELOW || n == 0;
     const struct element element = {
         .input = input,
-        .n = segment_n(input),
+        .n = n,
         .seed = input->seed + array,
         .part = input->probe.part,
-        .parts = red_probe_parts(input->op, dtype, segment_n(input)),
-        .weight_max = weight_max(input),
+        .parts = red_probe_parts(input->op, dtype, n),
+        .third_max = third_max(input),
+        .winner = winner_rank(input),
+        .place = at_end ? n - 1 : hash(n, input->seed) % n,
         .second = array == 1,
     };
     void *values = input->arrays[array];

@@ -13,13 +13,19 @@
 
 /* identifier, name, exact tier, for floats only.
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.
- *   weights     small non-zero integers of both signs (integers: all bits random): a lost, doubled or
- *               replaced element changes the sum
- *   part        position coding: 1 where a hash of the index falls into one of K classes, else 0. Over the
- *               K parts every element is a 1 exactly once, so no single loss can hide, whatever n
- *   last        zeros and one value at the very end
- *   For operations that look for an extreme: weights are small and tie, so that the first of equals shows; in
- *   part and last one value wins, which stands at a random place (another one for each part) or at the end.
+ *   weights     none is 0, and none equals one that is a power of two away: who loses, doubles or replaces an
+ *               element changes the sum. Floats: small integers of both signs; integers: all bits random. For
+ *               extremes small values that tie, so that the first of equals shows
+ *   part        position coding of floats: 1 where a hash of the index falls into one of K classes, else 0.
+ *               Over the K parts every element is a 1 exactly once: no set of lost ones can hide, whatever n
+ *   greatest    all are the type's greatest finite value; least: its least. Sums of integers
+ *               have one sign and grow as fast as they can, so that narrow accumulators overflow; where a min
+ *               or a max starts from anything but the identity, that wins
+ *   close above one value wins, among many that differ from it in the last bit only, some of any magnitude
+ *               and some far from it; it is positive (unsigned: its first bit is 1) and stands where the seed
+ *               says
+ *   close below the same below zero (unsigned: the first bit is 0), the winner at the end. In one of the two
+ *               losers have both signs, and doubles exceed what a float holds; in the other all have one sign
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
  *   uniform     [0, 1)
  *   cancelling  neighbours that nearly cancel
@@ -46,7 +52,10 @@
 #define RED_PATTERNS(X)                                                                                      \
     X(WEIGHTS, "weights", true, false)                                                                       \
     X(PART, "part", true, false)                                                                             \
-    X(LAST, "last", true, false)                                                                             \
+    X(GREATEST, "greatest", true, false)                                                                     \
+    X(LEAST, "least", true, false)                                                                           \
+    X(CLOSE_ABOVE, "close above", true, false)                                                               \
+    X(CLOSE_BELOW, "close below", true, false)                                                               \
     X(UNIFORM, "uniform", false, false)                                                                      \
     X(CANCELLING, "cancelling", false, true)                                                                 \
     X(WIDE, "wide", false, true)                                                                             \
@@ -89,9 +98,15 @@ bool red_pattern_is_special(enum red_pattern pattern);
 /* Whether the pattern makes sense for the operation and the type. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype);
 
-/* K, the number of parts of pattern `part`: 2, or as many as keep each class's sum below half of what the
+/* K, the number of parts of pattern `part`: 2, or as many as keep each class's sum below 7/8 of what the
  * accumulator's significand counts to. */
 unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+
+/* The data of the exact tier that together show every class of faults (bench/guide/checking.md), the weights
+ * first: how many there are for n elements, and the i-th. */
+unsigned red_key_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+struct red_probe red_key_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                               unsigned i);
 
 /* Writes "weights" or "part 0 of 2". */
 void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,

@@ -190,7 +190,7 @@ const struct red_size_point red_size_points[] = {
     AROUND_POWER(16),
     AROUND_POWER(18),
     AROUND_POWER(20),
-    {0, (INT64_C(1) << 24) + 1},
+    {0, (INT64_C(1) << 24) + (1 << 18) + 1},
 };
 const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
 

@@ -41,8 +41,9 @@ struct red_size_point {
 };
 
 /* The grid that verify checks, as points: 0, 1, 2; primes; every remainder modulo 2 ... 16, the widest
- * vector; 1, 2, 3 and 17 groups - 1, + 0, + 1; 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 1, which a
- * 24-bit index or a float counter cannot hold. */
+ * vector; 1, 2, 3 and 17 groups - 1, + 0, + 1; 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 2^18 + 1, which
+ * a 24-bit index or a float counter cannot hold; 32 bits do not hold as many of the least i8, or of the
+ * greatest i8 or u8. */
 extern const struct red_size_point red_size_points[];
 extern const size_t red_size_points_n;
 
