@@ -333,6 +333,11 @@ static bool append_keys(const struct red_levels *levels, const struct red_check 
     return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(levels, &check, checks));
 }
 
+/* How many n in a row hold every remainder modulo 64, and modulo the lanes. */
+static unsigned remainders_n(unsigned lanes) {
+    return lanes > 64 ? lanes : 64;
+}
+
 /* A pair says nothing about a third factor: a wrong start of f64's max in the vector loop shows where type,
  * operation and data come together behind a few vectors. So every program that is compiled meets all data: at
  * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
@@ -356,6 +361,7 @@ static bool append_program(const struct red_levels *levels, const unsigned char 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; i++) {
         check.n = sizes[i];
         check.segments_n = segments_for(check.strategy, check.n);
+        check.prefixes_n = remainders_n(geometry.lanes);
         done = append_keys(levels, &check, checks);
     }
     return done;

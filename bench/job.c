@@ -20,7 +20,8 @@ struct red_plan_spec red_job_plan(const struct red_job *job) {
                                   .op = job->data.op,
                                   .n = job->n,
                                   .segments_n = job->data.segments_n,
-                                  .tuning = job->tuning};
+                                  .tuning = job->tuning,
+                                  .prefixes_n = job->prefixes_n};
 }
 
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b) {
@@ -32,5 +33,5 @@ bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec 
 bool red_job_is_same(const struct red_job *a, const struct red_job *b) {
     return red_data_is_same(&a->data, &b->data) && a->strategy == b->strategy && a->form == b->form &&
            a->n == b->n && red_tuning_compare(&a->tuning, &b->tuning) == 0 && a->arrays_n == b->arrays_n &&
-           a->reductions == b->reductions;
+           a->reductions == b->reductions && a->prefixes_n == b->prefixes_n;
 }

@@ -12,6 +12,7 @@ struct red_job {
     struct red_tuning tuning;
     unsigned arrays_n;   /* with which the calls take turns; their seeds follow each other */
     unsigned reductions; /* of one call */
+    unsigned prefixes_n; /* as in struct red_plan_spec */
     bool keep;           /* the data is needed again: hold it beside that of other jobs */
 };
 

@@ -26,7 +26,9 @@ static struct red_job job_of(const struct red_turn *turn, const struct red_check
                                        .n = check->n,
                                        .segments_n = check->segments_n,
                                        .seed = turn->verify->session->options->seed};
-    return red_job_make(&data, check->strategy, &check->tuning);
+    struct red_job job = red_job_make(&data, check->strategy, &check->tuning);
+    job.prefixes_n = check->prefixes_n;
+    return job;
 }
 
 static struct red_expectation *known_of(const struct red_turn *turn, const struct red_check *check) {

@@ -130,6 +130,7 @@ json_t *red_wire_job(const struct red_job *job) {
     json_object_set_new(wire, "tuning", tuning_json(&job->tuning));
     json_object_set_new(wire, "arrays", bits(job->arrays_n));
     json_object_set_new(wire, "reductions", bits(job->reductions));
+    json_object_set_new(wire, "prefixes", bits(job->prefixes_n));
     json_object_set_new(wire, "keep", json_boolean(job->keep));
     return wire;
 }
@@ -155,7 +156,8 @@ enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue
                 read_unsigned(from, "form", &read.form) && read_bits(from, "n", &read.n) &&
                 read_tuning(json_object_get(from, "tuning"), &read.tuning) &&
                 read_unsigned(from, "arrays", &read.arrays_n) &&
-                read_unsigned(from, "reductions", &read.reductions) && read_bool(from, "keep", &read.keep);
+                read_unsigned(from, "reductions", &read.reductions) &&
+                read_unsigned(from, "prefixes", &read.prefixes_n) && read_bool(from, "keep", &read.keep);
     if (good && strategy[0] != '\0') {
         read.strategy = red_catalogue_find(catalogue, strategy);
         good = read.strategy != NULL;

@@ -13,7 +13,9 @@ struct red_plan_spec {
     uint64_t n;              /* of one reduction */
     uint64_t segments_n;     /* reductions side by side; together at most the resident's elements. 0: one */
     struct red_tuning tuning;
-    bool poison_local; /* build the checking variant, whose local memory starts as NaN */
+    bool poison_local;   /* build the checking variant, whose local memory starts as NaN */
+    unsigned prefixes_n; /* of verification alone: it also reduces the first n - 1, n - 2, ... elements, so
+                            that there are so many n; 0 as 1 */
 };
 
 /* Makes a plan on the resident's device. Programs are built once per device and variant and kept.

@@ -139,6 +139,10 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
                                         uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
+/* The same data in memory of its own. Release with red_input_clear. Errors: RED_E_MEMORY. */
+enum red_status red_input_copy(const struct red_input *input, struct red_input *copy,
+                               struct red_error *error);
+
 /* Puts the data somewhere else in memory, if there is room for both: nobody may know where it was. */
 void red_input_move(struct red_input *input);
 

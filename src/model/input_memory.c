@@ -62,6 +62,21 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
     return RED_OK;
 }
 
+enum red_status red_input_copy(const struct red_input *input, struct red_input *copy,
+                               struct red_error *error) {
+    struct red_input made = *input;
+    made.arrays[0] = made.arrays[1] = NULL;
+    if (!arrays_allocate(&made)) {
+        red_input_clear(&made);
+        return red_fail(error, RED_E_MEMORY, "no memory for a copy of %" PRIu64 " elements of %s", input->n,
+                        input->dtype->name);
+    }
+    for (unsigned array = 0; array < input->arrays_n; array++)
+        memcpy(made.arrays[array], input->arrays[array], input->array_bytes);
+    *copy = made;
+    return RED_OK;
+}
+
 void red_input_clear(struct red_input *input) {
     for (unsigned array = 0; array < 2; array++)
         free(input->arrays[array]);

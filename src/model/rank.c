@@ -30,3 +30,19 @@ double red_rank_real(const struct red_dtype *dtype, uint64_t rank) {
 uint64_t red_rank_integer(const struct red_dtype *dtype, uint64_t rank) {
     return dtype->kind == RED_SIGNED ? rank - red_rank_middle(dtype) : rank;
 }
+
+uint64_t red_rank_of(const struct red_dtype *dtype, const void *array, uint64_t i) {
+    const uint64_t sign = UINT64_C(1) << (dtype->bits - 1), middle = red_rank_middle(dtype);
+    struct red_value value = {.bits = 0};
+    memcpy(&value.bits, (const char *)array + i * dtype->size_bytes, dtype->size_bytes);
+    if (dtype->is_float)
+        return value.bits & sign ? middle - (value.bits ^ sign) : middle + value.bits;
+    return dtype->kind == RED_SIGNED ? value.bits ^ sign : value.bits;
+}
+
+void red_rank_put(const struct red_dtype *dtype, void *array, uint64_t i, uint64_t rank) {
+    if (dtype->is_float)
+        dtype->put_real(array, i, red_rank_real(dtype, rank));
+    else
+        dtype->put_integer(array, i, red_rank_integer(dtype, rank));
+}

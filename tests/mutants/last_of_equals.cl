@@ -8,7 +8,7 @@
 //@ types:  i32, f32
 //@ ops:    argmin, argmax
 //@ source: a slip of the pen
-// where: n > 2
+// where: n > 1
 // expect:  at
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {

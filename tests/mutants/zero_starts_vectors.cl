@@ -4,7 +4,7 @@
 //@ lanes:  16
 //@ group:  none
 //@ finish: host
-//@ needs:  none
+//@ needs:  nothing
 //@ types:  all
 //@ ops:    min, max
 //@ source: a slip of the pen

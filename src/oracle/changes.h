@@ -1,0 +1,44 @@
+/* What shows that each call reads what is there now: an array that changes between calls, and reductions of
+ * its first elements alone. A kernel that answers from memory, is wrong at every k-th call, at one remainder
+ * of n or at one place of an extreme, is wrong at one of the steps. */
+#ifndef CLREDUCE_ORACLE_CHANGES_H
+#define CLREDUCE_ORACLE_CHANGES_H
+
+#include "oracle/truth.h"
+
+enum { RED_MOVES_N = 16, RED_CHANGED_MAX = 4, RED_CHANGES_N_MAX = 1 << 15 };
+
+struct red_changes {
+    uint64_t n;                       /* how many of the elements this step reduces, from the first on */
+    struct red_input now;             /* what the array holds; owned */
+    struct red_truth truth;           /* of these n elements */
+    uint64_t places[RED_CHANGED_MAX]; /* elements of the first array that differ from the step before */
+    unsigned places_n;
+    /* The rest is nobody else's. */
+    const struct red_input *made;
+    uint64_t turn_n, first_winner, winners[2], random;
+    unsigned lanes, step, prefixes_n, winners_n;
+};
+
+/* Whether a data set can change: weights of a sum, or an extreme among close values; of one array, with at
+ * most RED_CHANGES_N_MAX elements and one at least. */
+bool red_changes_fit(const struct red_input *input);
+
+/* Begins with the data set as it was made, which it borrows; `truth` is its own. RED_MOVES_N steps each
+ * change a few elements: of a sum one, so that every step has another answer; of an extreme the place that
+ * wins, which goes to both ends, to where vectors of `lanes` elements and turns of turn_n elements end, and
+ * to places that the seed chooses; of argmin and argmax every other step leaves the winner before beside the
+ * new one. Then follow the first n - 1, n - 2, ... elements, so many prefixes as there are with n itself, if
+ * n has them: an extreme wins at the end of each, and at another place; what lies behind would win. Release
+ * with red_changes_clear. Errors: RED_E_MEMORY. */
+enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
+                                  uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
+                                  struct red_error *error);
+/* Goes to the next step; false if there is none. */
+bool red_changes_next(struct red_changes *changes);
+void red_changes_clear(struct red_changes *changes);
+
+/* Writes which step it is: "after change 3", "of the first 17 elements". */
+void red_changes_print(const struct red_changes *changes, char *text, size_t text_size_bytes);
+
+#endif
