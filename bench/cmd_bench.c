@@ -274,6 +274,7 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
         red_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
+    red_run_order(&bench.run);
     status = finish(options, &bench, status, &written, error);
     if (red_journal_close(bench.journal, is_resumable(&bench, written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");

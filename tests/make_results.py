@@ -3,6 +3,7 @@
 
     tests/make_results.py REAL.json many   FILE   21 sizes x 8 group sizes
     tests/make_results.py REAL.json full   FILE   the whole grid: 60 strategies x 8 operations x 5 types x 11 sizes x 2 devices
+    tests/make_results.py REAL.json scattered FILE  50 strategies x 400 sizes, no two cells of a line side by side
     tests/make_results.py REAL.json hostile FILE  names that mean something to browsers, gnuplot, Markdown and terminals
 """
 import copy
@@ -65,6 +66,16 @@ def full(run):
     return cells
 
 
+def scattered(run):
+    cells = []
+    for device in run["devices"][:2]:
+        cell = passed(run, device["id"])[0]
+        cell["time_to_answer"]["samples_s"] = cell["time_to_answer"]["samples_s"][:6]
+        names = ["openmp"] if device["kind"] == "host" else [f"strategy_{i}" for i in range(50)]
+        cells += [scaled(cell, 1000 + 7 * i, grow(1000 + 7 * i), strategy=name) for i in range(400) for name in names]
+    return cells
+
+
 def hostile(run):
     run["host"]["name"] = run["command"] = HOSTILE[0] + HOSTILE[1]
     run["devices"][1].update(name=HOSTILE[0] + HOSTILE[5], platform=HOSTILE[4], driver=HOSTILE[3])
@@ -80,7 +91,7 @@ def main():
     random.seed(1)
     with open(real, encoding="utf-8") as file:
         run = json.load(file)
-    run["cells"] = {"many": many, "full": full, "hostile": hostile}[kind](run)
+    run["cells"] = {"many": many, "full": full, "scattered": scattered, "hostile": hostile}[kind](run)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(run, file, separators=(",", ":"))
 

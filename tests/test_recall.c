@@ -129,10 +129,43 @@ static void accuracies_are_read(void **state) {
     assert_true(past->accuracies[0].error_in_units > 2.4 && past->accuracies[0].error_in_units < 2.6);
 }
 
+/* An order of the cells makes it quick, and changes no answer, ties included. */
+static void the_fastest_is_the_same_in_an_order(void **state) {
+    (void)state;
+    enum { CELLS_N = 500 };
+    static const struct red_strategy strategies[3];
+    struct red_run run = {.cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
+    assert_non_null(run.cells);
+    srand(3);
+    for (size_t i = 0; i < CELLS_N; i++)
+        run.cells[i] = (struct red_cell){.device = (size_t)rand() % 2,
+                                         .strategy = &strategies[(unsigned)rand() % 3],
+                                         .op = &red_ops[(unsigned)rand() % 2],
+                                         .dtype = &red_dtypes[(unsigned)rand() % 2],
+                                         .n = (uint64_t)rand() % 5,
+                                         .samples_n = (size_t)rand() % 4,
+                                         .time = {.median = 1 + rand() % 3}};
+    for (unsigned question = 0; question < 2 * 4 * 2 * 2 * 6; question++) {
+        const struct red_strategy *strategy = question % 4 < 3 ? &strategies[question % 4] : NULL;
+        const struct red_op *op = &red_ops[question / 4 % 2];
+        const struct red_dtype *dtype = &red_dtypes[question / 8 % 2];
+        const size_t device = question / 16 % 2;
+        const uint64_t n = question / 32;
+        const struct red_cell *expected = red_run_fastest(&run, device, strategy, op, dtype, n);
+        red_run_order(&run);
+        assert_ptr_equal(red_run_fastest(&run, device, strategy, op, dtype, n), expected);
+        free(run.ordered);
+        run.ordered = NULL;
+    }
+    free(run.cells);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_stand_by_their_questions), cmocka_unit_test(a_cell_is_what_it_was),
-        cmocka_unit_test(geometries_of_an_old_file_are_lines_of_their_own),
-        cmocka_unit_test(a_stranger_is_known_by_its_name), cmocka_unit_test(accuracies_are_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_stand_by_their_questions),
+                                       cmocka_unit_test(a_cell_is_what_it_was),
+                                       cmocka_unit_test(geometries_of_an_old_file_are_lines_of_their_own),
+                                       cmocka_unit_test(a_stranger_is_known_by_its_name),
+                                       cmocka_unit_test(accuracies_are_read),
+                                       cmocka_unit_test(the_fastest_is_the_same_in_an_order)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

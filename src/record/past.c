@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/elements.h"
 #include "record/file.h"
 #include "record/reader.h"
 
@@ -244,49 +245,82 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     host_read(reader, host, past);
 }
 
-static void body_read(struct red_reader *reader, const json_t *root, struct red_past *past) {
-    const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
-    if (reader->status != RED_OK)
-        return;
-    const json_t *accuracies = json_object_get(root, "accuracy") != NULL
-                                   ? red_take_kind(reader, root, "accuracy", JSON_ARRAY, CELLS_MAX)
-                                   : NULL; /* files of older programs lack it */
-    past->devices = calloc(json_array_size(devices) + 1, sizeof *past->devices);
-    past->cells = calloc(json_array_size(cells) + 1, sizeof *past->cells);
-    past->accuracies = calloc(json_array_size(accuracies) + 1, sizeof *past->accuracies);
-    if (past->devices == NULL || past->cells == NULL || past->accuracies == NULL) {
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
-        return;
-    }
+/* The arrays that make a file large. */
+enum { ARRAY_CELLS, ARRAY_ACCURACY, ARRAYS_N };
+
+/* Whether it is there as an array, and not too long; the file's object says what else is there. */
+static bool is_array(struct red_reader *reader, const json_t *root, const struct red_elements *array) {
+    if (array->at == NULL)
+        (void)red_take_kind(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
+    else if (array->n > CELLS_MAX)
+        red_reader_refuse(reader, array->name, "fewer entries");
+    return reader->status == RED_OK && array->at != NULL;
+}
+
+static void devices_read(struct red_reader *reader, const json_t *devices, struct red_past *past) {
     while (past->devices_n < json_array_size(devices) && reader->status == RED_OK) {
         snprintf(reader->where, sizeof reader->where, "devices[%zu]", past->devices_n);
         struct red_past_device *device = &past->devices[past->devices_n];
         device_read(reader, json_array_get(devices, past->devices_n++), device);
     }
-    while (past->cells_n < json_array_size(cells) && reader->status == RED_OK) {
+    reader->where[0] = '\0';
+}
+
+/* One element of an array at a time, so that a file takes little more memory than its text. */
+static void cells_read(struct red_reader *reader, struct red_elements *array, struct red_past *past) {
+    json_t *element;
+    while (past->cells_n < array->n && (element = red_elements_next(array, reader)) != NULL) {
         snprintf(reader->where, sizeof reader->where, "cells[%zu]", past->cells_n);
-        struct red_past_cell *cell = &past->cells[past->cells_n];
-        cell_read(reader, json_array_get(cells, past->cells_n++), past, cell);
+        cell_read(reader, element, past, &past->cells[past->cells_n++]);
+        json_decref(element);
     }
-    while (past->accuracies_n < json_array_size(accuracies) && reader->status == RED_OK) {
+}
+
+static void accuracies_read(struct red_reader *reader, struct red_elements *array, struct red_past *past) {
+    json_t *element;
+    while (past->accuracies_n < array->n && (element = red_elements_next(array, reader)) != NULL) {
         snprintf(reader->where, sizeof reader->where, "accuracy[%zu]", past->accuracies_n);
-        struct red_past_accuracy *accuracy = &past->accuracies[past->accuracies_n];
-        survey_read(reader, json_array_get(accuracies, past->accuracies_n++), past, accuracy);
+        survey_read(reader, element, past, &past->accuracies[past->accuracies_n++]);
+        json_decref(element);
     }
+}
+
+static void body_read(struct red_reader *reader, const json_t *root, struct red_elements arrays[ARRAYS_N],
+                      struct red_past *past) {
+    const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
+    if (!is_array(reader, root, &arrays[ARRAY_CELLS]))
+        return;
+    /* Files of older programs lack it. */
+    if ((arrays[ARRAY_ACCURACY].at != NULL || json_object_get(root, "accuracy") != NULL) &&
+        !is_array(reader, root, &arrays[ARRAY_ACCURACY]))
+        return;
+    past->devices = calloc(json_array_size(devices) + 1, sizeof *past->devices);
+    past->cells = calloc(arrays[ARRAY_CELLS].n + 1, sizeof *past->cells);
+    past->accuracies = calloc(arrays[ARRAY_ACCURACY].n + 1, sizeof *past->accuracies);
+    if (past->devices == NULL || past->cells == NULL || past->accuracies == NULL) {
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        return;
+    }
+    devices_read(reader, devices, past);
+    if (reader->status == RED_OK)
+        cells_read(reader, &arrays[ARRAY_CELLS], past);
+    if (reader->status == RED_OK)
+        accuracies_read(reader, &arrays[ARRAY_ACCURACY], past);
 }
 
 enum red_status red_past_read(const char *path, const char *text, size_t text_n, struct red_past *past,
                               struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
+    struct red_elements arrays[ARRAYS_N] = {
+        [ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}};
     *past = (struct red_past){.cells_n = 0};
     red_text_copy(path, past->path, sizeof past->path);
-    json_t *root = red_reader_root(&reader, "result file", text, text_n);
+    json_t *root = red_elements_split(&reader, "result file", text, text_n, arrays, ARRAYS_N);
     if (root == NULL)
         return reader.status;
     head_read(&reader, root, past);
     if (reader.status == RED_OK)
-        body_read(&reader, root, past);
+        body_read(&reader, root, arrays, past);
     json_decref(root);
     if (reader.status != RED_OK)
         red_past_clear(past);

@@ -148,8 +148,11 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
     if (root == NULL) {
         char told[sizeof found.text];
         red_text_copy(found.text, told, sizeof told); /* it quotes the file */
-        reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: line %d: %s", reader->path,
-                                  what, found.line, told);
+        if (json_error_code(&found) == json_error_out_of_memory)
+            reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
+        else
+            reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: line %d: %s",
+                                      reader->path, what, found.line, told);
     }
     return root;
 }

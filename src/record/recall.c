@@ -158,6 +158,7 @@ static enum red_status deal(struct red_recall *recall, const struct red_catalogu
         }
         question->run.cells_n = (size_t)(&recall->cells[used] - question->run.cells);
         run_fill(question, recall);
+        red_run_order(&question->run);
     }
     return RED_OK;
 }
@@ -215,6 +216,8 @@ void red_recall_clear(struct red_recall *recall) {
     free(recall->strangers);
     free(recall->devices);
     free(recall->cells);
+    for (size_t q = 0; q < recall->questions_n; q++)
+        free(recall->questions[q].run.ordered);
     free(recall->questions);
     *recall = (struct red_recall){.questions_n = 0};
 }

@@ -1,5 +1,6 @@
 #include "record/run.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ void red_run_clear(struct red_run *run) {
     free(run->cells);
     free(run->devices);
     free(run->accuracies);
+    free(run->ordered);
     *run = (struct red_run){.seed = 0};
 }
 
@@ -58,14 +60,56 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
+/* Cells that red_run_fastest has to choose from stand together, in the order of the run. */
+static int place_compare(const struct red_cell *a, const struct red_cell *b) {
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    if (a->op != b->op)
+        return (uintptr_t)a->op < (uintptr_t)b->op ? -1 : 1;
+    if (a->dtype != b->dtype)
+        return (uintptr_t)a->dtype < (uintptr_t)b->dtype ? -1 : 1;
+    return (a->n > b->n) - (a->n < b->n);
+}
+
+static int by_place(const void *left, const void *right) {
+    const struct red_cell *a = *(const struct red_cell *const *)left,
+                          *b = *(const struct red_cell *const *)right;
+    int order = place_compare(a, b);
+    return order ? order : (a > b) - (a < b);
+}
+
+void red_run_order(struct red_run *run) {
+    free(run->ordered);
+    run->ordered = calloc(run->cells_n + 1, sizeof *run->ordered); /* NULL ends it */
+    for (size_t i = 0; run->ordered != NULL && i < run->cells_n; i++)
+        run->ordered[i] = &run->cells[i];
+    if (run->ordered != NULL)
+        qsort(run->ordered, run->cells_n, sizeof *run->ordered, by_place);
+}
+
+/* The first that is not before the place. */
+static size_t place_find(const struct red_run *run, const struct red_cell *place) {
+    size_t low = 0, high = run->cells_n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (place_compare(run->ordered[middle], place) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell *fastest = NULL;
-    for (size_t i = 0; i < run->cells_n; i++) {
-        const struct red_cell *cell = &run->cells[i];
-        if (cell->device != device || cell->op != op || cell->dtype != dtype || cell->n != n ||
-            cell->samples_n == 0 || (strategy != NULL && cell->strategy != strategy))
+    const struct red_cell place = {.device = device, .op = op, .dtype = dtype, .n = n}, *fastest = NULL;
+    for (size_t i = run->ordered ? place_find(run, &place) : 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = run->ordered ? run->ordered[i] : &run->cells[i];
+        bool is_there = place_compare(cell, &place) == 0;
+        if (!is_there && run->ordered != NULL)
+            break;
+        if (!is_there || cell->samples_n == 0 || (strategy != NULL && cell->strategy != strategy))
             continue;
         if (fastest == NULL || cell->time.median < fastest->time.median)
             fastest = cell;

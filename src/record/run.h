@@ -105,6 +105,7 @@ struct red_run {
     size_t cells_n;
     struct red_accuracy *accuracies; /* owned */
     size_t accuracies_n;
+    const struct red_cell **ordered; /* owned: red_run_order; NULL: none */
 };
 
 /* Errors: RED_E_MEMORY. */
@@ -112,6 +113,10 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
                                      struct red_error *error);
 
 void red_run_clear(struct red_run *run);
+
+/* Makes red_run_fastest quick for runs of many cells, of which none may be added, moved or renamed
+ * afterwards. Without memory it stays slow. */
+void red_run_order(struct red_run *run);
 
 /* The cell that was asked for by the same type, operation, n on the device for another strategy and group
  * size; the fastest one that passed if there are several geometries. NULL if none passed. `strategy` NULL:
