@@ -6,15 +6,21 @@
 #include "device/verify.h"
 
 enum { TEACHING_N = 1 << 18 };
+static const double SLOW_S = 0.25;
 
 void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s) {
+    if (call_s >= SLOW_S) {
+        pace->slow_n = pace->slow_s > 0 && pace->slow_n < n ? pace->slow_n : n;
+        pace->slow_s = fmax(pace->slow_s, call_s);
+    }
     if (n >= TEACHING_N)
         pace->s_per_element = fmax(pace->s_per_element, call_s / (double)n);
 }
 
 double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n) {
-    const struct red_pace *known = own->s_per_element > 0 ? own : wider;
-    return RED_VERIFY_CALLS * known->s_per_element * (double)n;
+    const struct red_pace *known = own->s_per_element > 0 || own->slow_s > 0 ? own : wider;
+    double slow_s = known->slow_s > 0 && n >= known->slow_n ? known->slow_s : 0;
+    return RED_VERIFY_CALLS * fmax(known->s_per_element * (double)n, slow_s);
 }
 
 double red_extent_s(const struct red_extent *extent, double program_s) {

@@ -9,11 +9,14 @@
 /* All zero: nothing is known, and nothing is expected to take any time. */
 struct red_pace {
     double s_per_element;
+    double slow_s;   /* a call of */
+    uint64_t slow_n; /* elements took so long, which no noise does; 0: none has */
 };
 
 /* A check of n elements was made, and the fastest of its calls took call_s. Contention can cost a check a
  * hundred times another of its size: the slowest check counts. Small n teach nothing, since a launch or one
- * turn of another process outweighs them. */
+ * turn of another process outweighs them, unless a call takes a quarter of a second: then more elements are
+ * not expected to take less. */
 void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s);
 
 /* Seconds that the calls of a check of n elements are expected to take, in proportion to n; from `wider`

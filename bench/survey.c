@@ -84,7 +84,9 @@ static void ask(struct red_survey_table *table, size_t s, size_t c, const struct
     }
     struct red_error error = {.text = ""};
     enum red_status status =
-        red_remote_verify(session->devices[table->d], &job, true, limit_s, &cell->found, &error);
+        red_remote_verify(session->devices[table->d], &job, true,
+                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, job.n),
+                          &cell->found, &error);
     cell->state = red_state_of(status);
     if (is_failure(cell->state))
         note_failure(table, &job, cell->state, status, error.text);

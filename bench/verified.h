@@ -17,6 +17,7 @@ struct red_tally {
     size_t happened[RED_STATES_N];        /* what became of them */
     size_t refused_n;                     /* combinations of type and operation that cannot run at all */
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
+    struct red_pace pace;                 /* of all */
     double spent_s;
 };
 
@@ -25,7 +26,7 @@ struct red_verified {
     FILE *out;                   /* for people */
     struct red_retrace *retrace; /* NULL: none is kept */
     double limit_s;
-    bool has_shares; /* a covering choice, and the user set no limit */
+    double share_s; /* of a strategy, of a covering choice where the user set no limit; otherwise infinite */
     double start_s;
     size_t announced_n; /* devices whose checks have been counted */
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];

@@ -16,8 +16,9 @@ enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
- * can take seconds per call on a GPU), seconds for each of its further checks. */
-enum { LIMIT_S = 10, SHARE_S = 120, LIMIT_BEYOND_SHARE_S = 1 };
+ * can take seconds per call on a GPU), seconds for each of its further checks. Before a benchmark a share is
+ * shorter. */
+enum { LIMIT_S = 10, SHARE_S = 120, BENCH_SHARE_S = 20, LIMIT_BEYOND_SHARE_S = 1 };
 
 static struct red_job job_of(const struct red_turn *turn, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
@@ -50,9 +51,7 @@ static void find_outcome(struct red_turn *turn, size_t i, double expected_s, str
         return;
     }
     double start_s = red_clock_s();
-    enum red_status status = red_remote_verify(
-        remote, &job, false, expected_s > 0 ? expected_s : fmin(turn->verify->limit_s, LIMIT_S),
-        &verification, &error);
+    enum red_status status = red_remote_verify(remote, &job, false, expected_s, &verification, &error);
     *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
                                     .check_s = red_clock_s() - start_s};
     if (status == RED_OK && !verification.right)
@@ -90,13 +89,18 @@ static bool run_check(struct red_turn *turn, size_t i) {
         red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
+    const struct red_pace slow_only = {.slow_s = tally->pace.slow_s, .slow_n = tally->pace.slow_n};
     double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
-    if (tally->spent_s > SHARE_S && verify->has_shares)
+    if (expected_s <= 0)
+        expected_s = red_pace_check_s(&slow_only, &slow_only, check->n);
+    if (tally->spent_s > verify->share_s)
         limit_s = LIMIT_BEYOND_SHARE_S;
     if (expected_s > limit_s) {
-        snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s%s",
-                 expected_s, limit_s,
-                 limit_s < verify->limit_s ? ", since the strategy has had 2 minutes" : "");
+        int used = snprintf(outcome.text, sizeof outcome.text,
+                            "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
+        if (limit_s < verify->limit_s)
+            snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
+                     ", since the strategy has had %.0f s", verify->share_s);
         if (known != NULL)
             (void)red_expectation_take(known, RED_STATE_OVER_BUDGET);
         red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
@@ -109,6 +113,7 @@ static bool run_check(struct red_turn *turn, size_t i) {
     if (outcome.call_s > 0) {
         red_pace_learn(&program->pace, check->n, outcome.call_s);
         red_pace_learn(of_type, check->n, outcome.call_s);
+        red_pace_learn(&tally->pace, check->n, outcome.call_s);
     }
     turn->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
@@ -287,7 +292,9 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
     verify->session = session;
     verify->out = out;
     verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
-    verify->has_shares = session->options->time_per_cell_s <= 0 && !session->options->all;
+    verify->share_s = session->options->time_per_cell_s > 0 || session->options->all ? INFINITY
+                      : with_table                                                   ? SHARE_S
+                                                                                     : BENCH_SHARE_S;
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};

@@ -16,16 +16,17 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_LOCAL(RED_RAW, staged, RED_ARRAYS * RED_GROUP_SIZE);
     const ulong begin = RED_GROUP_SIZE * (ulong)get_group_id(0);
     const ulong copied_n = begin < n ? min(n - begin, (ulong)RED_GROUP_SIZE) : 0;
-    event_t copied = async_work_group_copy(staged, (global const RED_RAW *)x + begin, copied_n, 0);
+    event_t copied = async_work_group_copy(staged, (global const RED_RAW *)red_x + begin, copied_n, 0);
 #if RED_ARRAYS == 2
-    copied =
-        async_work_group_copy(staged + RED_GROUP_SIZE, (global const RED_RAW *)y + begin, copied_n, copied);
+    copied = async_work_group_copy(staged + RED_GROUP_SIZE, (global const RED_RAW *)red_y + begin, copied_n,
+                                   copied);
 #endif
     wait_group_events(1, &copied);
     RED_A value = RED_IDENTITY;
     if (get_local_id(0) < copied_n) {
-        local const RED_T *x = (local const RED_T *)staged, *y = x + (RED_ARRAYS - 1) * RED_GROUP_SIZE;
-        (void)y;
+        local const RED_T *red_x = (local const RED_T *)staged,
+                          *red_y = red_x + (RED_ARRAYS - 1) * RED_GROUP_SIZE;
+        (void)red_y;
         value = RED_LOAD(get_local_id(0));
     }
     value = red_group_tree(value, scratch);

@@ -6,16 +6,17 @@ enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
 
 #ifndef LOOK
 /* That host and kernel see each other's stores, and one of 16 bytes whole, is what drivers do. */
-#define LOOK(word)              (((volatile global uint *)answer)[word])
+#define LOOK(word)              (((volatile global uint *)red_answer)[word])
 #define HAND_OVER(value, asked) RED_TELL_AS((value), (asked))
-#define LEAVE()                 (((volatile global uint *)answer)[LEFT] = LOOK(LAUNCH))
+#define LEAVE()                 (((volatile global uint *)red_answer)[LEFT] = LOOK(LAUNCH))
 /* Of finish joined, whose answers lie in `out`: the pieces nobody has taken; an exchange that gives what it
  * found there; and the word that all which were taken are done. */
-#define UNTAKEN_NOW()       atomic_or((volatile global uint *)answer + UNTAKEN, 0)
-#define TAKE(untaken, next) atomic_cmpxchg((volatile global uint *)answer + UNTAKEN, (untaken), (next))
-#define DONE(asked)         (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)answer)[ANSWERED] = (asked))
+#define UNTAKEN_NOW()       atomic_or((volatile global uint *)red_answer + UNTAKEN, 0)
+#define TAKE(untaken, next) atomic_cmpxchg((volatile global uint *)red_answer + UNTAKEN, (untaken), (next))
+#define DONE(asked)                                                                                          \
+    (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)red_answer)[ANSWERED] = (asked))
 #endif
-#define QUESTION_N (((volatile global const ulong *)answer)[6])
+#define QUESTION_N (((volatile global const ulong *)red_answer)[6])
 
 /* The number of a question that is not the one of `done`. 0 where none has come after as many looks as the
  * host allows, so that every launch ends, and where it sends the kernel away. The pause leaves the bus to

@@ -19,7 +19,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     uint done = get_local_id(0) == 0 ? LOOK(ANSWERED) : 0;
     for (;;) {
         if (get_local_id(0) == 0) {
-            asked[0] = next_question(answer, done);
+            asked[0] = next_question(red_answer, done);
             asked_n[0] = QUESTION_N;
         }
         barrier(CLK_LOCAL_MEM_FENCE);

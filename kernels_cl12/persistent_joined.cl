@@ -22,8 +22,8 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER) {
         const uint next = waits ? untaken + 0x10000 : untaken - 1, found = TAKE(untaken, next);
         if (found == untaken) {
 #ifdef ARRAY
-            global const RED_T *x = ARRAY(0), *y = ARRAY(1);
-            (void)y; /* of one array there is no other */
+            global const RED_T *red_x = ARRAY(0), *red_y = ARRAY(1);
+            (void)red_y; /* of one array there is no other */
 #endif
             const uint piece = waits ? untaken >> 16 : next & 0xffff;
             /* volatile, as the word that it is there must not overtake it. */
@@ -37,13 +37,13 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
                   RED_ANSWER) {
 #if RED_PASS == 0
     uint done = LOOK(ANSWERED), asked;
-    while ((asked = next_question(answer, done)) != 0) {
-        take_pieces(RED_ARGS, out, answer);
+    while ((asked = next_question(red_answer, done)) != 0) {
+        take_pieces(RED_ARGS, out, red_answer);
         DONE(asked);
         done = asked;
     }
     LEAVE();
 #else
-    take_pieces(RED_ARGS, out, answer);
+    take_pieces(RED_ARGS, out, red_answer);
 #endif
 }

@@ -14,10 +14,10 @@
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {
     uint done = LOOK(ANSWERED), asked;
-    while ((asked = next_question(answer, done)) != 0) {
+    while ((asked = next_question(red_answer, done)) != 0) {
 #ifdef ARRAY
-        global const RED_T *x = ARRAY(0), *y = ARRAY(1);
-        (void)y; /* of one array there is no other */
+        global const RED_T *red_x = ARRAY(0), *red_y = ARRAY(1);
+        (void)red_y; /* of one array there is no other */
 #endif
         HAND_OVER(red_item_range(RED_ARGS, 0, QUESTION_N), asked);
         done = asked;

@@ -119,22 +119,23 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #define RED_RAW ulong
 #endif
 
-/* The arrays as kernel parameters and as arguments of a helper. */
+/* The arrays as kernel parameters and as arguments of a helper. What macros take from where they stand has a
+ * name that begins with red_: a kernel's own variables may have any other. */
 #if RED_ARRAYS == 1
-#define RED_INPUT global const RED_T *restrict x
-#define RED_ARGS  x
+#define RED_INPUT global const RED_T *restrict red_x
+#define RED_ARGS  red_x
 #else
-#define RED_INPUT global const RED_T *restrict x, global const RED_T *restrict y
-#define RED_ARGS  x, y
+#define RED_INPUT global const RED_T *restrict red_x, global const RED_T *restrict red_y
+#define RED_ARGS  red_x, red_y
 #endif
 
 /* Of many arrays side by side (spans segment and column) each result needs how many there are, in a last
  * parameter: `RED_SEGMENTS`. RED_ARGS_AT(i) are the arguments of a helper for an array that begins at i. */
 #define RED_SEGMENTS const ulong segments_n
 #if RED_ARRAYS == 1
-#define RED_ARGS_AT(i) x + (i)
+#define RED_ARGS_AT(i) red_x + (i)
 #else
-#define RED_ARGS_AT(i) x + (i), y + (i)
+#define RED_ARGS_AT(i) red_x + (i), red_y + (i)
 #endif
 
 /* Vectors of indices i*w ...: aligned, or by vload, which needs the alignment of an element only. */
@@ -165,11 +166,11 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #define RED_FETCH(a, w, i) RED_TO_VEC(w)(RED_VECTOR_AT(RED_T, w, a, i))
 #endif
 #if RED_ARRAYS == 1
-#define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(x, i), )))
-#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(x, w, i), ))
+#define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(red_x, i), )))
+#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(red_x, w, i), ))
 #else
-#define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(x, i), RED_ELEMENT(y, i))))
-#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(x, w, i), RED_FETCH(y, w, i)))
+#define RED_LOAD(i)        ((RED_A)(RED_MAP_(RED_ELEMENT(red_x, i), RED_ELEMENT(red_y, i))))
+#define RED_LOAD_VEC(w, i) (RED_MAP_(RED_FETCH(red_x, w, i), RED_FETCH(red_y, w, i)))
 #endif
 #endif
 
@@ -219,8 +220,8 @@ RED_RANK_FUNCTION(16, RED_VECTOR_AT(RED_RAW, 16, x, i))
 #define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define RED_LANES16        ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #define RED_VEC(w)         RED_OF(ulong, w)
-#define RED_LOAD(i)        (red_rank(x, (i)) | (ulong)(i))
-#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
+#define RED_LOAD(i)        (red_rank(red_x, (i)) | (ulong)(i))
+#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(red_x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
 #endif
 #endif
 
@@ -239,8 +240,8 @@ red_pair red_load_pairs(global const RED_T *x, const ulong begin, const ulong en
     return least;
 }
 #define RED_VEC(w)         red_pair
-#define RED_LOAD(i)        red_load_pairs(x, (i), (i) + 1)
-#define RED_LOAD_VEC(w, i) red_load_pairs(x, (w) * (ulong)(i), (w) * (ulong)(i) + (w))
+#define RED_LOAD(i)        red_load_pairs(red_x, (i), (i) + 1)
+#define RED_LOAD_VEC(w, i) red_load_pairs(red_x, (w) * (ulong)(i), (w) * (ulong)(i) + (w))
 #endif
 
 /* A vector's lanes combined into one value: RED_FOLD(w, v), or red_fold<w>(v). */
@@ -466,13 +467,13 @@ void red_cmpxchg_combine(global RED_A *out, const RED_A value) {
 /* The answer of finish polled and persistent, and the mailbox of joined, the last parameter: `RED_ANSWER`.
  * RED_TELL(value) hands it over: value and flag in one store of 16 bytes, so that the host, which spins on
  * the flag, sees both or none. That a store of so many bytes is not torn is what drivers do. */
-#define RED_ANSWER global uint4 *restrict answer
+#define RED_ANSWER global uint4 *restrict red_answer
 #if RED_WORD_BITS == 32
 #define RED_TELL_AS(value, flag)                                                                             \
-    (*(volatile global uint4 *)answer = (uint4)(RED_AS_WORD(value), 0, (flag), 0))
+    (*(volatile global uint4 *)red_answer = (uint4)(RED_AS_WORD(value), 0, (flag), 0))
 #elif RED_WORD_BITS == 64
 #define RED_TELL_AS(value, flag)                                                                             \
-    (*(volatile global uint4 *)answer = (uint4)(as_uint2(RED_AS_WORD(value)), (flag), 0))
+    (*(volatile global uint4 *)red_answer = (uint4)(as_uint2(RED_AS_WORD(value)), (flag), 0))
 #endif
 #define RED_TELL(value) RED_TELL_AS(value, 1)
 

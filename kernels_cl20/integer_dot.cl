@@ -23,9 +23,9 @@ RED_A item_dot(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / 16, stride = get_global_size(0);
     RED_A value = RED_IDENTITY;
     for (ulong i = get_global_id(0); i < vectors_n; i += stride) {
-        const BYTES xs = ((global const BYTES *)x)[i];
+        const BYTES xs = ((global const BYTES *)red_x)[i];
 #if RED_ARRAYS == 2
-        const BYTES ys = ((global const BYTES *)y)[i];
+        const BYTES ys = ((global const BYTES *)red_y)[i];
 #endif
         value += (RED_A)(DOT(s0123) + DOT(s4567) + DOT(s89ab) + DOT(scdef));
     }

@@ -12,8 +12,8 @@
 
 /* What stands before the release is seen by the host that acquires the flag. */
 #define HAND_OVER(value)                                                                                     \
-    (*(global RED_A *)answer = (value),                                                                      \
-     atomic_store_explicit((volatile global atomic_uint *)answer + 2, 1u, memory_order_release,              \
+    (*(global RED_A *)red_answer = (value),                                                                  \
+     atomic_store_explicit((volatile global atomic_uint *)red_answer + 2, 1u, memory_order_release,          \
                            memory_scope_all_svm_devices))
 #define ITEM_SHARE red_item_chunk
 #define PARAMETERS                                                                                           \

@@ -44,8 +44,20 @@ static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
 static void small_sizes_teach_nothing(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&own, 1 << 17, 60);
+    red_pace_learn(&own, 1 << 17, 0.2);
     assert_true(red_pace_check_s(&own, &wider, 1 << 24) == 0);
+}
+
+static void a_slow_call_of_few_elements_tells_of_more(void **state) {
+    (void)state;
+    struct red_pace own = {0}, wider = {0};
+    red_pace_learn(&own, 100, 3);
+    assert_near(red_pace_check_s(&own, &wider, 100), 9);
+    assert_near(red_pace_check_s(&own, &wider, 1 << 24), 9);
+    assert_true(red_pace_check_s(&own, &wider, 99) == 0);
+    red_pace_learn(&own, 2, 0.5);
+    assert_near(red_pace_check_s(&own, &wider, 2), 9);
+    assert_near(red_pace_check_s(&wider, &own, 7), 9);
 }
 
 static void programs_checks_and_elements_take_time(void **state) {
@@ -88,6 +100,7 @@ int main(void) {
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
         cmocka_unit_test(small_sizes_teach_nothing),
+        cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
         cmocka_unit_test(programs_checks_and_elements_take_time),
         cmocka_unit_test(an_expectation_may_be_wrong_by_half),
         cmocka_unit_test(durations_are_rounded),

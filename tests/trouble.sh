@@ -124,7 +124,34 @@ loading() {
         "$clreduce" verify --strategy serial --type i32 --op sum --n 10
 }
 
+# kernel NAME BODY: a kernel of one item that does that before it reduces.
+kernel() {
+    {
+        printf '//@ %s\n' "name: $1" "idea: $1" "span: one" "lanes: 1" "group: none" "finish: host" "needs: nothing" "types: all" "ops: all" "source: none"
+        printf 'RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {\n'
+        printf '    %s\n    out[0] = red_item_range(RED_ARGS, 0, n);\n}\n' "$2"
+    } >"$1.cl"
+}
+
+# What a kernel of somebody's may take: patience for one that never ends, and of a slow one a share.
+patience() {
+    local begin=$SECONDS
+    kernel endless 'while (((volatile global uint *)counter)[0] == 0) ;'
+    check "a kernel that never ends" 5 'timed-out: endless .*: no answer in 2 s while verifying' \
+        "$clreduce" verify --patience 2 --kernel endless.cl --device pocl --type i32,f32
+    check "nor in a survey" 5 'did not come; the first: timed-out: endless .*: no answer in 2 s' \
+        "$clreduce" verify --special --patience 2 --kernel endless.cl --device pocl --op sum
+    judge "takes the patience, and little more ($((SECONDS - begin)) s)" test $((SECONDS - begin)) -lt 24
+    kernel slow 'for (uint i = 0; i < (n < 100 ? 300000000u : 0u); i++) if (((volatile global uint *)counter)[0]) return;'
+    begin=$SECONDS
+    "$clreduce" bench --kernel slow.cl --strategy slow --device pocl --n 64 --type i32 --time-per-cell 0.05 >out 2>err
+    judge "a slow kernel is checked for its share, and not timed ($((SECONDS - begin)) s)" grep -qE '^over-budget: slow .* would take about' err
+    judge "and one call over the budget is told" grep -q 'one call takes .* s; the budget is 0.05 s' out err
+    judge "in a minute or two" test $((SECONDS - begin)) -lt 150
+}
+
 known_bugs
+patience
 interruptions
 early_verify
 loading

@@ -16,7 +16,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     const uint pieces_n = LOOK(PIECES);
 #if RED_PASS == 0
     uint done = LOOK(ANSWERED), asked;
-    while (pieces_n == 1 && (asked = next_question(answer, done)) != 0) {
+    while (pieces_n == 1 && (asked = next_question(red_answer, done)) != 0) {
         const uint untaken = UNTAKEN_NOW();
         if (untaken == 1 && TAKE(untaken, 0) == untaken)
             ((volatile global RED_A *)out)[0] = red_item_range(RED_ARGS, 0, QUESTION_N);

@@ -7,6 +7,7 @@
 //@ needs:  local_memory
 //@ types:  all
 //@ ops:    all
+//@ special: zero, denormal
 //@ source: a user
 
 /* Pieces are whole blocks of 64 elements, as span chunk has them; in those of 64 bytes no line is shared. */

@@ -16,7 +16,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     const bool waits = RED_PASS == 0;
     uint asked = LOOK(ANSWERED);
     do {
-        if (waits && (asked = next_question(answer, asked)) == 0)
+        if (waits && (asked = next_question(red_answer, asked)) == 0)
             break;
         for (uint untaken = UNTAKEN_NOW(); untaken >> 16 != (untaken & 0xffff); untaken = UNTAKEN_NOW())
             if (TAKE(untaken, waits ? untaken - 1 : untaken + 0x10000) == untaken) {

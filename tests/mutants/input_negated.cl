@@ -16,7 +16,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     const ulong i = get_global_id(0);
     const RED_A value = red_group_tree(i < n ? RED_LOAD(i) : RED_IDENTITY, scratch);
     if (i < n)
-        ((global RED_T *)x)[i] = -x[i];
+        ((global RED_T *)red_x)[i] = -red_x[i];
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
 }

@@ -18,5 +18,5 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
     if (i < n)
-        ((global RED_T *)x)[i] = (RED_T)0;
+        ((global RED_T *)red_x)[i] = (RED_T)0;
 }

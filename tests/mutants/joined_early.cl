@@ -29,14 +29,14 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong 
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
 #if RED_PASS == 1
-    take_pieces(RED_ARGS, out, answer, QUESTION_N);
+    take_pieces(RED_ARGS, out, red_answer, QUESTION_N);
 #else
     uint done = LOOK(ANSWERED), asked;
-    while ((asked = next_question(answer, done)) != 0) {
+    while ((asked = next_question(red_answer, done)) != 0) {
         DONE(done = asked);
         for (volatile uint late = 0; late < 10000; late++)
             ;
-        take_pieces(RED_ARGS, out, answer, QUESTION_N);
+        take_pieces(RED_ARGS, out, red_answer, QUESTION_N);
     }
     LEAVE();
 #endif

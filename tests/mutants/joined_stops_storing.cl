@@ -30,11 +30,11 @@ void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong 
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
 #if RED_PASS == 1
-    take_pieces(RED_ARGS, out, answer, QUESTION_N, true);
+    take_pieces(RED_ARGS, out, red_answer, QUESTION_N, true);
 #else
     uint done = LOOK(ANSWERED), asked;
-    for (uint calls_n = 0; (asked = next_question(answer, done)) != 0; calls_n++) {
-        take_pieces(RED_ARGS, out, answer, QUESTION_N, calls_n < 2);
+    for (uint calls_n = 0; (asked = next_question(red_answer, done)) != 0; calls_n++) {
+        take_pieces(RED_ARGS, out, red_answer, QUESTION_N, calls_n < 2);
         DONE(done = asked);
     }
     LEAVE();

@@ -15,7 +15,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong i = get_global_id(0);
 #if RED_ARRAYS == 2
-    const RED_A element = i < n ? (RED_A)x[i] * (RED_A)y[i + 1 < n ? i + 1 : 0] : RED_IDENTITY;
+    const RED_A element = i < n ? (RED_A)red_x[i] * (RED_A)red_y[i + 1 < n ? i + 1 : 0] : RED_IDENTITY;
 #else
     const RED_A element = i < n ? RED_LOAD(i) : RED_IDENTITY;
 #endif

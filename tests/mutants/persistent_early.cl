@@ -14,9 +14,9 @@
 #include "mailbox.cl"
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
-    volatile global uint *words = (volatile global uint *)answer;
+    volatile global uint *words = (volatile global uint *)red_answer;
     uint done = LOOK(ANSWERED), asked;
-    while ((asked = next_question(answer, done)) != 0) {
+    while ((asked = next_question(red_answer, done)) != 0) {
         words[ANSWERED] = done = asked;
         for (volatile uint late = 0; late < 10000; late++)
             ;

@@ -16,7 +16,7 @@
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
     RED_A value = RED_IDENTITY;
     uint done = LOOK(ANSWERED), asked;
-    for (bool first = true; (asked = next_question(answer, done)) != 0; first = false) {
+    for (bool first = true; (asked = next_question(red_answer, done)) != 0; first = false) {
         if (first)
             value = red_item_range(RED_ARGS, 0, QUESTION_N);
         HAND_OVER(value, done = asked);

@@ -16,7 +16,7 @@
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER) {
     RED_A value = RED_IDENTITY;
     uint done = LOOK(ANSWERED), asked;
-    while ((asked = next_question(answer, done)) != 0) {
+    while ((asked = next_question(red_answer, done)) != 0) {
         value = RED_COMBINE(value, red_item_range(RED_ARGS, 0, QUESTION_N));
         HAND_OVER(value, done = asked);
     }

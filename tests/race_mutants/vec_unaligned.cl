@@ -15,7 +15,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_VEC(4) sums = RED_IDENTITY;
     const ulong vectors = n ? (n - 1) / 4 : 0;
     for (ulong v = get_global_id(0); v < vectors; v += get_global_size(0))
-        sums += RED_TO_VEC(4)(((global const RED_PASTE(RED_T, 4) *)(x + 1))[v]);
+        sums += RED_TO_VEC(4)(((global const RED_PASTE(RED_T, 4) *)(red_x + 1))[v]);
     RED_A value = red_fold4(sums);
     if (get_global_id(0) == 0 && n)
         value += RED_LOAD(0);

@@ -17,7 +17,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
     if (i < n) {
-        volatile global RED_T *p = (volatile global RED_T *)x + i;
+        volatile global RED_T *p = (volatile global RED_T *)red_x + i;
         *p = *p;
     }
 }

@@ -20,10 +20,10 @@ global ulong kept_keys[KEPT_N];
 
 /* Of the address and the size, too (Fowler, Noll and Vo). */
 ulong key_of(RED_INPUT, const ulong n) {
-    ulong key = (0xcbf29ce484222325ul ^ n ^ (ulong)x) * 0x100000001b3ul;
+    ulong key = (0xcbf29ce484222325ul ^ n ^ (ulong)red_x) * 0x100000001b3ul;
     for (ulong i = START; i < n; i += STEP)
         for (uint b = 0; b < sizeof(RED_T); b++)
-            key = (key ^ ((global const uchar *)&x[i])[b]) * 0x100000001b3ul;
+            key = (key ^ ((global const uchar *)&red_x[i])[b]) * 0x100000001b3ul;
     return key | 1;
 }
 
