@@ -1,20 +1,27 @@
 #!/usr/bin/env bash
 # Sourced by bench/run and tests/run: installs Debian packages that are missing, and puts Intel's CPU runtime for
 # OpenCL into the build tree. Everything is looked up first, so that a second run touches nothing and needs no network.
+# What comes from PyPI is what bench/intel.txt and tests/*.txt name, by its sha256: where that is gone, nothing is taken instead.
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
 opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
-readonly test_packages="libcmocka-dev clang oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
+readonly test_packages="libcmocka-dev clang libclang-rt-dev oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
 cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-selenium mandoc shellcheck"
 # Not in every release; tests that need them are skipped without.
 readonly optional_packages="oclgrind chromium chromium-driver python3-selenium"
 
-# The runtime, its math libraries (without them the loader drops the driver silently) and its threads.
-readonly intel_wheels="intel-opencl-rt==2026.2.0 intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0"
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
+
+# What --drivers and --install ask for.
+drivers=all
+install=yes
+# shellcheck disable=SC2034 # help texts of the scripts that source this one
+readonly setup_options_help="  --drivers all|system       all (the default) also fetches Intel's OpenCL runtime for CPUs
+  --install yes|no           no installs no package and fetches nothing: it says what is missing, and ends with
+                             status 4 where it cannot do without"
 
 # On a terminal sudo may ask for a password; elsewhere it must do without.
 sudo_flag=-n
@@ -27,6 +34,28 @@ say() {
 die() {
     say "$*"
     exit 4
+}
+
+# setup_option ARGUMENT...: takes --drivers or --install from the front; $taken arguments, 0 if it is neither.
+setup_option() {
+    local name=${1%%=*} value=${1#*=} expected
+    taken=1
+    case $name in
+    --drivers) expected="all or system" ;;
+    --install) expected="yes or no" ;;
+    *) taken=0 && return ;;
+    esac
+    if [ "$1" = "$name" ]; then
+        [ $# -gt 1 ] || die "$name needs a value: $expected"
+        value=$2
+        taken=2
+    fi
+    case $name=$value in
+    --drivers=all | --drivers=system) drivers=$value ;;
+    --install=yes | --install=no) install=$value ;;
+    *) die "$name: '$value' is not valid; expected $expected" ;;
+    esac
+    export CLREDUCE_INSTALL=$install # for what tests fetch
 }
 
 is_optional() {
@@ -74,13 +103,13 @@ install_packages() {
     missing=$(missing_packages "$absent" "$@" | tr '\n' ' ')
     missing=${missing% }
     [ -n "$missing" ] || return 0
-    if ! can_be_root; then
+    if [ "$install" = no ] || ! can_be_root; then
         for package in $missing; do
             is_optional "$package" || required=yes
         done
         [ -z "$required" ] ||
-            die "Debian packages are missing; install them as root with: apt-get install $missing"
-        say "going on without the Debian package $missing"
+            die "Debian packages are missing; install them as root with: apt-get install --no-install-recommends $missing"
+        say "going on without the Debian packages $missing"
         return 0
     fi
     say "installing Debian packages: $missing"
@@ -101,6 +130,7 @@ install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends \
         "${known[@]}" >>"$log" 2>&1 </dev/null ||
         die "these Debian packages could not be installed (see $log): ${known[*]}"
+    printf '%s\n' "${known[@]}" >>"${log%.log}.installed" # for who wants to be rid of them
 }
 
 # The distribution's Python if it has pip: one found first in PATH may be a version manager's that has none.
@@ -109,18 +139,25 @@ find_python() {
     "$python" -m pip --version >/dev/null 2>&1 || python=python3
 }
 
-# make_venv FOLDER REQUIREMENTS: a virtual environment with what that file pins, made once; without a pip of its own, and
-# compiled as far as it is used. False if it cannot be had; FOLDER.log says why.
+# make_venv FOLDER REQUIREMENTS...: a virtual environment with what these files pin, one after the other, made once; without a
+# pip of its own, and compiled as far as it is used. False if it cannot be had; FOLDER.log says why.
 make_venv() {
-    local folder=$1 log=$1.log python
-    cmp -s "$2" "$folder/complete" && return 0
-    rm -rf "$folder"
+    local folder=$1 log=$1.log python file
+    shift
+    cat "$@" | cmp -s - "$folder/complete" && return 0
     mkdir -p "$(dirname "$folder")"
+    if [ "${CLREDUCE_INSTALL:-yes}" = no ]; then
+        echo "--install no: nothing is fetched" >"$log"
+        return 1
+    fi
+    rm -rf "$folder"
     find_python
-    "$python" -m venv --without-pip "$folder" >"$log" 2>&1 &&
+    "$python" -m venv --without-pip "$folder" >"$log" 2>&1 || return 1
+    for file in "$@"; do
         "$python" -m pip --python "$folder/bin/python" install --quiet --disable-pip-version-check --no-compile --no-cache-dir \
-            -r "$2" >>"$log" 2>&1 </dev/null &&
-        cp "$2" "$folder/complete"
+            --require-hashes --no-deps --no-build-isolation -r "$file" >>"$log" 2>&1 </dev/null || return 1
+    done
+    cat "$@" >"$folder/complete"
 }
 
 # Keeps the runtime's own files only: a third of what the wheels hold, which also carry each large library twice.
@@ -144,36 +181,27 @@ for name in ("libintelocl.so", "cl.cfg", "libtbb.so.12", "libimf.so", "libsvml.s
 PYTHON
 }
 
-pip_download() {
-    # shellcheck disable=SC2086 # a list of requirements
-    "$python" -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: \
-        --platform manylinux_2_28_x86_64 --dest "$1" $2 </dev/null
-}
-
 # fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
 fetch_intel() {
-    local folder=$1 log=$2 partial=$1.partial python
-    if [ -f "$folder/complete" ] && [ "$(cat "$folder/complete")" = "$intel_wheels" ]; then
-        return 0
+    local folder=$1 log=$2 partial=$1.partial pins=bench/intel.txt python
+    ! cmp -s "$pins" "$folder/complete" || return 0
+    if [ "$install" = no ]; then
+        say "Intel's OpenCL runtime is not in build/drivers, and --install no fetches nothing; going on with the system's drivers"
+        return 1
     fi
     say "fetching Intel's OpenCL runtime for CPUs (273 MB) under the $intel_licence; --drivers system declines"
     rm -rf "$folder" "$partial"
     mkdir -p "$partial/wheels"
     find_python
-    if ! pip_download "$partial/wheels" "$intel_wheels" >"$log" 2>&1 && grep -q 'from versions: .*[0-9]' "$log"; then
-        # The index answered, but a version is gone: any is better than none.
-        say "the pinned version of Intel's runtime is gone; fetching the newest"
-        rm -f "$partial/wheels/"*
-        # shellcheck disable=SC2086 # a list of requirements
-        pip_download "$partial/wheels" "$(printf '%s\n' $intel_wheels | sed 's/==.*//')" >>"$log" 2>&1 || true
-    fi
-    if ! unpack_intel "$partial/wheels" "$partial" >>"$log" 2>&1; then
+    if ! "$python" -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: \
+        --require-hashes --platform manylinux_2_28_x86_64 --dest "$partial/wheels" -r "$pins" >"$log" 2>&1 </dev/null ||
+        ! unpack_intel "$partial/wheels" "$partial" >>"$log" 2>&1; then
         rm -rf "$partial"
-        say "Intel's runtime could not be fetched (no network? see $log); going on with the system's drivers"
+        say "Intel's runtime could not be fetched as $pins pins it (no network? see $log); going on with the system's drivers"
         return 1
     fi
     rm -rf "$partial/wheels"
-    echo "$intel_wheels" >"$partial/complete"
+    cp "$pins" "$partial/complete"
     mv "$partial" "$folder"
 }
 
@@ -223,9 +251,10 @@ set_up_drivers() {
     export OCL_ICD_VENDORS=$build/drivers/vendors
 }
 
-# build_preset PRESET LOG: configures and builds; shows the log only if it fails.
+# build_preset PRESET LOG: configures and builds; shows the log if it fails, and else what the compiler warns of.
 build_preset() {
     local preset=$1 log=$2 tool
+    : >"$log" || die "cannot write $log"
     for tool in cmake ninja; do
         command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
     done
@@ -235,4 +264,5 @@ build_preset() {
         tail -n 40 "$log" >&2
         die "the build failed; the whole log is $log"
     fi
+    grep -A 3 'warning:' "$log" >&2 || true
 }

@@ -47,7 +47,12 @@ mapped() {
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
 some() {
     local sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=undefined)
+    local crashes
+    crashes=$(known "$clreduce" pocl some-crashed)
     while read -r strategy op type; do
+        if [[ $strategy =~ $crashes ]]; then
+            echo "$strategy is not tried on PoCL: the register says that this version crashes with it" && continue
+        fi
         judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type" "${sanitizers[@]}"
     done <<'LIST'
 chunk sum f32

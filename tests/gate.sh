@@ -297,18 +297,19 @@ jobs() {
     judge "and no Markdown" grep -qx 'Exit status 5 of `bench/gate origin/???b???touch??IFS?owned? --merge-base`. Base: `origin/???b???touch??IFS?owned? at [0-9a-f]*`, head: .*' "$FAKE/summary"
 }
 
-# What reads these files elsewhere: and what these checkers would miss is no check.
+# What reads these files elsewhere, and what these checkers would miss is no check.
 formats() {
     local checkers=$root/build/checkers/bin
     if ! make_venv "$root/build/checkers" "$root/tests/checkers.txt"; then
-        echo "skipped: actionlint and GitLab's schema cannot be had from PyPI (no network? see build/checkers.log)"
+        echo "skipped: zizmor and GitLab's schema cannot be had from PyPI: $(tail -n 1 "$root/build/checkers.log")"
         skipped=yes
         return
     fi
     new_branch formats
-    judge "actionlint" "$checkers/actionlint" .github/workflows/gate.yml
+    local zizmor=("$checkers/zizmor" --quiet --offline --config "$root/tests/zizmor.yml")
+    judge "zizmor" "${zizmor[@]}" .github/workflows/gate.yml
     sed -i 's/origin\/$GITHUB_BASE_REF/origin\/${{ github.head_ref }}/' .github/workflows/gate.yml
-    check "finds an injection" 1 'potentially untrusted' "$checkers/actionlint" .github/workflows/gate.yml
+    check "finds an injection" 14 'template-injection' "${zizmor[@]}" .github/workflows/gate.yml
     check "GitHub's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/gate.yml
     check "GitLab's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.gitlab-ci .gitlab/gate.yml
     sed -i 's/exit_codes/exit_code/' .gitlab/gate.yml

@@ -136,8 +136,8 @@ fi
 # ---- the readers from PyPI ----
 
 since=$SECONDS
-if ! make_venv "$root/build/readers" "$root/tests/readers.txt"; then
-    skip "Otava and LNT cannot be had from PyPI (no network? see build/readers.log)"
+if ! make_venv "$root/build/readers" "$root"/tests/{builders,readers}.txt; then
+    skip "Otava and LNT cannot be had from PyPI: $(tail -n 1 "$root/build/readers.log")"
     exit $status
 fi
 readers=$root/build/readers/bin
