@@ -49,9 +49,6 @@ static enum red_status compare_drivers(const struct red_options *options, struct
             error, RED_E_INPUT,
             "compare --drivers FILE...: names result files of clreduce bench --output; see clreduce "
             "compare --help");
-    if (options->across != NULL || options->fail_above > 0)
-        return red_fail(error, RED_E_INPUT,
-                        "--across and --fail-above are for two stored runs; leave out --drivers");
     struct red_comparison *comparison = calloc(1, sizeof *comparison);
     if (comparison == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");

@@ -109,14 +109,9 @@ static enum red_status check_options(const struct red_options *options, struct r
             error, RED_E_INPUT,
             "recommend RESULT.json... wants result files of clreduce bench --output; see clreduce recommend "
             "--help");
-    if (!options->check && (options->fresh_n > 0 || options->runs_n > 0))
-        return red_fail(error, RED_E_INPUT, "--fresh and --runs say what --check looks at; add --check");
-    if (options->fresh_n > 0 && options->runs_n > 0)
-        return red_fail(error, RED_E_INPUT,
-                        "--fresh names runs that were made, --runs makes some: leave one out");
-    return options->check && options->format != RED_FORMAT_TABLE
-               ? red_fail(error, RED_E_INPUT, "--check prints a table; leave out --format")
-               : RED_OK;
+    return options->check || options->fresh_n == 0
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--fresh says what --check looks at; add --check");
 }
 
 enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error) {

@@ -4,12 +4,7 @@
 #include "record/journal.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
-    if (!options->resume)
-        return RED_OK;
-    if (options->special || options->accuracy || options->soak_s > 0)
-        return red_fail(error, RED_E_INPUT,
-                        "--resume goes on with checks: leave out --special, --accuracy and --soak");
-    return options->output != NULL
+    return !options->resume || options->output != NULL
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
 }

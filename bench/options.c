@@ -80,11 +80,14 @@ static bool read_count(const char *text, unsigned max, unsigned *count) {
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && value <= max;
 }
 
+enum { KEYS_N = 256 };
+
 /* What the parser fills; the first mistake is kept and reported after parsing. */
 struct parse {
     const struct red_verb *verb;
     const char *formats; /* those of the verb */
     struct red_options *options;
+    bool given[KEYS_N]; /* by their keys */
     enum red_status status;
     struct red_error *error;
 };
@@ -269,9 +272,51 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     key += key == RED_KEY_SHORT ? RED_KEY_BASE : 0;
     if (key < RED_KEY_BASE || key > RED_KEY_BASE + 0xff)
         return ARGP_ERR_UNKNOWN;
+    parse->given[key - RED_KEY_BASE] = true;
     if (parse->status == RED_OK)
         parse->status = take(parse->options, parse->formats, key - RED_KEY_BASE, text, parse->error);
     return 0;
+}
+
+static const char *option_name(char key) {
+    for (size_t i = 0; i < red_options_n; i++)
+        if (red_option_table[i].key == key)
+            return red_option_table[i].name;
+    return "";
+}
+
+static bool is_asked_for(const struct parse *parse, const struct red_form *form) {
+    return form->key == RED_FORM_FILES ? parse->options->files_n > 0
+                                       : form->key == '\0' || parse->given[(unsigned char)form->key];
+}
+
+/* An option without any effect would be taken for one that has one. */
+static enum red_status refuse(const struct parse *parse, const struct red_form *form, char key) {
+    const char *name = option_name(key), *with = option_name(form->key);
+    if (form->key == RED_FORM_FILES)
+        return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with result files; leave it out",
+                        name);
+    if (form->key != '\0')
+        return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with --%s; leave one of them out",
+                        name, with);
+    for (form = parse->verb->forms; form->key != '\0' && strchr(form->keys, key) == NULL;)
+        form++;
+    return red_fail(parse->error, RED_E_INPUT, "--%s has an effect only with %s%s; add %s or leave it out",
+                    name, form->key == RED_FORM_FILES ? "" : "--",
+                    form->key == RED_FORM_FILES ? "result files" : option_name(form->key),
+                    form->key == RED_FORM_FILES ? "them" : "that");
+}
+
+static enum red_status check_form(const struct parse *parse) {
+    const struct red_form *form = parse->verb->forms;
+    if (form == NULL)
+        return RED_OK;
+    while (!is_asked_for(parse, form))
+        form++;
+    for (const char *key = parse->verb->keys; *key != '\0'; key++)
+        if (parse->given[(unsigned char)*key] && strchr(form->keys, *key) == NULL)
+            return refuse(parse, form, *key);
+    return RED_OK;
 }
 
 static void command_print(int argc, char **argv, char *text, size_t text_bytes) {
@@ -308,7 +353,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                               .doc = verb->documentation};
     argp_err_exit_status = 4;
     argp_parse(&argp, argc, argv, 0, NULL, &parse);
-    return parse.status;
+    return parse.status == RED_OK ? check_form(&parse) : parse.status;
 }
 
 void red_options_clear(struct red_options *options) {

@@ -284,31 +284,12 @@ static enum red_status check_names(const struct red_options *options, struct red
     return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
 }
 
-static enum red_status check_options(const struct red_options *o, struct red_error *error) {
-    const bool chosen[] = {o->strategy != NULL,
-                           o->op != NULL,
-                           o->type != NULL,
-                           o->n.n + o->wg.n + o->groups.n + o->lanes_n + o->kernels_n > 0,
-                           o->exports_n + o->environment_n[0] + o->environment_n[1] > 0,
-                           o->side_program[0] != NULL || o->side_program[1] != NULL,
-                           o->side_kernel[0] != NULL || o->side_kernel[1] != NULL,
-                           o->side_device[0] != NULL || o->side_device[1] != NULL,
-                           o->profile != NULL || o->policy != NULL || o->replay != NULL || o->required};
-    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
-        if (chosen[i])
-            return red_fail(error, RED_E_INPUT,
-                            "--self-test takes --device and --output alone: its scenarios choose the rest");
-    return RED_OK;
-}
-
 enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
     struct self_test *test = calloc(1, sizeof *test);
     if (test == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a self-test");
     test->options = options;
-    enum red_status status = check_options(options, error);
-    if (status == RED_OK)
-        status = check_names(options, error);
+    enum red_status status = check_names(options, error);
     if (status == RED_OK)
         status = red_trials_open(options, &test->trials, error);
     if (status == RED_OK)

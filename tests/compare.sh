@@ -256,8 +256,8 @@ usage() {
     check "three files" 4 'wants two result files .*, not 3' "${compare[@]}" "$here" "$here" "$here"
     check "a limit that is none" 4 "--fail-above: '-1' is not valid; expected percent from 0" "${compare[@]}" "$here" "$here" --fail-above=-1
     check "nor this" 4 "--fail-above: 'nan' is not valid" "${compare[@]}" "$here" "$here" --fail-above nan
-    check "a limit for drivers" 4 'leave out --drivers' "${compare[@]}" --drivers "$here" --fail-above 3
-    check "what may differ between drivers" 4 'leave out --drivers' "${compare[@]}" --drivers "$here" --across driver
+    check "a limit for drivers" 4 'fail-above has no effect with --drivers' "${compare[@]}" --drivers "$here" --fail-above 3
+    check "what may differ between drivers" 4 'across has no effect with --drivers' "${compare[@]}" --drivers "$here" --across driver
     check "a table goes to a file, and the gate still speaks" 1 '^clreduce: ' "${compare[@]}" "$here" longer.json --fail-above 5 --output table.txt
     judge "as it is" grep -q '^Cells compared: 151\.' table.txt
     judge "and not to the screen" test "$(wc -l <out)" = 1

@@ -75,6 +75,8 @@ sides() {
         --n 1000 --wg 64,128 --groups 4 --output wg.json
     judge "are cells of their own" holds wg.json '[(c["asked"]["group_size"], c["asked"]["groups"], c["head"]["geometry"]["group_size"], c["margin"]) for c in duel["cells"]] == [(64, 4, 64, 0.4), (128, 4, 128, 0.5)]'
     kept "geometries" wg.json
+    check "a replay has its own policy" 4 '^clreduce: --policy has no effect with --replay; leave one of them out' \
+        "$clreduce" duel --replay settings.json --policy calm.ini
     check "cells as data" 0 '^pocl/serial/sum/f32/n:1000,' "$clreduce" duel --replay settings.json --format csv
 }
 
@@ -146,7 +148,7 @@ refused() {
     check "a profile" 4 "^clreduce: --profile: 'slow' is not valid; expected full or fast" "${one[@]}" --profile slow
     check "no work-group" 4 '^clreduce: --wg: no work-group of 0 work-items; the selected devices take 1 to [0-9]+' "${one[@]}" --wg 0,64
     check "one that is too large for any" 4 '^clreduce: --wg: no work-group of 10000000 work-items' "${one[@]}" --wg 10000000
-    check "a self-test of something else" 4 '^clreduce: --self-test takes --device and --output alone' "${one[@]}" --self-test slow-5
+    check "a self-test of something else" 4 '^clreduce: --[a-z-]* has no effect with --self-test' "${one[@]}" --self-test slow-5
     check "a policy that is not there" 4 '^clreduce: .*nowhere.ini' "${one[@]}" --policy nowhere.ini
     check "one that makes no sense" 4 "^clreduce: bad.ini:2: margin: '2' is not valid" "${one[@]}" --policy bad.ini
     check "a program that is not there" 4 "^clreduce: --head: 'nowhere' is no program" "${one[@]}" --head nowhere

@@ -121,7 +121,7 @@ trouble() {
     check "without a file" 4 'recommend RESULT.json' "${recommend[@]}"
     check "an operation that the file lacks" 4 'no device, operation and type' "${recommend[@]}" "$here" --op max
     check "--fresh without --check" 4 'add --check' "${recommend[@]}" "$here" --fresh "$here"
-    check "both ways to check" 4 'leave one out' "${recommend[@]}" "$here" --check --fresh "$here" --runs 2
+    check "both ways to check" 4 'runs has no effect with --fresh' "${recommend[@]}" "$here" --check --fresh "$here" --runs 2
     check "a format that is another verb's" 4 "'html' is not valid; expected table, json or h" "${recommend[@]}" "$here" --format html
     check "no half file" 4 'cannot read' "${recommend[@]}" none.json --format h --output none.h
     judge "is left" [ ! -e none.h ]
