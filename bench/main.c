@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/inputs.h"
 #include "bench/interrupt.h"
 #include "bench/overwrite.h"
 #include "bench/scratch.h"
@@ -59,6 +60,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         /* What measures, or asks a driver through a worker, ends that first. */
         bool asks = options.check || (red_verbs[i].takes_files && options.files_n == 0);
         red_interrupt_at_once(red_verbs[i].ends_at_once && !asks);
+        if (status == RED_OK)
+            status = red_inputs_keep(&options, error);
         if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
         /* What could not be written for that reason is no bad input. */

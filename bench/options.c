@@ -10,6 +10,7 @@
 
 #include "bench/option_table.h"
 #include "model/quantity.h"
+#include "model/text.h"
 
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
@@ -319,6 +320,17 @@ static enum red_status check_form(const struct parse *parse) {
     return RED_OK;
 }
 
+/* argp would print it as it is. */
+static enum red_status check_names(int argc, char **argv, struct red_error *error) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i], "="), argv[i]);
+        if (name[0] == '-' && red_text_has_control(name))
+            return red_fail(error, RED_E_INPUT, "unknown option '%s'", name);
+    }
+    return RED_OK;
+}
+
 static void command_print(int argc, char **argv, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "clreduce");
     for (int i = 0; i < argc && used < text_bytes; i++)
@@ -352,6 +364,9 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                               .args_doc = verb->takes_files ? "FILE..." : NULL,
                               .doc = verb->documentation};
     argp_err_exit_status = 4;
+    parse.status = check_names(argc, argv, error);
+    if (parse.status != RED_OK)
+        return parse.status;
     argp_parse(&argp, argc, argv, 0, NULL, &parse);
     return parse.status == RED_OK ? check_form(&parse) : parse.status;
 }
@@ -360,6 +375,8 @@ void red_options_clear(struct red_options *options) {
     red_sizes_clear(&options->n);
     red_sizes_clear(&options->wg);
     red_sizes_clear(&options->groups);
+    free(options->kept);
+    options->kept = NULL;
 }
 
 static size_t one_at_least(size_t n) {

@@ -28,7 +28,8 @@ enum {
     RED_RESULT_FILES_MAX = 16,
     RED_EXPORTS_MAX = 16,
     RED_ENVIRONMENT_MAX = 16,
-    RED_RUNS_MAX = 32
+    RED_RUNS_MAX = 32,
+    RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8
 };
 
 struct red_options {
@@ -71,7 +72,9 @@ struct red_options {
     bool overwrite;                  /* emit: also files that it has not written */
     const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
     size_t fresh_n;
-    unsigned runs_n;   /* so often; 0: the default */
+    unsigned runs_n;  /* so often; 0: the default */
+    char (*kept)[32]; /* paths in the place of inputs that can be read once only (bench/inputs.h); owned */
+    size_t kept_n;
     char command[512]; /* the whole command line, for the record */
 };
 

@@ -2,6 +2,7 @@
 
 #include "bench/remote_private.h"
 #include "bench/wire.h"
+#include "bench/words.h"
 
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
@@ -51,7 +52,7 @@ void red_remote_print_left_out(const struct red_remote_program *program, FILE *o
                                red_remote_program_patience_s(program), "loading what the loader has not",
                                &answer, NULL);
     const char *lines = json_string_value(json_object_get(answer, "left_out"));
-    fputs(lines ? lines : "", out);
+    red_plain_print(out, lines ? lines : "", lines ? strlen(lines) : 0);
     json_decref(answer);
     red_child_destroy(child);
 }

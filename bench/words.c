@@ -2,10 +2,12 @@
 #include "bench/words.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "model/clock.h"
+#include "model/text.h"
 
 void red_progress(const char *what, double done, double start_s) {
     if (!isatty(STDERR_FILENO))
@@ -38,6 +40,20 @@ size_t red_text_bytes(const char *text, size_t width) {
     return bytes;
 }
 
+void red_plain_print(FILE *out, const char *text, size_t bytes) {
+    char piece[512];
+    for (size_t at = 0; at < bytes; at += strlen(piece)) {
+        snprintf(piece, sizeof piece, "%.*s", (int)(bytes - at), text + at);
+        size_t length = strlen(piece);
+        if (length == 0)
+            return;
+        if (length + 1 == sizeof piece && piece[length - 1] == '\xc2') /* the rest tells what it is */
+            piece[length - 1] = '\0';
+        red_text_plain(piece);
+        fputs(piece, out);
+    }
+}
+
 void red_wrapped_print(FILE *out, const char *first, const char *text) {
     size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
     fputs(first, out);
@@ -46,10 +62,12 @@ void red_wrapped_print(FILE *out, const char *first, const char *text) {
         while (length > most / 2 && text[length] != ' ')
             length--;
         length = length > most / 2 ? length : most;
-        fprintf(out, "%.*s\n%*s", (int)length, text, (int)indent, "");
+        red_plain_print(out, text, length);
+        fprintf(out, "\n%*s", (int)indent, "");
         text += length + strspn(text + length, " ");
     }
-    fprintf(out, "%s\n", text);
+    red_plain_print(out, text, strlen(text));
+    fputc('\n', out);
 }
 
 void red_quoted_print(FILE *out, const char *label, const char *text) {
@@ -59,8 +77,14 @@ void red_quoted_print(FILE *out, const char *label, const char *text) {
         fputs(text, out);
         return;
     }
-    fputc('\'', out);
-    for (const char *at = text; *at != '\0'; at++)
-        fputs(*at == '\'' ? "'\\''" : (char[2]){*at, '\0'}, out);
+    /* bash takes $'\033'; a terminal must not take the character itself. */
+    const bool has_control = red_text_has_control(text);
+    fputs(has_control ? "$'" : "'", out);
+    for (const char *at = text; *at != '\0'; at++) {
+        if (has_control && (strchr("'\\", *at) != NULL || *at < ' ' || *at > '~'))
+            fprintf(out, "\\%03o", (unsigned)(unsigned char)*at);
+        else
+            fputs(*at == '\'' ? "'\\''" : (char[2]){*at, '\0'}, out);
+    }
     fputc('\'', out);
 }

@@ -16,6 +16,10 @@ void red_progress_end(void);
 size_t red_text_width(const char *text);
 size_t red_text_bytes(const char *text, size_t width);
 
+/* Writes the first `bytes` of the text, with a ? for each byte of a control character: what comes from a file
+ * or a driver moves no cursor. */
+void red_plain_print(FILE *out, const char *text, size_t bytes);
+
 /* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
  * the others are indented by as much. */
 void red_wrapped_print(FILE *out, const char *first, const char *text);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/select.h"
+#include "model/text.h"
+
 enum { FILE_BYTES_MAX = 1 << 20 };
 
 struct red_catalogue {
@@ -91,11 +94,36 @@ static enum red_status file_read(const char *path, char **block, size_t *text_n,
     return RED_OK;
 }
 
+/* What a 2.x strategy is compared with must be there, and be a 1.x one. */
+static enum red_status check_counterpart(const struct red_catalogue *catalogue,
+                                         const struct red_strategy *row, struct red_error *error) {
+    const char *names[RED_STRATEGIES_MAX];
+    size_t n = 0;
+    struct red_error found;
+    for (size_t i = 0; i < catalogue->rows_n; i++) {
+        if (catalogue->rows[i].standard == RED_STANDARD_CL12)
+            names[n++] = catalogue->rows[i].name;
+        if (n > 0 && strcmp(names[n - 1], row->counterpart) == 0)
+            return RED_OK;
+    }
+    if (row->counterpart[0] == '\0')
+        return RED_OK;
+    red_select_refuse("1.x strategy", row->counterpart, names, n, &found);
+    return red_fail(error, RED_E_INPUT, "%s: counterpart: %.3000s", row->path, found.text);
+}
+
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
     if (catalogue->rows_n == RED_STRATEGIES_MAX)
         return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path,
                         RED_STRATEGIES_MAX);
+    /* It stands in what is compiled, so that a compiler's messages name it. */
+    if (red_text_has_control(path))
+        return red_fail(
+            error, RED_E_INPUT,
+            "'%s' is no path of a kernel file: expected one without line breaks and other control "
+            "characters",
+            path);
     char *block = NULL;
     size_t text_n = 0;
     enum red_status status = file_read(path, &block, &text_n, error);
@@ -103,6 +131,8 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
         return status;
     struct red_strategy row;
     status = red_manifest_parse(block + text_n + 1, block, &row, error);
+    if (status == RED_OK)
+        status = check_counterpart(catalogue, &row, error);
     const struct red_strategy *taken = status == RED_OK ? red_catalogue_find(catalogue, row.name) : NULL;
     if (taken != NULL && (!replaces || taken->text == NULL))
         status = red_fail(error, RED_E_INPUT, "%s: the name '%s' is taken; give the kernel another one", path,

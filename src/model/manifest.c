@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/strategy.h"
+#include "model/text.h"
 
 struct manifest_line {
     const char *path;
@@ -59,8 +60,12 @@ static enum red_status read_set(const struct manifest_line *line, const char *co
 static enum red_status read_text(const struct manifest_line *line, char *text, size_t text_size_bytes,
                                  struct red_error *error) {
     size_t length = strlen(line->value);
+    char expected[64];
+    snprintf(expected, sizeof expected, "at most %zu characters", text_size_bytes - 1);
     if (length == 0 || length >= text_size_bytes)
-        return value_wrong(line, length ? "a shorter text" : "a text", error);
+        return value_wrong(line, length ? expected : "a text", error);
+    if (red_text_has_control(line->value))
+        return value_wrong(line, "a text without control characters", error);
     memcpy(text, line->value, length + 1);
     return RED_OK;
 }
@@ -262,6 +267,12 @@ enum red_status red_manifest_parse(const char *path, const char *text, struct re
     *strategy = (struct red_strategy){.path = path, .text = text, .promises = RED_PROMISES_ALL};
     unsigned seen = 0;
     struct manifest_line line = {.path = path, .number = 0};
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        return red_fail(
+            error, RED_E_INPUT,
+            "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "
+            "without one",
+            path);
     for (const char *at = text; *at != '\0';) {
         size_t length = strcspn(at, "\n");
         line.number++;

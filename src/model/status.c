@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text.h"
+
 enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...) {
     if (error == NULL)
         return status;
@@ -14,6 +16,7 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     va_end(args);
     if (length >= (int)sizeof error->text)
         memcpy(error->text + sizeof error->text - 4, "...", 4);
+    red_text_plain(error->text); /* names of files, and what stands in them, are anybody's */
     return status;
 }
 

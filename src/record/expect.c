@@ -14,6 +14,7 @@
 #include "model/dtype.h"
 #include "model/op.h"
 #include "model/select.h"
+#include "model/text.h"
 #include "record/file.h"
 
 enum { FILE_BYTES_MAX = 1 << 20, LINE_BYTES_MAX = 1024, ROWS_MAX = 10000, VERSION_PARTS = 6 };
@@ -251,7 +252,7 @@ enum red_status red_expectations_read(const char *name, const char *text, size_t
     enum red_status status = RED_OK;
     size_t length = strlen(name), room = sizeof reader.head.file - 1;
     snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
-    for (size_t at = 0; at < text_n && status == RED_OK;) {
+    for (size_t at = red_text_mark(text, text_n); at < text_n && status == RED_OK;) {
         char line[LINE_BYTES_MAX];
         const char *end = memchr(text + at, '\n', text_n - at);
         size_t line_n = end ? (size_t)(end - text) - at : text_n - at;

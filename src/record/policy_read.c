@@ -10,6 +10,7 @@
 #include "model/date.h"
 #include "model/quantity.h"
 #include "model/select.h"
+#include "model/text.h"
 #include "record/file.h"
 #include "record/policy_private.h"
 #include "record/utf8.h"
@@ -236,7 +237,6 @@ static char *line_next(char *line, int room, void *user) {
 
 enum red_status red_policy_read(const char *path, const char *text, size_t text_n, const char *today,
                                 struct red_policy **policy, struct red_error *error) {
-    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     struct red_policy *read = calloc(1, sizeof *read);
     struct reader reader = {.policy = read, .text = text, .text_n = text_n, .error = error};
     *policy = NULL;
@@ -249,7 +249,7 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     else if (!red_date_read(today, &read->today))
         reader.status = red_fail(error, RED_E_INPUT, "'%s' is no date of today", today);
     else {
-        reader.at = text_n >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+        reader.at = red_text_mark(text, text_n);
         /* What it returns is the line of an error, which has been refused by then. */
         if (ini_parse_stream(line_next, &reader, key_take, &reader) == -2)
             has_memory(&reader, NULL);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/text.h"
+
 enum { ASKED_MEMBERS_MAX = 64 };
 
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
@@ -144,7 +146,8 @@ enum red_state red_take_state(struct red_reader *reader, const json_t *from, con
 
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
-    json_t *root = json_loadb(text, text_n, JSON_REJECT_DUPLICATES, &found);
+    const size_t mark_n = red_text_mark(text, text_n);
+    json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
     if (root == NULL) {
         char told[sizeof found.text];
         red_text_copy(found.text, told, sizeof told); /* it quotes the file */
