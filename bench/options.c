@@ -286,37 +286,37 @@ static const char *option_name(char key) {
     return "";
 }
 
-static bool is_asked_for(const struct parse *parse, const struct red_form *form) {
-    return form->key == RED_FORM_FILES ? parse->options->files_n > 0
-                                       : form->key == '\0' || parse->given[(unsigned char)form->key];
+static bool is_asked_for(const struct parse *parse, const struct red_mode *mode) {
+    return mode->key == RED_MODE_FILES ? parse->options->files_n > 0
+                                       : mode->key == '\0' || parse->given[(unsigned char)mode->key];
 }
 
 /* An option without any effect would be taken for one that has one. */
-static enum red_status refuse(const struct parse *parse, const struct red_form *form, char key) {
-    const char *name = option_name(key), *with = option_name(form->key);
-    if (form->key == RED_FORM_FILES)
+static enum red_status refuse(const struct parse *parse, const struct red_mode *mode, char key) {
+    const char *name = option_name(key), *with = option_name(mode->key);
+    if (mode->key == RED_MODE_FILES)
         return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with result files; leave it out",
                         name);
-    if (form->key != '\0')
+    if (mode->key != '\0')
         return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with --%s; leave one of them out",
                         name, with);
-    for (form = parse->verb->forms; form->key != '\0' && strchr(form->keys, key) == NULL;)
-        form++;
+    for (mode = parse->verb->modes; mode->key != '\0' && strchr(mode->keys, key) == NULL;)
+        mode++;
     return red_fail(parse->error, RED_E_INPUT, "--%s has an effect only with %s%s; add %s or leave it out",
-                    name, form->key == RED_FORM_FILES ? "" : "--",
-                    form->key == RED_FORM_FILES ? "result files" : option_name(form->key),
-                    form->key == RED_FORM_FILES ? "them" : "that");
+                    name, mode->key == RED_MODE_FILES ? "" : "--",
+                    mode->key == RED_MODE_FILES ? "result files" : option_name(mode->key),
+                    mode->key == RED_MODE_FILES ? "them" : "that");
 }
 
-static enum red_status check_form(const struct parse *parse) {
-    const struct red_form *form = parse->verb->forms;
-    if (form == NULL)
+static enum red_status check_mode(const struct parse *parse) {
+    const struct red_mode *mode = parse->verb->modes;
+    if (mode == NULL)
         return RED_OK;
-    while (!is_asked_for(parse, form))
-        form++;
+    while (!is_asked_for(parse, mode))
+        mode++;
     for (const char *key = parse->verb->keys; *key != '\0'; key++)
-        if (parse->given[(unsigned char)*key] && strchr(form->keys, *key) == NULL)
-            return refuse(parse, form, *key);
+        if (parse->given[(unsigned char)*key] && strchr(mode->keys, *key) == NULL)
+            return refuse(parse, mode, *key);
     return RED_OK;
 }
 
@@ -354,6 +354,8 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}};
     format_at(formats, 0, &options->format);
     command_print(argc, argv, options->command, sizeof options->command);
+    if (check_names(argc, argv, error) != RED_OK)
+        return RED_E_INPUT;
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
@@ -364,11 +366,8 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                               .args_doc = verb->takes_files ? "FILE..." : NULL,
                               .doc = verb->documentation};
     argp_err_exit_status = 4;
-    parse.status = check_names(argc, argv, error);
-    if (parse.status != RED_OK)
-        return parse.status;
     argp_parse(&argp, argc, argv, 0, NULL, &parse);
-    return parse.status == RED_OK ? check_form(&parse) : parse.status;
+    return parse.status == RED_OK ? check_mode(&parse) : parse.status;
 }
 
 void red_options_clear(struct red_options *options) {

@@ -97,9 +97,9 @@ size_t red_options_tunings_n(const struct red_options *options);
 struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
 
 /* What a verb does where an option asks for it: the options that have a use then. */
-enum { RED_FORM_FILES = '@' };
-struct red_form {
-    char key;         /* of the option that asks for it; RED_FORM_FILES: files; 0: none, which comes last */
+enum { RED_MODE_FILES = '@' };
+struct red_mode {
+    char key;         /* of the option that asks for it; RED_MODE_FILES: files; 0: none, which comes last */
     const char *keys; /* of those that have a use, its own among them */
 };
 
@@ -108,8 +108,8 @@ struct red_verb {
     const char *name;
     const char *summary; /* NULL: not listed, since only the program itself uses it */
     const char *keys;    /* the options it takes, by their keys (bench/options.c) */
-    const struct red_form
-        *forms;                /* the first that is asked for counts; NULL: all options have a use always */
+    const struct red_mode
+        *modes;                /* the first that is asked for counts; NULL: all options have a use always */
     const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
     bool takes_files;          /* also arguments that are no options */
     bool ends_at_once;         /* the first Ctrl-C ends it: there is nothing to keep */

@@ -14,7 +14,7 @@ const struct red_verb red_verbs[] = {
     {.name = "strategies",
      .summary = "the catalogue, from the manifests of the kernels",
      .keys = "sptkwLUfou",
-     .forms = (const struct red_form[]){{'u', "utpwLko"}, {'U', "Usptkfo"}, {'\0', "skfo"}},
+     .modes = (const struct red_mode[]){{'u', "utpwLko"}, {'U', "Usptkfo"}, {'\0', "skfo"}},
      .ends_at_once = true,
      .documentation =
          "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
@@ -28,7 +28,7 @@ const struct red_verb red_verbs[] = {
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
      .keys = "dsptnwGLkfoecailrHEKR",
-     .forms = (const struct red_form[]){{'l', "ldsptnkfoecHE"},
+     .modes = (const struct red_mode[]){{'l', "ldsptnkfoecHE"},
                                         {'r', "rdsptnkfoecHE"},
                                         {'K', "KdsptnwGLkfoecaiHE"},
                                         {'\0', "dsptnwGLkfoecaiHER"}},
@@ -70,7 +70,7 @@ const struct red_verb red_verbs[] = {
     {.name = "compare",
      .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
      .keys = "DXFfo",
-     .forms = (const struct red_form[]){{'D', "Dfo"}, {'\0', "XFfo"}},
+     .modes = (const struct red_mode[]){{'D', "Dfo"}, {'\0', "XFfo"}},
      .takes_files = true,
      .ends_at_once = true,
      .documentation =
@@ -111,7 +111,7 @@ const struct red_verb red_verbs[] = {
     {.name = "recommend",
      .summary = "says which strategy to use for which n, from result files",
      .keys = "dsptkfoecCJMOH",
-     .forms = (const struct red_form[]){{'J', "JCdsptkoeO"}, {'C', "CdsptkoeOcMH"}, {'\0', "dsptkfoeO"}},
+     .modes = (const struct red_mode[]){{'J', "JCdsptkoeO"}, {'C', "CdsptkoeOcMH"}, {'\0', "dsptkfoeO"}},
      .formats = "table,json,h",
      .takes_files = true,
      .ends_at_once = true,
@@ -134,7 +134,7 @@ const struct red_verb red_verbs[] = {
     {.name = "emit",
      .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
      .keys = "dsptnwkoez0H",
-     .forms = (const struct red_form[]){{RED_FORM_FILES, "dsptnwkoez0"}, {'\0', "dsptnwkoz0H"}},
+     .modes = (const struct red_mode[]){{RED_MODE_FILES, "dsptnwkoez0"}, {'\0', "dsptnwkoz0H"}},
      .takes_files = true,
      .ends_at_once = true,
      .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
@@ -153,7 +153,7 @@ const struct red_verb red_verbs[] = {
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
      .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",
-     .forms = (const struct red_form[]){{'Z', "ZfogQ"}, {'S', "SdoH"}, {'\0', "dsptnwGLfoexgHbjmqVWNYPIQ"}},
+     .modes = (const struct red_mode[]){{'Z', "ZfogQ"}, {'S', "SdoH"}, {'\0', "dsptnwGLfoexgHbjmqVWNYPIQ"}},
      .documentation =
          "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
          "kernel files, two "

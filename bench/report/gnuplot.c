@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bench/report/gnuplot.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,12 +22,14 @@ enum { DRAWN_BYTES_MAX = 8 << 20, SCREEN_COLUMNS = 100, SCREEN_ROWS = 26, TICKS_
 static const unsigned markers[] = {0, 7, 5, 9, 13, 6, 4, 8, 12, 11, 10, 2, 1, 3, 14, 15};
 enum { MARKERS_N = sizeof markers / sizeof markers[0] };
 
-/* A text in gnuplot's single quotes, in which a quote is two and nothing else means anything. */
+/* A text in gnuplot's double quotes, with an octal number for whatever could mean anything there: a command's
+ * backquotes do. In single quotes gnuplot 5.4 takes no quote at the beginning. */
 static void put_quoted(FILE *script, const char *text) {
-    fputc('\'', script);
+    fputc('"', script);
     for (; *text != '\0'; text++)
-        fputs(*text == '\'' ? "''" : (const char[]){*text, '\0'}, script);
-    fputc('\'', script);
+        fprintf(script, isalnum((unsigned char)*text) || strchr(" .,:()/+-^=_", *text) ? "%c" : "\\%03o",
+                (unsigned char)*text);
+    fputc('"', script);
 }
 
 /* The label of a tick is a format, in which a percent sign is two. */

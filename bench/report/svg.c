@@ -229,12 +229,36 @@ static void describe(xmlNode *root, const struct red_chart *chart) {
     xmlSetProp(root, BAD_CAST "aria-labelledby", BAD_CAST both);
 }
 
+/* gnuplot 5.4 writes the ]]> of a name as it is, which XML does not allow in a text; it has no section that
+ * would end so. NULL without memory. */
+static char *ends_escaped(const char *document) {
+    static const char end[] = "]]>", escaped[] = "]]&gt;";
+    size_t bytes = strlen(document) + 1;
+    for (const char *at = document; (at = strstr(at, end)) != NULL; at += sizeof end - 1)
+        bytes += sizeof escaped - sizeof end;
+    char *made = malloc(bytes), *to = made;
+    for (const char *at; made != NULL && (at = strstr(document, end)) != NULL;
+         document = at + sizeof end - 1) {
+        memcpy(to, document, (size_t)(at - document));
+        to += at - document;
+        memcpy(to, escaped, sizeof escaped - 1);
+        to += sizeof escaped - 1;
+    }
+    if (made != NULL)
+        memcpy(to, document, strlen(document) + 1);
+    return made;
+}
+
 static enum red_status make(const char *document, const struct red_chart *chart, const char *style,
                             char **made, struct red_error *error) {
     enum red_status status = RED_OK;
     *made = NULL;
-    xmlDoc *doc = xmlReadMemory(document, (int)strlen(document), "picture.svg", NULL,
+    char *text = ends_escaped(document);
+    if (text == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a picture of %s", chart->title);
+    xmlDoc *doc = xmlReadMemory(text, (int)strlen(text), "picture.svg", NULL,
                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE);
+    free(text);
     xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
     if (root == NULL || !is_element(root, "svg")) {
         xmlFreeDoc(doc);

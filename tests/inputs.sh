@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Files as they come: pipes are read once, by what they say; a mark at the beginning, a name that is too long or that there is not is
+# told as such; and nothing that a file or an argument holds reaches a terminal as a control character.
+#   tests/inputs.sh CLREDUCE
+# shellcheck disable=SC2016,SC1003 # for the shells that are started
+set -u
+clreduce=$(realpath "$1")
+export clreduce
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
+# shellcheck source=tests/device.sh
+. "$root/tests/device.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+esc=$(printf '\033')
+small="--device pocl --type i32 --op sum --n 10 --wg 32"
+
+# plain TEXT: what was written last, in out, has no control character.
+plain() {
+    judge "$1: no control character" sh -c "! LC_ALL=C grep -qP '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]' out"
+}
+
+# kernel NAME SED: the catalogue's tree, changed.
+kernel() {
+    sed -e "s/^\(.*name: *\)tree/\1$1/" -e "${2:-}" "$root/kernels_cl12/tree.cl" >"$1.cl"
+}
+
+once() {
+    kernel mine
+    cp "$root/results/cpu-2-cores.json" run.json
+    printf 'platform: Portable*\ntree * * * * wrong 2026-11-22 x\n' >known
+    mkfifo pipe
+    check "a result file through a pipe" 0 '^/dev/stdin is read once; messages call it /proc/[0-9]*/fd/' sh -c 'cat run.json | "$clreduce" recommend /dev/stdin'
+    check "through <(...)" 0 'chunk' bash -c '"$clreduce" compare <(cat run.json) <(cat run.json)'
+    check "through a FIFO" 0 'chunk' bash -c 'cat run.json >pipe & "$clreduce" report pipe --format md'
+    check "a kernel through a pipe, which workers read, too" 0 'pocl +mine +[1-9]' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
+    check "two through <(...)" 0 'pocl/.*n:10' bash -c \
+        '"$clreduce" duel --device pocl --base-kernel <(cat mine.cl) --head-kernel <(cat mine.cl) --type i32 --n 10 --profile fast --data-sets 1'
+    check "a register" 2 'tree is expected to be wrong' bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
+    check "nothing in a pipe" 4 'is no result file' bash -c '"$clreduce" recommend <(:)'
+    check "a pipe without an end" 4 'has 512 MiB or more, if it has an end' bash -c '"$clreduce" recommend /dev/zero'
+    for signal in INT TERM; do
+        check "a FIFO that nobody writes hears SIG$signal" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" recommend pipe
+        check "of a kernel, too" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" verify --kernel pipe
+    done
+}
+
+named() {
+    printf '\357\273\277' | cat - "$root/kernels_cl12/tree.cl" >marked.cl
+    check "a byte order mark in a kernel" 4 'marked.cl:1: the file begins with a byte order mark' "$clreduce" strategies --kernel marked.cl
+    printf '\357\273\277' | cat - run.json >marked.json
+    check "JSON may have one" 0 'chunk' "$clreduce" recommend marked.json
+    kernel counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: nosuch/'
+    check "a counterpart that there is not" 4 "counted.cl: counterpart: unknown 1.x strategy 'nosuch'" "$clreduce" strategies --kernel counted.cl
+    kernel counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: wg_reduce/'
+    check "nor one of 2.x" 4 "unknown 1.x strategy 'wg_reduce'" "$clreduce" strategies --kernel counted.cl
+    kernel other
+    kernel counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: other/'
+    check "a kernel that was added before may be one" 0 '^counted .* other' "$clreduce" strategies --kernel other.cl --kernel counted.cl
+    kernel "$(printf 'n%.0s' {1..80})"
+    check "a name that is too long" 4 'expected at most [0-9]+ characters' "$clreduce" strategies --kernel "$(printf 'n%.0s' {1..80}).cl"
+    cp mine.cl $'a\nb.cl'
+    check "a line break in a path" 4 'is no path of a kernel file: expected one without line breaks' "$clreduce" verify --kernel $'a\nb.cl' --device pocl
+}
+
+shown() {
+    kernel coloured "s/^\(.*idea:\).*/\1 ${esc}[31mred/"
+    check "an escape sequence in a manifest" 4 "idea: '\?\[31mred' is not valid; expected a text without control characters" "$clreduce" strategies --kernel coloured.cl
+    plain "in a manifest"
+    kernel coloured "s/^\(.*span:\).*/\1 ${esc}[31mred/"
+    check "in a bad value" 4 "span: '\?\[31mred' is not valid" "$clreduce" strategies --kernel coloured.cl
+    plain "in a bad value"
+    check "in an option" 4 "unknown option '--\?\[2J'" "$clreduce" bench "--${esc}[2J"
+    plain "in an option"
+    check "in an argument" 4 "unexpected argument '\?\[2J'" "$clreduce" bench "${esc}[2J"
+    plain "in an argument"
+    check "in a path" 4 'cannot read \?\[2J' "$clreduce" recommend "${esc}[2J"
+    plain "in a path"
+    check "as a verb" 4 "unknown verb '\?\[2J'" "$clreduce" "${esc}[2J"
+    plain "as a verb"
+    cat >tuned.json <<'EOF'
+{"schema": 1, "tuned": [{"platform": "P", "device": "a\u001b[31mb\u009bc", "driver": "1", "compute_units": 2, "strategy": "chunk", "text": "0", "op": "sum",
+ "type": "f32", "band": 3, "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": false, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22"}]}
+EOF
+    for format in table csv json; do
+        CLREDUCE_CACHE=tuned.json check "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format $format
+        plain "as $format"
+    done
+    python3 - <<'PYTHON'
+import json
+run = json.load(open("run.json"))
+for device in run["devices"]:
+    device["name"] = "'\"]]>\x1b[31m\x9b\x07 <b>&"
+    device["id"] = "'" + device["id"] + "]]>\""
+for cell in run["cells"]:
+    cell["device"] = "'" + cell["device"] + "]]>\""
+json.dump(run, open("hostile.json", "w"))
+PYTHON
+    for command in "recommend hostile.json" "compare --drivers hostile.json" "report hostile.json --format md" "report hostile.json --format term" \
+        "report hostile.json --format svg" "report hostile.json"; do
+        # shellcheck disable=SC2086 # words
+        check "names of a result file: $command" 0 . "$clreduce" $command
+        plain "$command"
+        case $command in *svg | *json) case $command in report*) judge "and well-formed: $command" xmllint --noout --nonet out ;; esac ;; esac
+    done
+}
+
+has_device "$clreduce" pocl || { echo "skipped: there is no device pocl on this machine" && exit 77; }
+once
+named
+shown
+exit $failed
