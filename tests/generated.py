@@ -283,7 +283,7 @@ def main():
                 statuses[status] = statuses.get(status, 0) + 1
                 if flaw is not None:
                     failed += 1
-                    print(f"FAIL  {what} {count and 1} {first + number}: {describe(what, known, first + number)}: {flaw}", flush=True)
+                    print(f"FAIL  {what} 1 {first + number}: {describe(what, known, first + number)}: {flaw}", flush=True)
     print(f"exit statuses: {', '.join(f'{status}: {n}' for status, n in sorted(statuses.items(), key=str))}; {failed} failed")
     return failed > 0
 
@@ -291,7 +291,7 @@ def main():
 def describe(what, known, seed):
     if what == "lines":
         return shlex.join(word[:80] for word in line(random.Random(seed), known)).encode("ascii", "backslashreplace").decode()
-    return "a file"
+    return "a " + random.Random(seed).choice(list(known))
 
 
 if __name__ == "__main__":
