@@ -17,12 +17,17 @@ struct red_bout {
     const struct red_strategy **strategies[RED_WHO_N]; /* owned; of each cell */
     uint64_t random;
     double start_s;
+    struct {
+        struct red_error error; /* of the head at other n, in the line of that cell */
+        size_t cell;
+        bool known;
+    } beyond;
 };
 
 /* Lays out the cells, verifies each on both sides, on all of the session's exact data sets and on what is
- * timed, and finds calls per batch. What is wrong with a cell is its state; only what concerns the whole duel
- * is an error: RED_E_MEMORY, RED_E_INPUT where kernels and --strategy do not make a pair, RED_E_INTERRUPTED.
- * Release with _clear. */
+ * timed, and the head at about 100 other n for each line of cells, and finds calls per batch. What is wrong
+ * with a cell is its state; only what concerns the whole duel is an error: RED_E_MEMORY, RED_E_INPUT where
+ * kernels and --strategy do not make a pair, RED_E_INTERRUPTED. Release with _clear. */
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_policy *policy,
                                  struct red_duelist duelists[RED_WHO_N], struct red_duel *duel,
                                  struct red_bout *bout, struct red_error *error);

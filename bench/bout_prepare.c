@@ -49,14 +49,28 @@ static enum red_status pair_kernels(const struct red_session *session, const str
                           "file");
 }
 
-/* What the base has and this program has no more is missing, and that is told. */
-static void add_vanished(const struct red_session *session, const struct red_duelist *base,
+static bool has_strategy(const struct red_duelist *duelist, const char *name) {
+    const char *own;
+    for (size_t i = 0; (own = red_duelist_strategy(duelist, i)) != NULL; i++)
+        if (strcmp(own, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the base has and the head has no more is missing, and that is told. What only this program does not
+ * know it cannot ask for; of its own strategies the head says itself which it lacks. */
+static void add_vanished(const struct red_session *session, const struct red_duelist duelists[RED_WHO_N],
                          struct pairs *pairs) {
     const char *name;
-    for (size_t i = 0; (name = red_duelist_strategy(base, i)) != NULL && pairs->n < RED_CHOICE_MAX; i++) {
-        if (red_catalogue_find(session->catalogue, name) != NULL ||
+    for (size_t i = 0; (name = red_duelist_strategy(&duelists[RED_BASE], i)) != NULL; i++) {
+        if (pairs->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->options->strategy, name))
             continue;
+        if (has_strategy(&duelists[RED_HEAD], name)) {
+            fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
+                    name);
+            continue;
+        }
         pairs->of[pairs->n][RED_BASE] = pairs->of[pairs->n][RED_HEAD] = NULL;
         pairs->names[pairs->n++] = name;
     }
@@ -70,7 +84,7 @@ static enum red_status pair_strategies(const struct red_session *session, const 
     for (size_t s = 0; s < session->strategies_n; s++, pairs->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             pairs->of[pairs->n][who] = session->strategies[s];
-    add_vanished(session, &duelists[RED_BASE], pairs);
+    add_vanished(session, duelists, pairs);
     return RED_OK;
 }
 
@@ -245,6 +259,29 @@ static void plan_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
     }
 }
 
+/* Whether the cells are of one line: they differ in n only. */
+static bool is_same_line(const struct red_bout *bout, size_t a, size_t b) {
+    const struct red_duel_cell *x = &bout->duel->cells[a], *y = &bout->duel->cells[b];
+    return x->device == y->device && x->op == y->op && x->dtype == y->dtype &&
+           bout->strategies[RED_HEAD][a] == bout->strategies[RED_HEAD][b] &&
+           red_tuning_compare(&x->asked, &y->asked) == 0;
+}
+
+/* Once for each line: what is found there counts for all of its cells. */
+static void check_beyond(struct red_bout *bout, size_t c) {
+    struct red_duel_cell *cell = &bout->duel->cells[c];
+    if (cell->state[RED_HEAD] != RED_STATE_PASS)
+        return;
+    if (!bout->beyond.known || !is_same_line(bout, bout->beyond.cell, c)) {
+        bout->beyond.cell = c;
+        bout->beyond.known = true;
+        bout->beyond.error = (struct red_error){.text = ""};
+        (void)red_bout_beyond(bout, c, &bout->beyond.error);
+    }
+    if (bout->beyond.error.status != RED_OK)
+        red_bout_fail(cell, RED_HEAD, &bout->beyond.error);
+}
+
 static void prepare_cell(struct red_bout *bout, size_t c) {
     struct red_duel_cell *cell = &bout->duel->cells[c];
     if (bout->strategies[RED_HEAD][c] == NULL) {
@@ -256,6 +293,7 @@ static void prepare_cell(struct red_bout *bout, size_t c) {
     }
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         prepare_side(bout, c, (enum red_who)who);
+    check_beyond(bout, c);
     if (cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS)
         plan_cell(bout, cell);
 }

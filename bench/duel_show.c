@@ -33,6 +33,30 @@ static void trouble_print(const struct red_duel_cell *cell, char *text, size_t t
         }
 }
 
+/* Where a difference was seen, what would have confirmed it; where the interval is too wide, what may narrow
+ * it. */
+static void undecided_print(const struct red_duel_cell *cell, const char *change, char *text,
+                            size_t text_bytes) {
+    const struct red_finding *finding = &cell->finding;
+    if (finding->code == RED_CODE_NOT_CONFIRMED)
+        snprintf(
+            text, text_bytes,
+            "%s in all %zu launches of stage 2, which is not confirmed: p = %.2g against %g %%, and %.2g or "
+            "less confirms; fewer cells, or more launches (--profile full), may",
+            change, finding->launches_n, finding->p, 100 * cell->margin, finding->level);
+    else if (finding->code == RED_CODE_LAUNCHES)
+        snprintf(text, text_bytes,
+                 "%s in all %zu launches of stage 1, not within %g %%: a larger margin, or more launches "
+                 "(--profile full), decides",
+                 change, finding->launches_n, 200 * cell->margin);
+    else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
+        snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
+                 cell->budget_s, red_code_words(finding->code));
+    else
+        snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
+                 dropped_n(finding), finding->rounds_n);
+}
+
 static void finding_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     char change[TEXT_BYTES];
@@ -50,8 +74,7 @@ static void finding_print(const struct red_duel_cell *cell, char *text, size_t t
         snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
         return;
     default:
-        snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
-                 dropped_n(finding), finding->rounds_n);
+        undecided_print(cell, change, text, text_bytes);
     }
 }
 
@@ -98,10 +121,11 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
     return red_table_add(table, values, error);
 }
 
-/* What decides first: SLOWER, then what nobody knows. */
+/* What decides first: WRONG, then SLOWER, then what nobody knows. */
 static int verdict_rank(const struct red_duel_cell *cell) {
     static const int ranks[RED_VERDICTS_N] = {
-        [RED_SLOWER] = 0, [RED_UNTRUSTED] = 1, [RED_UNDECIDED] = 2, [RED_FASTER] = 3, [RED_SAME] = 4};
+        [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
+        [RED_UNDECIDED] = 4, [RED_FASTER] = 5, [RED_SAME] = 6};
     return ranks[red_code_verdict(cell->finding.code)];
 }
 
@@ -193,7 +217,7 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
         return troubles[cell->state[RED_HEAD]];
     if (code == RED_CODE_CONFIRMED_SLOWER)
         return RED_E_SLOWER;
-    bool open = red_code_verdict(code) == RED_UNDECIDED || red_code_verdict(code) == RED_UNTRUSTED;
+    bool open = code != RED_CODE_CONFIRMED_FASTER && code != RED_CODE_WITHIN;
     bool late =
         cell->state[RED_BASE] == RED_STATE_OVER_BUDGET || cell->state[RED_HEAD] == RED_STATE_OVER_BUDGET;
     bool none = code == RED_CODE_NEW || (code == RED_CODE_NOT_RUN && !late);

@@ -232,7 +232,8 @@ enum red_status red_session_choose(const struct red_options *options,
     *session = (struct red_session){.options = options};
     enum red_status status = red_catalogue_create(&session->catalogue, error);
     for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(session->catalogue, options->kernels[i], false, error);
+        status =
+            red_catalogue_add_file(session->catalogue, options->kernels[i], defaults->kernels_alone, error);
     if (status == RED_OK && options->expect != NULL)
         status = red_expectations_load(options->expect, &session->expectations, error);
     if (status == RED_OK)

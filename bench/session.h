@@ -34,7 +34,8 @@ struct red_session {
 /* What a verb takes where the user chose nothing. */
 struct red_session_defaults {
     const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
-    bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only */
+    bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only; one of the name
+                           of a built-in strategy takes its place */
     bool by_shape;      /* take the strategies that --shape is for; otherwise those for any */
 };
 

@@ -259,6 +259,8 @@ build_preset() {
         command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
     done
     # A cache from before the checkout was moved, or of another generator, is refused: then start afresh.
+    # Bash takes a group whose redirection fails, behind `!`, for one that succeeds.
+    : >"$log" || die "$log cannot be written"
     if ! { { cmake --preset "$preset" || cmake --fresh --preset "$preset"; } && cmake --build --preset "$preset"; } \
         >"$log" 2>&1 </dev/null; then
         tail -n 40 "$log" >&2

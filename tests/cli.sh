@@ -168,6 +168,11 @@ kernels() {
     expect "no manifest" 4 "plain.cl:1: the manifest lacks 'name'" bench --kernel plain.cl
     kernel key 's/idea:/ideal:/'
     expect "unknown key" 4 "key.cl:2: manifest key: 'ideal'" bench --kernel key.cl
+    sed 's/i < n/i + 1 < n/' "$root/kernels_cl12/tree.cl" >"$work/mine.cl"
+    expect "where a file is checked alone it takes that name's place" 2 "wrong: tree sum f32 on pocl" \
+        verify --kernel "$work/mine.cl" --device pocl --op sum --type f32 --n 1000 --wg 64
+    expect "a built-in one is right there" 0 "" verify --strategy tree --device pocl --op sum --type f32 --n 1000 --wg 64
+    expect "two files of one name" 4 "the name 'tree' is taken by $work/mine.cl" verify --kernel "$work/mine.cl" --kernel "$root/kernels_cl12/tree.cl"
     expect "name is taken" 4 "the name 'tree' is taken" bench --kernel "$root/kernels_cl12/tree.cl"
     kernel syntax 's/get_local_id(0) == 0/get_local_id(0) = = 0/'
     expect "kernel that does not build" 4 "syntax.cl:16" verify --device pocl --kernel syntax.cl

@@ -60,7 +60,7 @@ sides() {
         --output faster.json
     kept "faster" faster.json
     sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
-    check "a kernel that does not build" 5 '^clreduce: UNTRUSTED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
+    check "a kernel that does not build" 5 '^clreduce: FAILED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
         --head-kernel broken.cl --output broken.json
     kept "what does not build" broken.json
     check "two environments" 0 '^head: this program, with POCL_AFFINITY=1 A=B; pocl' "${duel[@]}" --device pocl --strategy serial --n 1000 \
@@ -78,6 +78,42 @@ sides() {
     check "a replay has its own policy" 4 '^clreduce: --policy has no effect with --replay; leave one of them out' \
         "$clreduce" duel --replay settings.json --policy calm.ini
     check "cells as data" 0 '^pocl/serial/sum/f32/n:1000,' "$clreduce" duel --replay settings.json --format csv
+}
+
+# lost NAME CONDITION: the strategy of a/chunk.cl, which loses its last element where the condition is true.
+lost() {
+    sed "s/red_item_chunk(RED_ARGS, n)/red_item_chunk(RED_ARGS, ($2) ? n - 1 : n)/" a/chunk.cl >"$1.cl"
+    ! cmp -s "$1.cl" a/chunk.cl || echo "FAIL  $1.cl is no mutant"
+}
+
+# What is wrong at n that no cell has is wrong all the same.
+beyond() {
+    lost remainder 'n % 64 == 1 \&\& n > 64'
+    lost other_remainder 'n % 64 == 38 \&\& n > 1000'
+    lost whole 'n == 48'
+    lost few 'n == 2'
+    local one=("${duel[@]}" --device pocl --n "1000,2^12")
+    check "a head that is wrong at n % 64 = 1" 2 "^clreduce: WRONG: pocl/chunk/sum/f32/n:1000: head wrong: beside the cell's own n, at n = 1025: .* \(and 1 more\)" \
+        "${one[@]}" --base-kernel a/chunk.cl --head-kernel remainder.cl --output beyond.json
+    judge "is wrong in every cell, and not timed" holds beyond.json '[(c["finding"]["verdict"], c["launches"]) for c in duel["cells"]] == [("WRONG", [])] * 2'
+    kept "wrong at another n" beyond.json
+    check "at another remainder" 2 'at n = 1062: ' "${one[@]}" --base-kernel a/chunk.cl --head-kernel other_remainder.cl --op max
+    check "at whole vectors" 2 'at n = 48: ' "${one[@]}" --base-kernel a/chunk.cl --head-kernel whole.cl
+    check "at two, where the base is wrong, too" 2 'at n = 2: .* \(and the base fails there, too\)' "${one[@]}" --base-kernel few.cl --head-kernel few.cl
+    check "a base that is wrong there is none of the head's" 0 'chunk' "${one[@]}" --n 1000 --base-kernel few.cl --head-kernel a/chunk.cl
+    cp "$root/kernels_cl12/tree.cl" mine.cl
+    check "a kernel file of a strategy's name takes its place" 0 'tree' "${one[@]}" --n 1000 --head-kernel mine.cl
+}
+
+# Why there is no answer, and what would give one.
+reasons() {
+    printf '[*]\nmargin = 0.1 %%\nbudget = 100 s\n' >narrow.ini
+    "$clreduce" duel --profile fast --data-sets 1 --policy narrow.ini --device pocl --strategy serial,chunk,tree --n 1000 --output narrow.json >out 2>&1
+    judge "no budget is spent that is not" holds narrow.json 'all(c["finding"]["code"] != "budget" for c in duel["cells"])'
+    check "what the launches of the plan do not tell" 0 'in all [0-9]+ launches of stage 1, not within [0-9.]+ %: a larger margin' "$clreduce" duel --replay made/launches-spent.json
+    check "what a difference that is not confirmed would need" 0 'which is not confirmed: p = [0-9.e-]+ against 2 %, and [0-9.e-]+ or$|which is not confirmed: p = ' \
+        "$clreduce" duel --replay made/not-confirmed.json
+    check "what the budget was" 0 'of a budget of [0-9.]+ s: the budget was spent' "$clreduce" duel --replay made/budget.json
 }
 
 policies() {
@@ -181,7 +217,7 @@ made() {
         "$clreduce" duel --replay "$file" --output "judged-$code.json" >out 2>&1 </dev/null
         found=$?
         case $code in
-        confirmed-slower) status=1 ;; wrong) status=2 ;; missing) status=3 ;; failed | crashed | timed-out) status=5 ;;
+        confirmed-slower) status=1 ;; wrong) status=2 ;; missing) status=3 ;; build-failed | failed | crashed | timed-out) status=5 ;;
         new | not-run) status=77 ;; interrupted) status=130 ;; random-*) status=$found ;; *) status=0 ;;
         esac
         judge "made of $code: exit status $found" test "$found" = $status
@@ -224,5 +260,7 @@ interrupted "before the first launch is over" 0
 interrupted "after some launches" 1.5
 refused
 made
+beyond
+reasons
 hostile
 exit $failed

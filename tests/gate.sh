@@ -201,6 +201,20 @@ refused() {
     exec 8>build/gate/lock && flock 8
     check "two at once" 4 'another bench/gate is at work' $gate main
     exec 8>&-
+    # What fails on the way to the duel is no verdict of it: not 1, which is "slower", and not git's 128.
+    local place
+    for place in lock summary.md head.log snapshot objects; do
+        rm -rf build/gate
+        mkdir -p build/gate
+        case $place in objects) touch "build/gate/$place" ;; *) mkdir "build/gate/$place" ;; esac
+        case $place in head.log) touch again.cl ;; snapshot) mkdir build/gate/snapshot/x ;; esac
+        check "what cannot be written: $place" 4 '^clreduce: (setting up failed with status [0-9]+; what failed has said why above|.*head.log cannot be written)$' $gate main
+    done
+    rm -rf build/gate again.cl
+    touch build/gate
+    check "no folder for it" 4 '^clreduce: setting up failed' $gate main
+    rm build/gate
+    check "nor for its output" 4 '^clreduce: setting up failed' $gate main --output-dir /dev/null/x
     git clone -q --depth 1 "file://$repository" "$work/shallow"
     check "a shallow clone" 4 "this clone is shallow; git fetch --depth=1 origin 'sides' fetches it: then bench/gate FETCH_HEAD" "$work/shallow/$gate" origin/sides
     git -C "$work/shallow" fetch -q --depth=1 origin 'sides'

@@ -10,9 +10,10 @@ import numpy
 from scipy import stats
 
 ROUNDS, LAUNCHES, SURE = 5, 3, 0.001
-TROUBLES = {"wrong": "wrong", "crashed": "crashed", "timed-out": "timed-out", "build-failed": "failed", "failed": "failed", "known-bug": "not-run"}
-VERDICTS = {"confirmed-slower": "SLOWER", "confirmed-faster": "FASTER", "within": "SAME"}
-UNDECIDED = ("not-confirmed", "budget", "interrupted", "new", "not-run")
+TROUBLES = {"wrong": "wrong", "crashed": "crashed", "timed-out": "timed-out", "build-failed": "build-failed", "failed": "failed", "known-bug": "not-run"}
+VERDICTS = {"confirmed-slower": "SLOWER", "confirmed-faster": "FASTER", "within": "SAME", "wrong": "WRONG", "build-failed": "FAILED",
+            "failed": "FAILED", "crashed": "FAILED", "timed-out": "FAILED"}
+UNDECIDED = ("not-confirmed", "launches-spent", "budget", "interrupted", "new", "not-run")
 
 
 def drop_of(plan, one):
@@ -122,7 +123,7 @@ class Cell:
             return "interrupted" if interrupted else "budget"
         if len(self.first) < LAUNCHES:
             return "few-launches"
-        return "not-confirmed" if self.direction else "budget"
+        return "not-confirmed" if self.direction else "launches-spent"
 
     def deciding(self):
         return (self.second, self.shifts_2, 2) if self.direction and len(self.second) else (self.first, self.shifts_1, 1)

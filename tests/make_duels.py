@@ -72,6 +72,8 @@ def of_code(template, code):
     elif code in ("budget", "interrupted"):
         maker.launches(cell, 1, around(0, 3))
         maker.duel["interrupted"] = code == "interrupted"
+    elif code == "launches-spent":
+        maker.launches(cell, 1, around(0, 5, 0.3))
     elif code == "within":
         maker.launches(cell, 1, around(0, 5))
     elif code in ("missing", "new", "not-run"):
@@ -82,8 +84,8 @@ def of_code(template, code):
     return maker.duel
 
 
-CODES = ("confirmed-slower", "confirmed-faster", "within", "not-confirmed", "budget", "interrupted", "few-launches", "controls-moved", "clock",
-         "suspended", "unsteady", "drift", "wrong", "failed", "crashed", "timed-out", "missing", "new", "not-run")
+CODES = ("confirmed-slower", "confirmed-faster", "within", "not-confirmed", "launches-spent", "budget", "interrupted", "few-launches", "controls-moved", "clock",
+         "suspended", "unsteady", "drift", "wrong", "build-failed", "failed", "crashed", "timed-out", "missing", "new", "not-run")
 
 
 def at_random(template, seed):

@@ -53,9 +53,9 @@ static const struct row {
     {"nor does it nominate", {{4, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_1},
     {"the same", {{5, 0, 1e-3}, {0}}, RED_CODE_WITHIN, NONE},
     {"just within twice the margin", {{5, 0, 0.0315}, {0}}, RED_CODE_WITHIN, NONE},
-    {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_BUDGET, NONE},
+    {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_LAUNCHES, NONE},
     {"within, off the middle", {{5, 0.0099, 0.0235}, {0}}, RED_CODE_WITHIN, NONE},
-    {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_BUDGET, NONE},
+    {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_LAUNCHES, NONE},
     {"just not nominated", {{5, 0.01679, 0.01}, {0}}, RED_CODE_WITHIN, NONE},
     {"just nominated", {{5, 0.01683, 0.01}, {0}}, RED_CODE_BUDGET, STAGE_2},
     {"stage 1 alone confirms nothing", {{5, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_2},
@@ -118,7 +118,7 @@ static void a_cell_has_launches_of_stage_1_up_to_the_most(void **state) {
         enum red_next next;
     } all[] = {{5, 0.1, RED_CODE_BUDGET, STAGE_1},
                {7, 0.1, RED_CODE_BUDGET, STAGE_1},
-               {8, 0.1, RED_CODE_BUDGET, NONE},
+               {8, 0.1, RED_CODE_LAUNCHES, NONE},
                {7, 1e-3, RED_CODE_WITHIN, NONE}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = made_duel(1);
@@ -163,8 +163,8 @@ static void a_strange_launch_is_left_out(void **state) {
     static const struct {
         double trim, strange, mean;
         enum red_code code;
-    } all[] = {{0, 0.4, 0, RED_CODE_BUDGET},       {0.2, 0.4, 0, RED_CODE_WITHIN},
-               {0, -0.4, 0.05, RED_CODE_BUDGET},   {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
+    } all[] = {{0, 0.4, 0, RED_CODE_LAUNCHES},     {0.2, 0.4, 0, RED_CODE_WITHIN},
+               {0, -0.4, 0.05, RED_CODE_LAUNCHES}, {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
                {0.2, 0.4, 0.019, RED_CODE_WITHIN}, {0.2, 0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
                {0, -0.4, -0.05, RED_CODE_BUDGET},  {0.2, -0.4, -0.05, RED_CODE_CONFIRMED_FASTER}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

@@ -47,7 +47,7 @@ static void troubles_come_before_times(void **state) {
         {RED_STATE_TIMED_OUT, RED_STATE_UNSUPPORTED, RED_CODE_TIMED_OUT},
         {RED_STATE_FAILED, RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT},
         {RED_STATE_PASS, RED_STATE_FAILED, RED_CODE_FAILED},
-        {RED_STATE_BUILD_FAILED, RED_STATE_PASS, RED_CODE_FAILED},
+        {RED_STATE_BUILD_FAILED, RED_STATE_PASS, RED_CODE_BUILD_FAILED},
         {RED_STATE_KNOWN_BUG, RED_STATE_PASS, RED_CODE_NOT_RUN},
         {RED_STATE_FAILED, RED_STATE_KNOWN_BUG, RED_CODE_FAILED},
         {RED_STATE_PASS, RED_STATE_UNSUPPORTED, RED_CODE_MISSING},
@@ -84,6 +84,7 @@ static void codes_have_their_verdicts(void **state) {
         {RED_CODE_CONFIRMED_FASTER, "confirmed-faster", "FASTER"},
         {RED_CODE_WITHIN, "within", "SAME"},
         {RED_CODE_NOT_CONFIRMED, "not-confirmed", "UNDECIDED"},
+        {RED_CODE_LAUNCHES, "launches-spent", "UNDECIDED"},
         {RED_CODE_BUDGET, "budget", "UNDECIDED"},
         {RED_CODE_INTERRUPTED, "interrupted", "UNDECIDED"},
         {RED_CODE_FEW_LAUNCHES, "few-launches", "UNTRUSTED"},
@@ -92,10 +93,11 @@ static void codes_have_their_verdicts(void **state) {
         {RED_CODE_SUSPENDED, "suspended", "UNTRUSTED"},
         {RED_CODE_UNSTEADY, "unsteady", "UNTRUSTED"},
         {RED_CODE_DRIFT, "drift", "UNTRUSTED"},
-        {RED_CODE_WRONG, "wrong", "UNTRUSTED"},
-        {RED_CODE_FAILED, "failed", "UNTRUSTED"},
-        {RED_CODE_CRASHED, "crashed", "UNTRUSTED"},
-        {RED_CODE_TIMED_OUT, "timed-out", "UNTRUSTED"},
+        {RED_CODE_WRONG, "wrong", "WRONG"},
+        {RED_CODE_BUILD_FAILED, "build-failed", "FAILED"},
+        {RED_CODE_FAILED, "failed", "FAILED"},
+        {RED_CODE_CRASHED, "crashed", "FAILED"},
+        {RED_CODE_TIMED_OUT, "timed-out", "FAILED"},
         {RED_CODE_MISSING, "missing", "UNTRUSTED"},
         {RED_CODE_NEW, "new", "UNDECIDED"},
         {RED_CODE_NOT_RUN, "not-run", "UNDECIDED"},
@@ -204,7 +206,7 @@ static void launches_without_enough_good_rounds_are_none(void **state) {
     made_launches(duel->cells, 1, 3, 0, 0.5);
     for (size_t launch = 3; launch < 5; launch++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "three are enough to say that nothing is known", RED_CODE_BUDGET, RED_NEXT_NONE);
+    expect(duel, "three are enough to say that nothing is known", RED_CODE_LAUNCHES, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.launches_max = 6;
     made_launches(duel->cells, 1, 2, 0.5, 1e-3);
@@ -228,15 +230,15 @@ static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double ste
 static void a_ratio_that_changes_between_launches_drifts(void **state) {
     (void)state;
     expect(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_BUDGET, RED_NEXT_NONE);
+    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_LAUNCHES, RED_NEXT_NONE);
     expect(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_BUDGET, RED_NEXT_NONE);
-    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_BUDGET, RED_NEXT_NONE);
+    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_LAUNCHES, RED_NEXT_NONE);
+    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_LAUNCHES, RED_NEXT_NONE);
 }
 
 static struct red_duel *stages_duel(double first, double second, double spread) {

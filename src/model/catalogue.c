@@ -134,9 +134,11 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
     if (status == RED_OK)
         status = check_counterpart(catalogue, &row, error);
     const struct red_strategy *taken = status == RED_OK ? red_catalogue_find(catalogue, row.name) : NULL;
-    if (taken != NULL && (!replaces || taken->text == NULL))
-        status = red_fail(error, RED_E_INPUT, "%s: the name '%s' is taken; give the kernel another one", path,
-                          row.name);
+    bool is_added = taken != NULL && red_catalogue_is_added(catalogue, taken);
+    if (taken != NULL && (!replaces || taken->text == NULL || is_added))
+        status = red_fail(error, RED_E_INPUT,
+                          "%s: the name '%s' is taken by %s; its line '//@ name:' must give another one",
+                          path, row.name, is_added ? taken->path : "a strategy of this program");
     if (status != RED_OK) {
         free(block);
         return status;

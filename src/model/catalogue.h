@@ -22,9 +22,9 @@ struct red_catalogue;
 enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct red_error *error);
 void red_catalogue_destroy(struct red_catalogue *catalogue);
 
-/* Adds the kernel file at `path` (copied); with `replaces` it takes the place of a strategy of its name.
- * Errors: RED_E_INPUT for an unreadable or empty file, a file over 1 MiB, a broken manifest or, without
- * `replaces`, a name that is taken. */
+/* Adds the kernel file at `path` (copied); with `replaces` it takes the place of a built-in strategy of its
+ * name. Errors: RED_E_INPUT for an unreadable or empty file, a file over 1 MiB, a broken manifest or a name
+ * that is taken, without `replaces` by any strategy. */
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error);
 

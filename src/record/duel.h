@@ -51,7 +51,16 @@ struct red_series {
     size_t rounds_n, room;
 };
 
-enum red_duel_verdict { RED_UNTRUSTED, RED_SLOWER, RED_UNDECIDED, RED_FASTER, RED_SAME, RED_VERDICTS_N };
+enum red_duel_verdict {
+    RED_UNTRUSTED,
+    RED_SLOWER,
+    RED_UNDECIDED,
+    RED_FASTER,
+    RED_SAME,
+    RED_WRONG,
+    RED_FAILED,
+    RED_VERDICTS_N
+};
 extern const char *const red_verdict_names[RED_VERDICTS_N];
 
 /* Why a verdict is what it is.
@@ -61,7 +70,8 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(CONFIRMED_FASTER, "confirmed-faster", FASTER, "faster, in two independent stages")                     \
     X(WITHIN, "within", SAME, "the interval lies within twice the margin")                                   \
     X(NOT_CONFIRMED, "not-confirmed", UNDECIDED, "stage 1 saw a difference that stage 2 did not confirm")    \
-    X(BUDGET, "budget", UNDECIDED, "the interval is still too wide, and the budget is spent")                \
+    X(LAUNCHES, "launches-spent", UNDECIDED, "the interval is still too wide after all planned launches")    \
+    X(BUDGET, "budget", UNDECIDED, "the budget was spent before there were launches enough to decide")       \
     X(INTERRUPTED, "interrupted", UNDECIDED, "the duel was interrupted")                                     \
     X(FEW_LAUNCHES, "few-launches", UNTRUSTED, "too few launches had enough good rounds")                    \
     X(CONTROLS, "controls-moved", UNTRUSTED, "the controls, which are neither side's, moved in most rounds") \
@@ -69,10 +79,11 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(SUSPENDED, "suspended", UNTRUSTED, "the system was suspended again and again")                         \
     X(UNSTEADY, "unsteady", UNTRUSTED, "the ratio changes within launches")                                  \
     X(DRIFT, "drift", UNTRUSTED, "the ratio changes from one launch on")                                     \
-    X(WRONG, "wrong", UNTRUSTED, "a result was wrong")                                                       \
-    X(FAILED, "failed", UNTRUSTED, "an OpenCL call failed, or a kernel does not build")                      \
-    X(CRASHED, "crashed", UNTRUSTED, "a driver ended its process")                                           \
-    X(TIMED_OUT, "timed-out", UNTRUSTED, "no answer")                                                        \
+    X(WRONG, "wrong", WRONG, "a result was wrong")                                                           \
+    X(BUILD_FAILED, "build-failed", FAILED, "a kernel does not build")                                       \
+    X(FAILED, "failed", FAILED, "an OpenCL call failed")                                                     \
+    X(CRASHED, "crashed", FAILED, "a driver ended its process")                                              \
+    X(TIMED_OUT, "timed-out", FAILED, "no answer")                                                           \
     X(MISSING, "missing", UNTRUSTED, "the base has this cell, the head has not")                             \
     X(NEW, "new", UNDECIDED, "the head has this cell, the base has not")                                     \
     X(NOT_RUN, "not-run", UNDECIDED, "it can run on neither side, or takes too long")

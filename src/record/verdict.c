@@ -167,9 +167,10 @@ static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) 
     static const struct {
         enum red_state state;
         enum red_code code;
-    } troubles[] = {{RED_STATE_WRONG, RED_CODE_WRONG},         {RED_STATE_CRASHED, RED_CODE_CRASHED},
-                    {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_FAILED},
-                    {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
+    } troubles[] = {
+        {RED_STATE_WRONG, RED_CODE_WRONG},         {RED_STATE_CRASHED, RED_CODE_CRASHED},
+        {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
+        {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
     bool base = cell->state[RED_BASE] == RED_STATE_PASS, head = cell->state[RED_HEAD] == RED_STATE_PASS;
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         *code = troubles[i].code;
@@ -348,7 +349,9 @@ static enum red_code judge_samples(const struct red_duel *duel, const struct bou
         return RED_CODE_INTERRUPTED;
     if (*next == RED_NEXT_NONE && first->n < LAUNCHES_MIN)
         return RED_CODE_FEW_LAUNCHES;
-    return bout->direction != 0 && *next == RED_NEXT_NONE ? RED_CODE_NOT_CONFIRMED : RED_CODE_BUDGET;
+    if (*next != RED_NEXT_NONE)
+        return RED_CODE_BUDGET;
+    return bout->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_LAUNCHES;
 }
 
 static enum red_status bout_make(const struct red_duel *duel, struct red_duel_cell *cell, struct bout *bout,

@@ -22,9 +22,9 @@
  * SAME: the 95 % interval of the ratio, of 3 launches or more, lies within twice the margin on either side:
  * in stage 1, or for a nominated cell at a look of stage 2, which ends it.
  *
- * Before all that UNTRUSTED: a side whose state is no pass; more than half of all rounds dropped, named for
- * what dropped the most of them. And when no more launches are wanted, of ratios that change by more than the
- * margin, with p < 0.001 (two-sided, 3 launches or more each):
+ * Before all that WRONG and FAILED: a side whose state is so. UNTRUSTED: a cell that the head lacks; more
+ * than half of all rounds dropped, named for what dropped the most of them. And when no more launches are
+ * wanted, of ratios that change by more than the margin, with p < 0.001 (two-sided, 3 launches or more each):
  *   UNSTEADY  from the earlier to the later half of a launch's good rounds, over the launches of the stage
  *             that decides
  *   DRIFT     from the launches before some point to those after it, of that stage's or of all, whatever the
