@@ -42,8 +42,8 @@ static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uin
  * very end and anywhere. */
 static unsigned list_probes(const struct red_duel_cell *cell, struct red_probe probes[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
-    probes[0] = (struct red_probe){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_LAST, 0};
-    probes[1] = (struct red_probe){RED_PATTERN_PART, 0};
+    probes[0] = (struct red_probe){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    probes[1] = (struct red_probe){RED_PATTERN_CLOSE_ABOVE, 0};
     return sums ? 1 : 2;
 }
 
