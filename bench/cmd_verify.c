@@ -1,3 +1,4 @@
+#include "bench/show_data.h"
 #include "bench/soak.h"
 #include "bench/survey.h"
 #include "bench/verifying.h"
@@ -34,6 +35,8 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                           "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
                           "compared with",
                           options->strategy);
+    else if (options->show_data != NULL)
+        status = red_show_data(&session, error);
     else if (surveys)
         status = red_survey_show(&session, error);
     else if (options->soak_s > 0)

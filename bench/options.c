@@ -143,6 +143,7 @@ static const struct place {
     {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
     {'X', KIND_TEXT, AT(across), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
+    {'v', KIND_TEXT, AT(show_data), NULL, NULL, 0},
     {'b', KIND_TEXT, AT(side_program[0]), NULL, NULL, 0},
     {'j', KIND_TEXT, AT(side_program[1]), NULL, NULL, 0},
     {'m', KIND_TEXT, AT(side_kernel[0]), NULL, NULL, 0},

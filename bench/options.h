@@ -44,10 +44,11 @@ struct red_options {
     const char *output;                   /* NULL: the verb's default */
     const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (bench/export.h) */
     size_t exports_n;
-    const char *name;   /* of what emit writes; NULL: by operation and type */
-    const char *report; /* where bench writes a page of its results; NULL: nowhere */
-    const char *expect; /* file or folder with known bugs; NULL: none */
-    const char *source; /* strategy whose program text is to be shown */
+    const char *name;      /* of what emit writes; NULL: by operation and type */
+    const char *show_data; /* name of the data that verify shows instead of checking; NULL: it checks */
+    const char *report;    /* where bench writes a page of its results; NULL: nowhere */
+    const char *expect;    /* file or folder with known bugs; NULL: none */
+    const char *source;    /* strategy whose program text is to be shown */
     uint64_t seed;
     double time_per_cell_s; /* 0: the verb's default */
     unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */

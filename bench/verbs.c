@@ -27,8 +27,9 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwGLkfoecailrHEKR",
+     .keys = "dsptnwGLkfoecailrvHEKR",
      .modes = (const struct red_mode[]){{'l', "ldsptnkfoecHE"},
+                                        {'v', "vdsptnwGLkfoeH"},
                                         {'r', "rdsptnkfoecHE"},
                                         {'K', "KdsptnwGLkfoecaiHE"},
                                         {'\0', "dsptnwGLkfoecaiHER"}},
@@ -41,7 +42,8 @@ const struct red_verb red_verbs[] = {
          "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
          "Example: clreduce verify --kernel mine.cl\n"
          "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
-         "Example: clreduce verify --special --op sum,max --format csv --output answers.csv",
+         "Example: clreduce verify --special --op sum,max --format csv --output answers.csv\n"
+         "Example: clreduce verify --show-data wide --op sum --type f32 --n 100 --format json",
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
