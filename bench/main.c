@@ -15,6 +15,7 @@
 #include "bench/scratch.h"
 #include "bench/verbs.h"
 #include "model/text.h"
+#include "record/memory.h"
 
 static void print_help(FILE *out) {
     fputs("Usage: clreduce VERB [OPTION...]\n"
@@ -64,6 +65,8 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
             status = red_inputs_keep(&options, error);
         if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
+        if (status == RED_OK)
+            status = red_memory_check(error);
         /* What could not be written for that reason is no bad input. */
         if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
             status = RED_OK;
@@ -102,6 +105,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
     atexit(end_of_output);
+    red_memory_watch();
     if (argc < 2 || strcmp(argv[1], "worker") != 0) {
         red_interrupt_watch();
         red_scratch_sweep();
@@ -125,6 +129,8 @@ int main(int argc, char **argv) {
     if (status == RED_E_PIPE && red_interrupted())
         status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
     if (status != RED_OK && status != RED_E_PIPE) /* "| head" has what it wanted */
-        fprintf(stderr, "clreduce: %s\n", error.text);
+        fprintf(stderr, "clreduce: %s\n",
+                error.text[0] != '\0' ? error.text
+                                      : "it ended early, and nothing said why: a fault of clreduce");
     return red_status_exit(status);
 }

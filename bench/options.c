@@ -367,7 +367,10 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                               .args_doc = verb->takes_files ? "FILE..." : NULL,
                               .doc = verb->documentation};
     argp_err_exit_status = 4;
-    argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    int failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    if (failed != 0 && parse.status == RED_OK)
+        parse.status = red_fail(error, failed == ENOMEM ? RED_E_MEMORY : RED_E_INPUT,
+                                "cannot read the command line: %s", strerror(failed));
     return parse.status == RED_OK ? check_mode(&parse) : parse.status;
 }
 

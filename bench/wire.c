@@ -41,8 +41,8 @@ bool red_wire_read_reals(const json_t *from, double *values, size_t room, size_t
 }
 
 json_t *red_wire_text(const char *text) {
-    char *repaired = text[0] != '\0' ? red_utf8_repaired(text) : NULL;
-    json_t *made = json_string(repaired ? repaired : "");
+    char *repaired = red_utf8_repaired(text);
+    json_t *made = repaired ? json_string(repaired) : NULL;
     free(repaired);
     return made;
 }

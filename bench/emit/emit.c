@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "bench/emit/emit.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 #include "bench/emit/expand.h"
 #include "bench/emit/fold.h"
 #include "bench/emit/names.h"
+#include "model/memstream.h"
 #include "model/text.h"
 #include "record/file.h"
 
@@ -166,7 +166,7 @@ static enum red_status add_second(const struct red_emission *emission, const str
 static char *literals(const char *text) {
     char *made = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&made, &bytes);
+    FILE *out = red_memstream_open(&made, &bytes);
     if (out == NULL)
         return NULL;
     for (const char *at = text; *at != '\0';) {
@@ -177,7 +177,7 @@ static char *literals(const char *text) {
         fputs("\\n\",\n", out);
         at += n + (at[n] == '\n');
     }
-    return fclose(out) == 0 ? made : NULL;
+    return red_memstream_close(out, &made) ? made : NULL;
 }
 
 static enum red_status set_kernel(struct texts *texts, const struct red_emission *emission,

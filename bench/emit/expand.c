@@ -1,16 +1,23 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* fork, strdup */
 #include "bench/emit/expand.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <mcpp_lib.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench/emit/tidy.h"
 #include "bench/scratch.h"
+#include "model/memstream.h"
+#include "record/file.h"
+#include "record/leftover.h"
 
-enum { LINE_BYTES = 110 };
+enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
 #define KERNEL_MARK "#pragma clreduce"
 
 /* ---- the preprocessor ------------------------------------------------------------------------------------
@@ -53,17 +60,63 @@ static enum red_status write_plain(const char *path, const char *text, struct re
                              : red_fail(error, RED_E_INPUT, "cannot write %.200s: is the disk full?", path);
 }
 
+/* mcpp 2.7.2 crashes where it lacks memory, and keeps what it has allocated: it works in a process of its
+ * own. How that ended, or -1 with errno. */
+static int mcpp_run(char *const *arguments, int n, const char *log) {
+    int ended = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int told = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (told >= 0) {
+            dup2(told, STDOUT_FILENO);
+            dup2(told, STDERR_FILENO);
+        }
+        int failed = mcpp_lib_main(n, (char **)(uintptr_t)arguments);
+        _exit(fflush(NULL) != 0 || failed != 0);
+    }
+    if (pid < 0)
+        return -1;
+    red_leftover_child(pid);
+    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
+    }
+    red_leftover_child(0);
+    return ended;
+}
+
+static enum red_status mcpp_explain(const char *strategy, int ended, const char *log,
+                                    struct red_error *error) {
+    char *told = NULL;
+    size_t told_n = 0;
+    if (ended < 0)
+        return red_fail(error, RED_E_MEMORY, "the macros of %s cannot be resolved: %s", strategy,
+                        strerror(errno));
+    if (WIFSIGNALED(ended))
+        return red_fail(error, RED_E_MEMORY,
+                        "the macros of %s cannot be resolved: mcpp crashed, which it does "
+                        "without memory",
+                        strategy);
+    (void)red_file_read(log, "log", 1 << 16, &told, &told_n, NULL);
+    enum red_status status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
+                                      strategy, told != NULL && told_n > 0 ? told : "no memory");
+    free(told);
+    return status;
+}
+
 /* Everything is resolved for the standard that the strategy is written for; extensions are taken to be there.
  */
 static enum red_status resolve(const struct red_variant *variant, const char *text, char **resolved,
                                struct red_error *error) {
     struct red_scratch scratch;
-    char path[RED_SCRATCH_BYTES + 16];
+    char paths[3][RED_SCRATCH_BYTES + 16];
+    size_t n = 0;
     enum red_status status = red_scratch_make(&scratch, error);
     if (status != RED_OK)
         return status;
-    snprintf(path, sizeof path, "%s/kernel.cl", scratch.path);
-    status = write_plain(path, text, error);
+    snprintf(paths[0], sizeof paths[0], "%s/kernel.cl", scratch.path);
+    snprintf(paths[1], sizeof paths[1], "%s/resolved.cl", scratch.path);
+    snprintf(paths[2], sizeof paths[2], "%s/log", scratch.path);
+    status = write_plain(paths[0], text, error);
     char version[] = "-D__OPENCL_C_VERSION__=120";
     if (variant->strategy->standard == RED_STANDARD_CL20)
         memcpy(strchr(version, '=') + 1, "200", 3);
@@ -76,17 +129,14 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
                          version,
                          (char[]){"-Dcl_khr_int64_base_atomics=1"},
                          (char[]){"-Dcl_khr_int64_extended_atomics=1"},
-                         path};
-    if (status == RED_OK) {
-        mcpp_use_mem_buffers(
-            1); /* for good: mcpp 2.7.2 frees what it has given back once more at the next call */
-        int failed = mcpp_lib_main((int)(sizeof arguments / sizeof arguments[0]), arguments);
-        const char *out = mcpp_get_mem_buffer(OUT), *told = mcpp_get_mem_buffer(ERR);
-        *resolved = failed == 0 && out != NULL ? strdup(out) : NULL;
-        if (*resolved == NULL)
-            status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
-                              variant->strategy->name, told ? told : "no memory");
-    }
+                         paths[0],
+                         paths[1]};
+    int ended =
+        status == RED_OK ? mcpp_run(arguments, (int)(sizeof arguments / sizeof arguments[0]), paths[2]) : 0;
+    if (status == RED_OK && ended != 0)
+        status = mcpp_explain(variant->strategy->name, ended, paths[2], error);
+    if (status == RED_OK)
+        status = red_file_read(paths[1], "resolved kernel", RESOLVED_BYTES_MAX, resolved, &n, error);
     red_scratch_remove(&scratch);
     return status;
 }
@@ -218,7 +268,7 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
                                  struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
     size_t bytes = 0;
-    FILE *out = parts ? open_memstream(text, &bytes) : NULL;
+    FILE *out = parts ? red_memstream_open(text, &bytes) : NULL;
     if (out == NULL) {
         free(parts);
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -240,7 +290,7 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
         fputc('\n', out);
     }
     free(parts);
-    return fclose(out) == 0 ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
 enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error) {

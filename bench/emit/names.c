@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "bench/emit/names.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/emit/tidy.h"
+#include "model/memstream.h"
 
 enum { WORD_BYTES = 64 };
 
@@ -34,10 +35,8 @@ static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename
 }
 
 static enum red_status replace(char **text, FILE *out, char **made, struct red_error *error) {
-    if (fclose(out) != 0) {
-        free(*made);
+    if (!red_memstream_close(out, made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    }
     free(*text);
     *text = *made;
     return RED_OK;
@@ -59,7 +58,7 @@ static const char *without_prefix(const void *code, const char *word, char *room
 enum red_status red_emit_shorten(char **text, struct red_error *error) {
     char *made = NULL, *code = strdup(*text);
     size_t bytes = 0;
-    FILE *out = code ? open_memstream(&made, &bytes) : NULL;
+    FILE *out = code ? red_memstream_open(&made, &bytes) : NULL;
     if (out == NULL) {
         free(code);
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -122,7 +121,7 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
     struct joint *joint = calloc(1, sizeof *joint);
     char *made = NULL;
     size_t bytes = 0;
-    FILE *out = joint ? open_memstream(&made, &bytes) : NULL;
+    FILE *out = joint ? red_memstream_open(&made, &bytes) : NULL;
     if (out == NULL) {
         free(joint);
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");

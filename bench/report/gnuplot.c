@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "bench/report/gnuplot.h"
 
 #include <ctype.h>
@@ -323,6 +323,8 @@ static enum red_status run(const char *script, const char *log, struct red_error
     const char *const arguments[] = {"gnuplot", "-d", script, NULL};
     int ended = 0;
     int reason = red_spawn(arguments[0], arguments, log, &ended);
+    if (reason == ENOMEM || reason == EAGAIN)
+        return red_fail(error, RED_E_MEMORY, "no memory to run gnuplot");
     if (reason != 0)
         return red_fail(
             error, RED_E_UNSUPPORTED,

@@ -1,11 +1,11 @@
 /* Text for a pull request (Markdown) and for a log (the screen, with gnuplot's letters for pictures). */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/report/gnuplot.h"
 #include "bench/report/page.h"
 #include "bench/words.h"
+#include "model/memstream.h"
 
 struct stream {
     char *text;
@@ -24,14 +24,13 @@ static FILE *out_of(const struct red_page *page) {
 }
 
 static bool stream_open(struct stream *stream) {
-    stream->out = open_memstream(&stream->text, &stream->n);
+    stream->out = red_memstream_open(&stream->text, &stream->n);
     return stream->out != NULL;
 }
 
 /* False without memory for all of it. */
 static bool stream_close(struct stream *stream) {
-    bool whole = stream->out != NULL && !ferror(stream->out);
-    whole = stream->out != NULL && fclose(stream->out) == 0 && whole;
+    bool whole = stream->out != NULL && red_memstream_close(stream->out, &stream->text);
     stream->out = NULL;
     return whole;
 }

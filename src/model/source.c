@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "model/source.h"
 
 #include <inttypes.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "model/catalogue.h"
+#include "model/memstream.h"
 
 /* The macros that the prelude lists. The elements of later passes are partial results. */
 static void write_choice(FILE *out, const struct red_variant *v) {
@@ -75,11 +75,11 @@ static enum red_status write_kernel(FILE *out, const char *path, const char *tex
 static enum red_status kernel_text(const struct red_strategy *strategy, char **text,
                                    struct red_error *error) {
     size_t size;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = red_memstream_open(text, &size);
     if (out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     enum red_status status = write_kernel(out, strategy->path, strategy->text, 0, error);
-    if (fclose(out) != 0 && status == RED_OK)
+    if (!red_memstream_close(out, text) && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     return status;
 }
@@ -88,7 +88,7 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
     size_t size;
     char *kernel = NULL, *made = NULL;
     enum red_status status = kernel_text(variant->strategy, &kernel, error);
-    FILE *out = status == RED_OK ? open_memstream(&made, &size) : NULL;
+    FILE *out = status == RED_OK ? red_memstream_open(&made, &size) : NULL;
     if (out == NULL) {
         free(kernel);
         return status == RED_OK ? red_fail(error, RED_E_MEMORY, "no memory for a kernel's text") : status;
@@ -104,10 +104,8 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
     fputs(prelude->text, out);
     fputs(kernel, out);
     free(kernel);
-    if (fclose(out) != 0) {
-        free(made);
+    if (!red_memstream_close(out, &made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    }
     *text = made;
     return RED_OK;
 }

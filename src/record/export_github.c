@@ -1,8 +1,8 @@
 /* What GitHub shows of a step: a summary in Markdown, and annotations. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memstream.h"
 #include "record/export.h"
 
 /* GitHub refuses a step's summary above 1 MiB; what else the step says, and our last line, need room, too. It
@@ -123,15 +123,14 @@ enum red_status red_export_write_markdown(const struct red_export *export, const
     (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         gate = gate || export->cells[i].verdict != NULL;
-    summary.made = open_memstream(&summary.text, &summary.bytes);
+    summary.made = red_memstream_open(&summary.text, &summary.bytes);
     if (summary.made != NULL) {
         put_head(summary.made, export, gate);
         fflush(summary.made);
         summary.kept_bytes = summary.bytes;
         add_rows(&summary, export, gate, true);
         add_rows(&summary, export, gate, false);
-        whole = !ferror(summary.made);
-        whole = fclose(summary.made) == 0 && whole;
+        whole = red_memstream_close(summary.made, &summary.text);
     }
     if (whole)
         fwrite(summary.text, 1, summary.kept_bytes, out);

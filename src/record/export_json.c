@@ -1,9 +1,9 @@
 /* The readers of JSON. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/memstream.h"
 #include "record/export.h"
 
 enum { BENCHER_NAME_BYTES = 1024 };
@@ -29,7 +29,7 @@ static enum red_status write_json(json_t *json, bool whole, FILE *out, struct re
 static char *extra_text(const struct red_export_cell *cell) {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = red_memstream_open(&text, &bytes);
     if (out == NULL)
         return NULL;
     fprintf(out, "%s of %s, n = %llu on %s: median of %zu batches of %llu calls", cell->op, cell->type,
@@ -37,7 +37,7 @@ static char *extra_text(const struct red_export_cell *cell) {
             (unsigned long long)cell->calls_per_sample);
     if (cell->verdict != NULL)
         fprintf(out, "\n%s: %s", cell->verdict, cell->sentence);
-    return fclose(out) == 0 ? text : NULL;
+    return red_memstream_close(out, &text) ? text : NULL;
 }
 
 static json_t *github_action_row(const struct red_export_cell *cell) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/leftover.h"
+#include "record/memory.h"
 
 /* A reason of 0 is not known. */
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
@@ -155,6 +156,11 @@ static int stream_end(struct red_file *file) {
 
 enum red_status red_file_finish(struct red_file *file, struct red_error *error) {
     bool is_screen = file->stream == stdout;
+    enum red_status status = red_memory_check(error);
+    if (status != RED_OK) { /* half of it would look like all */
+        red_file_abandon(file);
+        return status;
+    }
     int reason = stream_end(file);
     if (reason == 0)
         return RED_OK;

@@ -7,10 +7,12 @@
 #include "record/utf8.h"
 
 json_t *red_json_text(const char *value) {
-    char *repaired = value[0] != '\0' ? red_utf8_repaired(value) : NULL;
+    if (value[0] == '\0')
+        return json_null();
+    char *repaired = red_utf8_repaired(value);
     json_t *made = repaired ? json_string(repaired) : NULL;
     free(repaired);
-    return made ? made : json_null();
+    return made;
 }
 
 json_t *red_json_real(double value) {

@@ -1,0 +1,15 @@
+/* Libraries that go on without the memory they lack, or end the program: what they could not do is noted, so
+ * that no file is written from half of it. What this program allocates itself, it checks itself. */
+#ifndef CLREDUCE_RECORD_MEMORY_H
+#define CLREDUCE_RECORD_MEMORY_H
+
+#include "model/status.h"
+
+/* From now on allocations of jansson are watched, GSL ends nothing for want of memory, and the first one of
+ * libxml2 that fails ends the program with a message. To be called before any of them is used. */
+void red_memory_watch(void);
+
+/* RED_E_MEMORY once an allocation of theirs has failed. */
+enum red_status red_memory_check(struct red_error *error);
+
+#endif
