@@ -92,6 +92,11 @@ usage() {
     expect "unknown strategy" 4 "did you mean 'tree'" bench --strategy treee
     expect "unknown type" 4 "unknown type 'f16x'; did you mean 'f" bench --type f16x
     expect "unknown operation" 4 "unknown operation 'summ'; did you mean 'sum'" bench --op summ
+    expect "an option of another mode" 4 "--runs has an effect only with --check; add that or leave it out" recommend x.json --runs 3
+    expect "one without effect" 4 "--format has no effect with --source; leave one of them out" strategies --source tree --format csv
+    expect "one without files" 4 "--seed has an effect only with result files" emit --strategy tree --seed 3
+    expect "one with files" 4 "--patience has no effect with result files; leave it out" emit x.json --patience 3
+    expect "a survey's" 4 "--wg has no effect with --special" verify --special --wg 3
     expect "empty list" 4 "unknown strategy ''" bench --strategy ""
     expect "bad format" 4 "--format: 'xml' is not valid" bench --format xml
     expect "bad seed" 4 "--seed: 'x' is not valid" bench --seed x

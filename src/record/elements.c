@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/text.h"
+
 enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK };
 
 static const char *space_skip(const char *at, const char *end) {
@@ -73,7 +75,7 @@ static bool member_take(const char **at, const char *end, json_t *root, struct r
 
 /* NULL for all that is not as it must be. */
 static json_t *split(const char *text, size_t text_n, struct red_elements *arrays, size_t arrays_n) {
-    const char *end = text + text_n, *at = space_skip(text, end);
+    const char *end = text + text_n, *at = space_skip(text + red_text_mark(text, text_n), end);
     json_t *root = at < end && *at == '{' ? json_object() : NULL;
     if (root == NULL)
         return NULL;
