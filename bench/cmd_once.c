@@ -28,6 +28,8 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
     }
     if (selected_n == 1)
         return red_device_open(list, last, device, error);
+    if (n == 0)
+        fputs(red_device_list_empty(list), stderr);
     return n == 0 ? red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found")
                   : red_fail(error, RED_E_INPUT,
                              "once works with one device: choose it with --device; there are %s", ids);

@@ -88,7 +88,7 @@ static enum red_status ask_program(enum red_who who, struct red_duelist *duelist
     enum red_status status = red_child_create(duelist->arguments, duelist->program.environment,
                                               duelist->program.patience_s, &child, error);
     if (status == RED_OK) {
-        status = red_remote_list(&duelist->program, child, duelist->infos, &duelist->infos_n, &found);
+        status = red_remote_list(&duelist->program, child, duelist->infos, &duelist->infos_n, NULL, &found);
         if (status == RED_OK)
             status = red_remote_catalogue(&duelist->program, child, &duelist->strategies, &found);
         if (status != RED_OK)

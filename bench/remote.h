@@ -21,13 +21,14 @@ struct red_remote_program {
 };
 
 /* Every device of every platform. `child` answers, and may become the
- * first device's worker. An empty list is no error. Errors: RED_E_INPUT for a program of another version,
+ * first device's worker. An empty list is no error. `empty` (or NULL) gets the lines of
+ * red_device_list_empty. Errors: RED_E_INPUT for a program of another version,
  * which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
 enum { RED_REMOTES_MAX = 64 };
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                struct red_error *error);
+                                char empty[RED_EMPTY_BYTES], struct red_error *error);
 
 /* The names of the strategies that the child's program knows, an array of strings; the caller releases it.
  * Errors: those of red_child_hear. */

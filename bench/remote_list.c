@@ -6,7 +6,7 @@
 
 enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
                                 struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
-                                struct red_error *error) {
+                                char empty[RED_EMPTY_BYTES], struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -27,6 +27,9 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
         *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
+    const char *lines = json_string_value(json_object_get(answer, "empty"));
+    if (empty != NULL)
+        snprintf(empty, RED_EMPTY_BYTES, "%s", lines ? lines : "");
     json_decref(answer);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "bench/session.h"
 
+#include "bench/vendors.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -141,36 +143,54 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
 
 /* A driver that cannot be loaded costs the others nothing but time. */
 static enum red_status list_devices(struct red_session *session, struct red_child *child,
-                                    struct red_error *error) {
+                                    char empty[RED_EMPTY_BYTES], struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_remote_list(&session->program, child, session->infos, &session->infos_n, &found);
+        red_remote_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_sift_drivers(&session->program, &found, &session->sift, error);
-        return status == RED_OK
-                   ? red_remote_list(&session->program, child, session->infos, &session->infos_n, error)
-                   : status;
+        return status == RED_OK ? red_remote_list(&session->program, child, session->infos, &session->infos_n,
+                                                  empty, error)
+                                : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
+/* Installing a driver helps where there is none. */
+static enum red_status no_device(const char *empty, struct red_error *error) {
+    struct dirent **entries = NULL;
+    int n = red_vendors_scan(red_vendors_path(), &entries);
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    if (empty[0] != '\0' || n > 0)
+        return red_fail(error, RED_E_NO_DEVICE,
+                        "no OpenCL device found, though there are drivers: what is said above is why; "
+                        "./bench/run sets up two others");
+    return red_fail(
+        error, RED_E_NO_DEVICE,
+        "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or "
+        "run ./bench/run, which sets up two");
+}
+
 static enum red_status find_devices(struct red_session *session, struct red_error *error) {
     struct red_child *child = NULL;
+    char empty[RED_EMPTY_BYTES] = "";
     program_find(session);
     enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
     status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
     if (status == RED_OK)
-        status = list_devices(session, child, error);
+        status = list_devices(session, child, empty, error);
     if (status == RED_OK && session->infos_n == 0)
-        status = red_fail(
-            error, RED_E_NO_DEVICE,
-            "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or run "
-            "./bench/run, which sets up two");
+        status = no_device(empty, error);
     if (status == RED_OK)
         status = red_device_info_check_patterns(session->infos, session->infos_n, session->options->device,
                                                 true, error);
+    /* Who has asked for another device need not hear of it. */
+    if (status != RED_OK || session->options->device == NULL)
+        fputs(empty, stderr);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_remote_print_left_out(&session->program, stderr);
     if (status == RED_OK)

@@ -33,7 +33,7 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
     enum red_status status =
         red_child_create(program->arguments, program->environment, program->patience_s, &child, error);
     if (status == RED_OK)
-        status = red_remote_list(program, child, infos, &infos_n, error);
+        status = red_remote_list(program, child, infos, &infos_n, NULL, error);
     red_child_destroy(child);
     return status;
 }

@@ -31,8 +31,8 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
-    return json_pack("{s:i, s:s, s:o}", "protocol", RED_WIRE_PROTOCOL, "version", CLREDUCE_VERSION, "devices",
-                     devices);
+    return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_WIRE_PROTOCOL, "version", CLREDUCE_VERSION,
+                     "devices", devices, "empty", red_wire_text(red_device_list_empty(worker->list)));
 }
 
 /* Another build may know other strategies. */

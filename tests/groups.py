@@ -69,10 +69,11 @@ def small_groups(folder):
 
 
 def default_size(folder):
-    """The default of span stride on a CPU is 32: where the driver does not survive it, the next that behaves."""
-    status, cells, _, text = bench("abort_small@40", folder, "--strategy", "wg_reduce_stride", "--type", "i32", "--op", "sum")
+    """The default of span stride on a CPU is 32: where the driver does not survive it, the largest below that behaves; 31
+    has not been asked, but 7 and 33 have."""
+    status, cells, _, text = bench("abort_only@32", folder, "--strategy", "wg_reduce_stride", "--type", "i32", "--op", "sum")
     sizes = [(cell["state"], cell["geometry"]["group_size"]) for cell in cells]
-    judge("a default that does not behave gives way to one that does", status == 0 and sizes == [("pass", 64)], (status, sizes, text[-500:]))
+    judge("a default that does not behave gives way to one that does", status == 0 and sizes == [("pass", 31)], (status, sizes, text[-500:]))
 
 
 def idle_lanes(folder):

@@ -117,6 +117,14 @@ loading() {
         "$clreduce" verify --device absent
     judge "and a file without one" grep -q 'left out: .*/empty.icd: it names no library' out
     OCL_ICD_VENDORS=$work/vendors/absent.icd check "and where there is nothing else" 77 'left out: .*libnowhere.so' "$clreduce" verify
+    # PoCL offers no device where it can keep nothing; as root, too, nothing can be written here.
+    homeless=(env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME=/proc/nowhere OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd "$clreduce")
+    check "a platform without devices is named, with what its driver said and wants" 77 \
+        'no device: Portable Computing Language: clGetDeviceIDs says CL_DEVICE_NOT_FOUND .-1.; it keeps .*HOME/.cache' "${homeless[@]}" verify
+    judge "and what is installed is not to be installed" test "$(grep -c 'apt-get install' out)" = 0
+    check "once says so, too" 77 'no device: Portable Computing Language: clGetDeviceIDs' "${homeless[@]}" once --n 64
+    mkdir empty
+    OCL_ICD_VENDORS=$work/empty check "where there is no driver, one is to be installed" 77 'apt-get install pocl-opencl-icd' "$clreduce" verify
     OCL_ICD_VENDORS=$work/nowhere check "and a folder that is not there" 77 'left out: .*/nowhere: No such file' "$clreduce" verify
     rm vendors/*
     echo "$work/bad.so" >vendors/bad.icd

@@ -13,6 +13,7 @@ struct red_device_list {
     size_t n;
     struct red_device_info infos[DEVICES_MAX];
     cl_device_id cl_devices[DEVICES_MAX];
+    char empty[RED_EMPTY_BYTES];
 };
 
 /* ---- asking ----------------------------------------------------------------------------------------------
@@ -138,6 +139,37 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
 /* ---- the list --------------------------------------------------------------------------------------------
  */
 
+/* What a driver may want before it offers a device, by the beginning of its platform's name. */
+static const struct {
+    const char *platform, *wants;
+} wants[] = {
+    {"Portable Computing Language",
+     "it keeps what it compiles in $POCL_CACHE_DIR, $XDG_CACHE_HOME/pocl or $HOME/.cache/pocl, and offers "
+     "nothing where it cannot write there"},
+    {"rusticl", "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
+};
+
+static void empty_add(struct red_device_list *list, cl_platform_id platform, cl_int code) {
+    char name[128];
+    const char *hint = NULL;
+    size_t used = strlen(list->empty);
+    platform_string(platform, CL_PLATFORM_NAME, name, sizeof name);
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
+        if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
+            hint = wants[i].wants;
+    if (code == CL_SUCCESS)
+        snprintf(list->empty + used, sizeof list->empty - used,
+                 "no device: %s: it says that it has none%s%s\n", name, hint ? "; " : "", hint ? hint : "");
+    else
+        snprintf(list->empty + used, sizeof list->empty - used,
+                 "no device: %s: clGetDeviceIDs says %s (%d)%s%s\n", name, red_cl_error_name(code), code,
+                 hint ? "; " : "", hint ? hint : "");
+}
+
+const char *red_device_list_empty(const struct red_device_list *list) {
+    return list->empty;
+}
+
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
     struct red_device_list *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -151,8 +183,11 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
     for (cl_uint p = 0; p < platforms_n; p++) {
         cl_device_id devices[DEVICES_MAX];
         cl_uint devices_n = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n) != CL_SUCCESS)
+        cl_int code = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n);
+        if (code != CL_SUCCESS || devices_n == 0) {
+            empty_add(made, platforms[p], code);
             continue;
+        }
         for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
             made->cl_devices[made->n] = devices[d];
             info_find(platforms[p], devices[d], &made->infos[made->n++]);

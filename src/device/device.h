@@ -33,6 +33,12 @@ struct red_device_list;
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error);
 void red_device_list_destroy(struct red_device_list *list);
 size_t red_device_list_n(const struct red_device_list *list);
+
+/* The platforms that offer no device, a line for each with what its driver said and, where it is known, what
+ * it lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is none.
+ */
+enum { RED_EMPTY_BYTES = 2048 };
+const char *red_device_list_empty(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
 /* Whether a device is meant by one of the comma-separated patterns (NULL: all): its id, or a glob or part of

@@ -9,7 +9,7 @@
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
  * where a 0 would win every min. Of unsigned types the negative ones are the largest. */
-enum { GROUPS_N = 3, TEXT_BYTES = 4096, LARGEST_MAX = 8192 };
+enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
 
 /* A value of any of the types. */
 union cell {
@@ -203,6 +203,8 @@ static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t 
         code = clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return red_cl_check_launch(code, size, error);
     if (code == CL_SUCCESS)
         code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
     if (code == CL_SUCCESS && run->in_sub_groups)
@@ -215,38 +217,50 @@ static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t 
 /* ---- making ----------------------------------------------------------------------------------------------
  */
 
-/* A kernel for each form, probe_0, probe_1, ...: a driver that does not survive one may survive the others.
- */
-static void write_text(enum red_need_index need, const struct group_run *run, char text[TEXT_BYTES]) {
-    const size_t forms_n = red_forms_n(need);
+/* The body of a kernel: each item gives what its built-in gave, and in sub-groups says where it is. */
+static int write_body(const struct group_run *run, const struct red_form_kind *form,
+                      const struct red_dtype *dtype, char *text, size_t text_bytes) {
+    const char *bits = dtype->bits == 64 ? "ulong" : "uint";
+    int used = snprintf(
+        text, text_bytes, "    const size_t i = get_global_id(0);\n%s",
+        run->in_sub_groups ? "    where[i] = get_sub_group_id() << 16 | get_sub_group_local_id();\n" : "");
+    if (!run->is_shuffle)
+        return used + snprintf(text + used, text_bytes - (size_t)used, "    out[i] = %s%s(in[i]);\n}\n",
+                               run->built_in, form->suffix);
+    return used + snprintf(text + used, text_bytes - (size_t)used,
+                           "    const uint n = get_sub_group_size(), item = get_sub_group_local_id();\n"
+                           "    const %s value = in[i];\n"
+                           "    %s sum = 0;\n"
+                           "    for (uint step = 0; step < n; step = step ? 2 * step : 1)\n"
+                           "        sum = 3 * sum + as_%s(sub_group_shuffle(value, (item + step) %% n));\n"
+                           "    out[i] = sum;\n}\n",
+                           dtype->cl_type, bits, bits);
+}
+
+/* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
+ * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
+static void write_text(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
     int used = snprintf(text, TEXT_BYTES, "%s",
                         run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
                                              "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
                                              "#endif\n"
                                            : "");
     for (size_t f = 0; f < forms_n; f++) {
-        const struct red_form_kind *form = red_form_kind(need, f);
+        const struct red_form_kind *form = red_form_kind(run->need, f);
         const struct red_dtype *dtype = red_dtype_find(form->type);
-        const char *type = dtype->cl_type, *bits = dtype->bits == 64 ? "ulong" : "uint";
-        used += snprintf(text + used, TEXT_BYTES - (size_t)used,
-                         "kernel void probe_%zu(global const %s *in, global %s *out, global uint *where) {\n"
-                         "    const size_t i = get_global_id(0);\n",
-                         f, type, run->is_shuffle ? bits : type);
-        if (run->in_sub_groups)
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+            const size_t size = red_group_size_at(i, run->largest);
+            if (size == 0)
+                continue;
             used += snprintf(text + used, TEXT_BYTES - (size_t)used,
-                             "    where[i] = get_sub_group_id() << 16 | get_sub_group_local_id();\n");
-        if (run->is_shuffle)
-            used += snprintf(text + used, TEXT_BYTES - (size_t)used,
-                             "    const uint n = get_sub_group_size(), item = get_sub_group_local_id();\n"
-                             "    const %s value = in[i];\n"
-                             "    %s sum = 0;\n"
-                             "    for (uint step = 0; step < n; step = step ? 2 * step : 1)\n"
-                             "        sum = 3 * sum + as_%s(sub_group_shuffle(value, (item + step) %% n));\n"
-                             "    out[i] = sum;\n}\n",
-                             type, bits, bits);
-        else
-            used += snprintf(text + used, TEXT_BYTES - (size_t)used, "    out[i] = %s%s(in[i]);\n}\n",
-                             run->built_in, form->suffix);
+                             "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
+                             "void probe_%zu_%u(global const %s *in, global %s *out, global uint *where) {\n",
+                             size, f, i, dtype->cl_type,
+                             !run->is_shuffle    ? dtype->cl_type
+                             : dtype->bits == 64 ? "ulong"
+                                                 : "uint");
+            used += write_body(run, form, dtype, text + used, TEXT_BYTES - (size_t)used);
+        }
     }
 }
 
@@ -287,27 +301,26 @@ static void run_clear(struct group_run *run) {
     free(run->begins);
 }
 
-/* One form at all sizes that nobody has asked yet. */
-static enum red_status run_form(struct group_run *run, cl_kernel kernel, size_t f,
-                                const struct red_probe_watch *watch, struct red_capability *capability,
-                                struct red_error *error) {
+/* One form at one size. What the driver refuses to launch is no answer: the size is too large for it. */
+static enum red_status ask(struct group_run *run, const char *text, enum red_c_standard standard, size_t f,
+                           unsigned i, struct red_form *form, struct red_error *error) {
     const cl_mem arguments[] = {run->in, run->out, run->where};
+    struct red_error found = {.text = ""};
+    char name[48];
+    cl_kernel kernel = NULL;
+    snprintf(name, sizeof name, "probe_%zu_%u", f, i);
+    enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
+    if (status != RED_OK)
+        return status;
     cl_int code = CL_SUCCESS;
-    size_t largest = red_probe_group_size_max(run->device, kernel);
-    largest = largest < run->largest ? largest : run->largest;
-    for (cl_uint i = 0; i < 3 && code == CL_SUCCESS; i++)
-        code = clSetKernelArg(kernel, i, sizeof arguments[i], &arguments[i]);
-    if (code != CL_SUCCESS)
-        return red_cl_check(code, "preparing the probe", error);
-    run->form = red_form_kind(run->need, f);
-    run->dtype = red_dtype_find(run->form->type);
-    capability->forms[f].sizes.largest = largest;
-    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        const size_t size = red_group_size_at(i, largest);
-        struct red_error found = {.text = ""};
-        if (size > 0 && red_probe_enter(watch, capability, f, i))
-            red_form_take(&capability->forms[f], i, run_size(run, kernel, size, &found), found.text);
-    }
+    for (cl_uint a = 0; a < 3 && code == CL_SUCCESS; a++)
+        code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
+    status = red_cl_check(code, "preparing the probe", &found);
+    if (status == RED_OK)
+        status = run_size(run, kernel, red_group_size_at(i, run->largest), &found);
+    clReleaseKernel(kernel);
+    if (status != RED_E_UNSUPPORTED)
+        red_form_take(form, i, status, found.text);
     return RED_OK;
 }
 
@@ -323,22 +336,23 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                             .is_shuffle = strstr(built_in, "_shuffle") != NULL,
                             .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                             .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
-    char text[TEXT_BYTES];
-    write_text(need, &run, text);
-    enum red_status status = RED_OK;
+    static char text[TEXT_BYTES];
+    cl_kernel built = NULL;
+    write_text(&run, capability->forms_n, text);
+    enum red_status status = red_program_kernel(device, "probe", text, standard, "probe_0_3", &built, error);
+    if (built != NULL)
+        clReleaseKernel(built);
+    if (status == RED_OK) {
+        capability->builds = RED_YES;
+        status = run_create(&run, error);
+    }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
-        char name[32];
-        cl_kernel kernel = NULL;
-        snprintf(name, sizeof name, "probe_%zu", f);
-        status = red_program_kernel(device, "probe", text, standard, name, &kernel, error);
-        if (status == RED_OK)
-            capability->builds = RED_YES;
-        if (status == RED_OK && f == 0)
-            status = run_create(&run, error);
-        if (status == RED_OK)
-            status = run_form(&run, kernel, f, watch, capability, error);
-        if (kernel != NULL)
-            clReleaseKernel(kernel);
+        run.form = red_form_kind(need, f);
+        run.dtype = red_dtype_find(run.form->type);
+        capability->forms[f].sizes.largest = run.largest;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
+            if (red_group_size_at(i, run.largest) > 0 && red_probe_enter(watch, capability, f, i))
+                status = ask(&run, text, standard, f, i, &capability->forms[f], error);
     }
     run_clear(&run);
     return status;

@@ -150,6 +150,21 @@ static void spoil(cl_command_queue queue, cl_uint index, bool at_end) {
                                     NULL);
 }
 
+/* The group size that a kernel names, as those of strategies do: others get other code. 0: none. */
+static size_t named_size(cl_kernel kernel) {
+    cl_device_id device = NULL;
+    cl_program program = NULL;
+    size_t named[3] = {0};
+    if (fault_next->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, (void *)&program, NULL) !=
+            CL_SUCCESS ||
+        fault_next->clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof device, (void *)&device, NULL) !=
+            CL_SUCCESS)
+        return 0;
+    (void)fault_next->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                               sizeof named, named, NULL);
+    return named[0];
+}
+
 static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                          const size_t *offset, const size_t *global, const size_t *local,
                                          cl_uint waits_n, const cl_event *waits, cl_event *event) {
@@ -160,8 +175,10 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         return CL_OUT_OF_RESOURCES;
     if (fault_is("limit_group") && local != NULL && local[0] > fault_number())
         return CL_INVALID_WORK_GROUP_SIZE;
-    if (fault_is("abort_small") && local != NULL && local[0] <= fault_number() && reduces(kernel)) {
-        fprintf(stderr, "fake driver: no symbol for so small a group\n");
+    const size_t named = fault_is("abort_small") || fault_is("abort_only") ? named_size(kernel) : 0;
+    if (named > 0 && (named == fault_number() || (named < fault_number() && fault_is("abort_small"))) &&
+        reduces(kernel)) {
+        fprintf(stderr, "fake driver: no symbol for a group of this size\n");
         abort();
     }
     launched = true;
