@@ -92,10 +92,10 @@ const struct red_past_cell *red_side_answer(const struct red_side *side,
 }
 
 /* What counts first when geometries end differently. */
-static const enum red_state by_weight[] = {RED_STATE_PENDING, RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET,
-                                           RED_STATE_PASS,    RED_STATE_KNOWN_BUG,   RED_STATE_BUILD_FAILED,
-                                           RED_STATE_FAILED,  RED_STATE_TIMED_OUT,   RED_STATE_CRASHED,
-                                           RED_STATE_WRONG};
+static const enum red_state by_weight[] = {
+    RED_STATE_PENDING,   RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET,  RED_STATE_PASS,
+    RED_STATE_KNOWN_BUG, RED_STATE_IMPLAUSIBLE, RED_STATE_BUILD_FAILED, RED_STATE_FAILED,
+    RED_STATE_TIMED_OUT, RED_STATE_CRASHED,     RED_STATE_WRONG};
 _Static_assert(sizeof by_weight / sizeof by_weight[0] == RED_STATES_N, "each state has its weight");
 
 static size_t weight_of(enum red_state state) {

@@ -79,6 +79,7 @@ static void settle_roof(struct red_run *run, const struct red_row *row) {
         return;
     struct red_run_device *device = &run->devices[row->device];
     double bytes_per_s = row->bytes / time.median;
+    device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, row->bytes / time.min);
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
         device->roof_bytes = (uint64_t)row->bytes;
@@ -322,6 +323,8 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
             status = settle_row(bench, &bench->rows[i], error);
         settle_unmeasured(&bench->rows[i]);
     }
+    if (status == RED_OK)
+        (void)red_run_check_rates(&bench->run, red_host_cache_bytes());
     return status == RED_OK && red_interrupted()
                ? red_fail(error, RED_E_INTERRUPTED, "interrupted while measuring; what there is was written")
                : status;

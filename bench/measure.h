@@ -9,7 +9,8 @@
  * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
  * every call is checked (bench/work.h); a row whose result is wrong, or that fails, loses its samples. Then
  * comes a separate pass on the profiling queues for device times. Fills samples, statistics, roofs and states
- * of bench->run. Errors: RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
+ * of bench->run; what was read faster than any memory is implausible (red_run_check_rates). Errors:
+ * RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
 
 /* The expected duration of red_bench_measure in seconds. */

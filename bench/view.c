@@ -92,10 +92,12 @@ void red_number_print(double value, char *text, size_t text_bytes) {
 
 static const char *state_mark(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
-        [RED_STATE_PENDING] = "pend",       [RED_STATE_PASS] = "?",        [RED_STATE_WRONG] = "WRONG",
-        [RED_STATE_BUILD_FAILED] = "build", [RED_STATE_UNSUPPORTED] = "-", [RED_STATE_OVER_BUDGET] = "over",
-        [RED_STATE_FAILED] = "failed",      [RED_STATE_CRASHED] = "crash", [RED_STATE_TIMED_OUT] = "hang",
-        [RED_STATE_KNOWN_BUG] = "bug"};
+        [RED_STATE_PENDING] = "pend",     [RED_STATE_PASS] = "?",
+        [RED_STATE_WRONG] = "WRONG",      [RED_STATE_BUILD_FAILED] = "build",
+        [RED_STATE_UNSUPPORTED] = "-",    [RED_STATE_OVER_BUDGET] = "over",
+        [RED_STATE_FAILED] = "failed",    [RED_STATE_CRASHED] = "crash",
+        [RED_STATE_TIMED_OUT] = "hang",   [RED_STATE_KNOWN_BUG] = "bug",
+        [RED_STATE_IMPLAUSIBLE] = "fast!"};
     return marks[state];
 }
 

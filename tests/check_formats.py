@@ -11,7 +11,7 @@ import sys
 import xml.etree.ElementTree
 
 SCHEMAS = pathlib.Path(__file__).resolve().parent / "schemas"
-OUTCOMES = {"pass": "passed", "wrong": "failure", "unsupported": "skipped", "over-budget": "skipped", "known-bug": "skipped"}
+OUTCOMES = {"pass": "passed", "wrong": "failure", "unsupported": "skipped", "over-budget": "skipped", "known-bug": "skipped", "implausible": "skipped"}
 Cell = collections.namedtuple("Cell", "outcome time_s samples lost")
 
 

@@ -51,6 +51,46 @@ static void the_clock_runs(void **state) {
     assert_int_equal(strlen(text), 20);
 }
 
+/* Two devices of the host, of which one has a poor roof, and one of its own; arrays of 256 MiB and more. */
+static void what_no_memory_reads_is_implausible(void **state) {
+    (void)state;
+    enum { HOST, CPU, GPU };
+    const struct {
+        size_t device;
+        double mib, gb_per_s, caches_mib; /* of the host */
+        bool implausible;
+    } cells[] = {
+        {CPU, 256, 11, 32, false},   {CPU, 256, 12.9, 32, false}, /* of 10, the host's */
+        {CPU, 256, 13.2, 32, true},  {HOST, 256, 13.2, 32, true}, {CPU, 256, 2640, 32, true},
+        {CPU, 255, 2640, 32, false},                              /* may be in a cache */
+        {CPU, 256, 2640, 65, false}, {CPU, 320, 2640, 80, false}, /* so may the roof's */
+        {GPU, 512, 1290, 32, false}, {GPU, 512, 1310, 32, true},  {GPU, 511, 9999, 32, false},
+    };
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        struct red_run_device devices[] = {
+            [HOST] = {.is_host = true,
+                      .roof_bytes_per_s = 9e9,
+                      .roof_best_bytes_per_s = 10e9,
+                      .roof_bytes = 256 << 20},
+            [CPU] = {.roof_bytes_per_s = 4e9, .roof_best_bytes_per_s = 5e9, .roof_bytes = 256 << 20},
+            [GPU] = {.roof_bytes_per_s = 1e12, .roof_best_bytes_per_s = 1e12, .roof_bytes = 1 << 30}};
+        devices[CPU].info.shape.is_cpu = true;
+        struct red_cell cell = {.device = cells[i].device,
+                                .op = red_op_find("dot"),
+                                .dtype = red_dtype_find("f64"),
+                                .n = (uint64_t)(cells[i].mib * 0x1p20 / 16),
+                                .segments_n = 1,
+                                .state = RED_STATE_PASS,
+                                .samples_n = 6};
+        cell.time.median = red_cell_bytes(&cell) / (1e9 * cells[i].gb_per_s);
+        struct red_run run = {.devices = devices, .devices_n = 3, .cells = &cell, .cells_n = 1};
+        assert_int_equal(red_run_check_rates(&run, cells[i].caches_mib * 0x1p20), cells[i].implausible);
+        assert_int_equal(cell.state, cells[i].implausible ? RED_STATE_IMPLAUSIBLE : RED_STATE_PASS);
+        assert_int_equal(cell.samples_n, cells[i].implausible ? 0 : 6);
+        assert_true((cell.reason[0] != '\0') == cells[i].implausible);
+    }
+}
+
 static void a_file_is_whole_or_not_there(void **state) {
     (void)state;
     struct red_file file;
@@ -270,6 +310,7 @@ int main(void) {
         cmocka_unit_test(statistics_are_those_of_the_samples),
         cmocka_unit_test(overlapping_intervals_are_a_tie),
         cmocka_unit_test(the_clock_runs),
+        cmocka_unit_test(what_no_memory_reads_is_implausible),
         cmocka_unit_test(a_file_is_whole_or_not_there),
         cmocka_unit_test(one_file_is_known_by_all_its_names),
         cmocka_unit_test(a_pipe_is_known_by_all_its_names),

@@ -10,8 +10,10 @@
  */
 
 /* A cell in one of these states was not to have a time. */
-static const bool is_excused[RED_STATES_N] = {
-    [RED_STATE_UNSUPPORTED] = true, [RED_STATE_OVER_BUDGET] = true, [RED_STATE_KNOWN_BUG] = true};
+static const bool is_excused[RED_STATES_N] = {[RED_STATE_UNSUPPORTED] = true,
+                                              [RED_STATE_OVER_BUDGET] = true,
+                                              [RED_STATE_KNOWN_BUG] = true,
+                                              [RED_STATE_IMPLAUSIBLE] = true};
 
 static const enum red_outcome outcomes[RED_STATES_N] = {
     [RED_STATE_PENDING] = RED_OUTCOME_ERROR,       [RED_STATE_PASS] = RED_OUTCOME_PASSED,
@@ -19,6 +21,7 @@ static const enum red_outcome outcomes[RED_STATES_N] = {
     [RED_STATE_UNSUPPORTED] = RED_OUTCOME_SKIPPED, [RED_STATE_OVER_BUDGET] = RED_OUTCOME_SKIPPED,
     [RED_STATE_FAILED] = RED_OUTCOME_ERROR,        [RED_STATE_CRASHED] = RED_OUTCOME_ERROR,
     [RED_STATE_TIMED_OUT] = RED_OUTCOME_ERROR,     [RED_STATE_KNOWN_BUG] = RED_OUTCOME_SKIPPED,
+    [RED_STATE_IMPLAUSIBLE] = RED_OUTCOME_SKIPPED,
 };
 
 static const struct {
@@ -26,7 +29,8 @@ static const struct {
     enum red_outcome outcome;
 } verdicts[] = {
     {"SLOWER", RED_OUTCOME_FAILURE},    {"FASTER", RED_OUTCOME_PASSED},   {"SAME", RED_OUTCOME_PASSED},
-    {"UNDECIDED", RED_OUTCOME_SKIPPED}, {"UNTRUSTED", RED_OUTCOME_ERROR},
+    {"UNDECIDED", RED_OUTCOME_SKIPPED}, {"UNTRUSTED", RED_OUTCOME_ERROR}, {"WRONG", RED_OUTCOME_FAILURE},
+    {"FAILED", RED_OUTCOME_ERROR},
 };
 
 static bool has_verdict(const struct red_export_cell *cell) {

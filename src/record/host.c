@@ -88,3 +88,30 @@ void red_host_find(struct red_host *host) {
         host->load = 0;
     environment_find(host);
 }
+
+/* The first line of a file of a processor's cache, without its end. */
+static bool cache_read(unsigned cpu, unsigned index, const char *name, char *text, int text_bytes) {
+    char path[128];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cache/index%u/%s", cpu, index, name);
+    FILE *file = fopen(path, "r");
+    bool read = file != NULL && fgets(text, text_bytes, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    if (read)
+        text[strcspn(text, "\n")] = '\0';
+    return read;
+}
+
+/* A cache that processors share counts for the first of them. */
+double red_host_cache_bytes(void) {
+    enum { CPUS_MAX = 4096, INDICES_MAX = 8 };
+    double all = 0;
+    char type[32], size[32], shared[512];
+    for (unsigned cpu = 0; cpu < CPUS_MAX && cache_read(cpu, 0, "type", type, sizeof type); cpu++)
+        for (unsigned i = 0; i < INDICES_MAX && cache_read(cpu, i, "type", type, sizeof type); i++)
+            if (strcmp(type, "Instruction") != 0 && cache_read(cpu, i, "size", size, sizeof size) &&
+                cache_read(cpu, i, "shared_cpu_list", shared, sizeof shared) &&
+                strtoul(shared, NULL, 10) == cpu)
+                all += 1024 * strtod(size, NULL);
+    return all;
+}

@@ -25,4 +25,7 @@ void red_host_find(struct red_host *host);
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
 double red_host_memory_available_bytes(void);
 
+/* All data caches of the processors together, in bytes; 0 if that is not known. */
+double red_host_cache_bytes(void);
+
 #endif

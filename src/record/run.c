@@ -1,6 +1,8 @@
 #include "record/run.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,4 +126,56 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
 
 double red_cell_bytes(const struct red_cell *cell) {
     return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
+}
+
+/* ---- rates that no memory has ----------------------------------------------------------------------------
+ */
+
+/* No cache of a device that is known so far holds more: 126 MB of a B200, 50 of an H100. A driver need not
+ * know them (NVIDIA's tells those of the first level). */
+static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 128 << 20;
+
+/* An array is beyond caches that hold a quarter of it; a rate is no memory's beyond so many roofs. */
+static const double BEYOND = 4, ROOFS = 1.3;
+
+static bool is_of_host(const struct red_run_device *device) {
+    return device->is_host || device->info.shape.is_cpu;
+}
+
+/* The best roof of the device over an array of that size at least; 0 if there is none. */
+static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
+    double best = 0;
+    for (size_t i = 0; i < run->devices_n; i++) {
+        const struct red_run_device *device = &run->devices[i];
+        bool same_memory = i == d || (is_of_host(device) && is_of_host(&run->devices[d]));
+        if (same_memory && (double)device->roof_bytes >= bytes_min)
+            best = fmax(best, fmax(device->roof_best_bytes_per_s, device->roof_bytes_per_s));
+    }
+    return best;
+}
+
+size_t red_run_check_rates(struct red_run *run, double host_cache_bytes) {
+    size_t found_n = 0;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        double cache = is_of_host(&run->devices[cell->device]) ? fmax(host_cache_bytes, HOST_CACHE_MIN)
+                                                               : DEVICE_CACHE_MIN;
+        double roof = best_roof(run, cell->device, BEYOND * cache);
+        if (cell->state != RED_STATE_PASS || cell->samples_n == 0 || roof == 0 ||
+            red_cell_bytes(cell) < BEYOND * cache)
+            continue;
+        double rate = red_cell_bytes(cell) / cell->time.median;
+        if (rate <= ROOFS * roof)
+            continue;
+        cell->state = RED_STATE_IMPLAUSIBLE;
+        snprintf(
+            cell->reason, sizeof cell->reason,
+            "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only reads (%.4g "
+            "GB/s): no memory is read so fast; the time is not ranked",
+            1e-9 * rate, cell->time.median, rate / roof, 1e-9 * roof);
+        cell->samples_n = 0;
+        cell->device_s = cell->back_to_back_s = 0;
+        found_n++;
+    }
+    return found_n;
 }

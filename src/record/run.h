@@ -19,7 +19,8 @@
     X(FAILED, "failed")       /* an OpenCL call returned an error */                                         \
     X(CRASHED, "crashed")     /* the driver ended its process */                                             \
     X(TIMED_OUT, "timed-out") /* no answer within the time limit */                                          \
-    X(KNOWN_BUG, "known-bug")
+    X(KNOWN_BUG, "known-bug")                                                                                \
+    X(IMPLAUSIBLE, "implausible") /* right, and faster than memory can be read */
 
 enum red_state {
 #define RED_STATE_ENUM(id, name) RED_STATE_##id,
@@ -88,8 +89,9 @@ struct red_run_device {
     struct red_capabilities *capabilities; /* borrowed; NULL for the host */
     double roof_bytes_per_s;               /* median of the better form; 0 if not measured */
     uint64_t roof_bytes;
-    struct red_ruler ruler; /* whether its event times can be believed */
-    double event_floor_s;   /* device time of an empty kernel; 0 if unknown */
+    double roof_best_bytes_per_s; /* the fastest batch of either form; 0 if not measured */
+    struct red_ruler ruler;       /* whether its event times can be believed */
+    double event_floor_s;         /* device time of an empty kernel; 0 if unknown */
 };
 
 struct red_run {
@@ -127,6 +129,13 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
 
 /* Whether two cells differ in n at most. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
+
+/* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its
+ * reason, whose array is four times as large and was read more than 1.3 times as fast as the best batch of a
+ * roof of so large an array; of a CPU the best of all roofs of this host. A cache keeps a quarter of such an
+ * array at most, and the roof's own as well; a busy machine slows a batch, not all of them. Its times are
+ * then nobody's. How many there are. */
+size_t red_run_check_rates(struct red_run *run, double host_cache_bytes);
 
 /* Bytes that a cell reads until its answer, or its segments' answers, are there. */
 double red_cell_bytes(const struct red_cell *cell);
