@@ -96,58 +96,91 @@ static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_
     return false;
 }
 
+/* Combinations of type and operation that share a reason: which they are, and how many. */
+struct refused {
+    char reason[224];
+    size_t n;
+};
+enum { REASONS_MAX = 16 };
+
+static void refused_add(struct refused *all, size_t *all_n, const char *reason) {
+    char text[sizeof all->reason];
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
+    for (size_t i = 0; i < *all_n; i++) {
+        if (strcmp(all[i].reason, text) != 0)
+            continue;
+        all[i].n++;
+        return;
+    }
+    if (*all_n == REASONS_MAX)
+        return;
+    all[*all_n].n = 1;
+    memcpy(all[(*all_n)++].reason, text, sizeof text);
+}
+
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
-static bool find_run(struct red_levels *levels, struct red_checks *checks, size_t s, size_t t, size_t o) {
+static bool find_run(struct red_levels *levels, size_t s, size_t t, size_t o, struct refused *all,
+                     size_t *all_n) {
     const struct red_session *session = levels->session;
-    const struct red_strategy *strategy = session->strategies[s];
     struct red_error error;
     /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
-    if (red_remote_decide(levels->device, strategy, session->types[t], session->ops[o], 0, &error) !=
-        RED_E_UNSUPPORTED)
+    if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o], 0,
+                          &error) != RED_E_UNSUPPORTED)
         return true;
-    checks->refused[s]++;
-    refuse(checks, strategy, error.text);
+    refused_add(all, all_n, error.text);
     return false;
 }
 
-/* Combinations of type and operation that share a line: the first one's reason, and how many there are. */
-struct refused {
-    struct red_error first;
-    size_t n;
-};
-
-static void refuse_all(struct red_checks *checks, size_t s, const struct red_strategy *strategy,
-                       const struct refused *refused) {
-    char line[256];
-    snprintf(line, sizeof line, refused->n > 1 ? "%.190s (and %zu more types and operations)" : "%.220s",
-             refused->first.text, refused->n - 1);
-    if (refused->n > 0)
+/* Tells the most frequent reason first. */
+static void refuse_all(struct red_checks *checks, const struct red_strategy *strategy, struct refused *all,
+                       size_t all_n) {
+    for (size_t told = 0; told < all_n; told++) {
+        struct refused *most = all;
+        for (size_t i = 1; i < all_n; i++)
+            most = all[i].n > most->n ? &all[i] : most;
+        char line[256];
+        if (most->n == 0)
+            return;
+        snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
+                 most->reason, most->n);
         refuse(checks, strategy, line);
-    checks->refused[s] += refused->n;
+        most->n = 0;
+    }
 }
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
 static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
     const struct red_session *session = levels->session;
-    struct refused formless = {.n = 0}, partly = {.n = 0};
+    struct refused all[REASONS_MAX], parts[REASONS_MAX];
+    size_t all_n = 0, parts_n = 0, refused_n = 0;
+    char formless[sizeof all->reason] = "";
     struct red_error error;
-    bool any = false;
+    bool any = false, chosen = session->options->type != NULL || session->options->op != NULL;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
                                                 &error) == RED_OK;
-            if (!has_form && formless.n++ == 0)
-                formless.first = error;
-            levels->runs[at][t][o] = has_form && find_run(levels, checks, s, t, o);
+            if (!has_form && formless[0] == '\0')
+                snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
+            if (!has_form)
+                refused_add(all, &all_n, formless);
+            levels->runs[at][t][o] = has_form && find_run(levels, s, t, o, all, &all_n);
+            refused_n += !levels->runs[at][t][o];
             levels->in_part[at][t][o] = levels->runs[at][t][o] && find_part(levels, s, t, o, &error);
-            if (levels->in_part[at][t][o] && partly.n++ == 0)
-                partly.first = error;
+            if (levels->in_part[at][t][o])
+                refused_add(parts, &parts_n, error.text);
             any = any || levels->runs[at][t][o];
         }
     }
-    refuse_all(checks, s, session->strategies[s], &formless);
-    refuse_all(checks, s, session->strategies[s], &partly);
+    /* That a kernel is for few types is its manifest's choice, and no news where others run. */
+    for (size_t i = 0; i < all_n && any && !chosen; i++)
+        all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
+    refuse_all(checks, session->strategies[s], all, all_n);
+    for (size_t i = 0; i < parts_n; i++)
+        refused_n += parts[i].n;
+    refuse_all(checks, session->strategies[s], parts, parts_n);
+    checks->refused[s] += refused_n;
     return any;
 }
 

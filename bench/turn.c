@@ -149,6 +149,12 @@ static void judge_absent(struct red_turn *turn, const struct red_strategy *strat
 /* What cannot run at all counts once for each combination of type and operation. */
 void red_turn_refused(struct red_turn *turn) {
     struct red_verified *verify = turn->verify;
+    char name[32];
+    int at = 0;
+    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 &&
+        sscanf(turn->checks.refusals, "%31s %n", name, &at) == 1)
+        snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %.*s", name,
+                 (int)strcspn(turn->checks.refusals + at, "\n"), turn->checks.refusals + at);
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
         verify->tallies[turn->d][s].refused_n += turn->checks.refused[s];
         verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];

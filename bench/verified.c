@@ -54,7 +54,9 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
             else
                 snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
             values[2 + SHOWN_N] = counts[SHOWN_N];
-            red_promises_print_lacking(session, d, session->strategies[s], lacking, sizeof lacking);
+            lacking[0] = '\0';
+            if (tally->planned_n > 0)
+                red_promises_print_lacking(session, d, session->strategies[s], lacking, sizeof lacking);
             values[2 + SHOWN_N + 1] = lacking;
             status = red_table_add(table, values, error);
         }
@@ -130,6 +132,8 @@ enum red_status red_verified_verdict(const struct red_verified *verify, struct r
     if (held != RED_OK)
         return held;
     if (verify->totals[RED_STATE_PASS] + verify->totals[RED_STATE_KNOWN_BUG] == 0)
-        return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked; the reasons stand above");
+        return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked%s%s; the reasons stand above",
+                        verify->first[RED_STATE_UNSUPPORTED].text[0] ? ": " : "",
+                        verify->first[RED_STATE_UNSUPPORTED].text);
     return RED_OK;
 }

@@ -158,8 +158,22 @@ patience() {
     judge "in a minute or two" test $((SECONDS - begin)) -lt 150
 }
 
+# The reason that most combinations have is the one that is told last, and first in the list.
+reasons() {
+    kernel needy ''
+    sed -i 's/^\/\/@ needs: .*/\/\/@ needs: collectives/; s/^\/\/@ types: .*/\/\/@ types: i8, i32, i64, u64, f64/' needy.cl
+    check "the most frequent reason is told" 77 'nothing could be checked: needy: (needy has no|no collectives).*types and operations' \
+        "$clreduce" verify --kernel needy.cl --device pocl
+    judge "and first in the list" test "$(grep -c . <(grep 'cannot run on' out))" -gt 1 -a "$(grep -m1 'cannot run on' out | grep -oE '[0-9]+ types')" = \
+        "$(grep 'cannot run on' out | grep -oE '[0-9]+ types' | sort -rn | head -n 1)"
+    sed 's/collectives/nothing/; s/needy/few/' needy.cl >few.cl
+    check "a kernel of few types" 0 'few' "$clreduce" verify --kernel few.cl --device pocl --n 10 --wg 1
+    judge "that they are few is no news" test "$(grep -c 'cannot run on' out)" = 0
+}
+
 known_bugs
 patience
+reasons
 interruptions
 early_verify
 loading
