@@ -47,11 +47,12 @@ mapped() {
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
 some() {
     local sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=undefined)
-    local crashes
+    local crashes absent
     crashes=$(known "$clreduce" pocl some-crashed)
+    absent=$(known "$clreduce" pocl unsupported)
     while read -r strategy op type; do
-        if [[ $strategy =~ $crashes ]]; then
-            echo "$strategy is not tried on PoCL: the register says that this version crashes with it" && continue
+        if [[ $strategy =~ $crashes || $strategy =~ $absent ]]; then
+            echo "$strategy is not tried on PoCL: the register says that this version crashes with it, or cannot run it" && continue
         fi
         judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type" "${sanitizers[@]}"
     done <<'LIST'
