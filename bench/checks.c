@@ -344,21 +344,18 @@ static unsigned remainders_n(unsigned lanes) {
  * seed. */
 static bool append_program(const struct red_levels *levels, const unsigned char *row,
                            struct red_checks *checks) {
-    enum { SHORT_N = 17, SHORTER_THAN_N = 128, LONG_MAX = 1 << 15 };
     struct red_check check = check_of(levels, row);
     struct red_geometry geometry;
-    uint64_t random = levels->session->options->seed + red_check_program(checks, &check), turn_n;
+    uint64_t sizes[RED_PROGRAM_SIZES_N];
     if (levels->session->options->n.n > 0 ||
         red_geometry_choose(check.strategy, check.op, check.dtype, &levels->info->shape, &check.tuning, 1,
                             &geometry, NULL) != RED_OK)
         return true;
     check.is_extra = true;
-    turn_n = geometry.group_size * geometry.lanes;
-    turn_n = turn_n < LONG_MAX / 4 ? turn_n : LONG_MAX / 4;
-    const uint64_t sizes[] = {SHORT_N + red_random(&random) % (SHORTER_THAN_N - SHORT_N),
-                              2 * turn_n + red_random(&random) % (2 * turn_n) + 1};
+    red_program_sizes(geometry.group_size * geometry.lanes,
+                      levels->session->options->seed + red_check_program(checks, &check), sizes);
     bool done = true;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && done; i++) {
+    for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
         check.segments_n = segments_for(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
@@ -379,6 +376,37 @@ static bool append_programs(const struct red_levels *levels, const struct red_co
         seen[program] = true;
     }
     free(seen);
+    return done;
+}
+
+/* A strategy's program of one of the further group sizes, with the type and the operation whose turn it is,
+ * or the next ones that can be run. */
+static bool append_group(const struct red_levels *levels, size_t strategy, size_t group,
+                         struct red_checks *checks) {
+    const size_t types_n = checks->levels_n[TYPE], all_n = types_n * checks->levels_n[OP];
+    for (size_t i = 0; i < all_n; i++) {
+        const size_t turn = (i + strategy + 7 * group + levels->session->options->seed) % all_n;
+        const unsigned char row[RED_FACTORS_MAX] = {[STRATEGY] = (unsigned char)strategy,
+                                                    [TYPE] = (unsigned char)(turn % types_n),
+                                                    [OP] = (unsigned char)(turn / types_n),
+                                                    [GROUP] = (unsigned char)group,
+                                                    [SIZE] = 1}; /* one element */
+        if (is_valid(levels, row))
+            return append_program(levels, row, checks);
+    }
+    return true;
+}
+
+/* Few strategies take all further group sizes; of many each takes two or so, in turn, as they share most of
+ * what depends on it. */
+static bool append_groups(const struct red_levels *levels, struct red_checks *checks) {
+    enum { FEW = 4, TURNS = 16 };
+    bool done = true;
+    checks->levels_n[GROUP] += levels->more_n;
+    for (size_t s = 0; s < levels->strategies_n; s++)
+        for (size_t i = 0; i < levels->more_n && done; i++)
+            if (levels->strategies_n <= FEW || (s + i + levels->session->options->seed) % TURNS == 0)
+                done = append_group(levels, s, levels->tunings_n + i, checks);
     return done;
 }
 
@@ -408,7 +436,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_row(levels, cover.rows[i], checks) &&
                (i >= largest_n || append_parts(levels, cover.rows[i], checks));
-    done = done && append_programs(levels, &cover, checks);
+    done = done && append_programs(levels, &cover, checks) && append_groups(levels, checks);
     red_cover_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

@@ -51,6 +51,30 @@ static enum red_status group_levels(struct red_levels *levels, struct red_error 
     return RED_OK;
 }
 
+static bool has_group_size(const struct red_levels *levels, size_t group_size) {
+    for (size_t i = 0; i < levels->tunings_n + levels->more_n; i++)
+        if (levels->tunings[i].group_size == group_size)
+            return true;
+    return false;
+}
+
+/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. Each
+ * is another program, too dear for pairs. */
+static void more_group_levels(struct red_levels *levels) {
+    const struct red_options *options = levels->session->options;
+    const size_t max = levels->info->shape.group_size_max;
+    if (options->wg.n > 0)
+        return;
+    for (size_t power = 2; power <= max; power *= 2)
+        for (size_t size = power - 1; size <= power + 1; size++) {
+            struct red_tuning tuning = red_options_tuning(options, 0);
+            tuning.group_size = size;
+            if (size <= max && levels->tunings_n + levels->more_n < RED_LEVELS_MAX &&
+                !has_group_size(levels, size))
+                levels->tunings[levels->tunings_n + levels->more_n++] = tuning;
+        }
+}
+
 /* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
 static void random_sizes(struct red_levels *levels) {
     static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
@@ -215,6 +239,7 @@ enum red_status red_levels_find(struct red_session *session, size_t d, struct re
     enum red_status status = group_levels(levels, error);
     if (status != RED_OK)
         return status;
+    more_group_levels(levels);
     strategy_levels(levels, checks);
     return size_levels(levels, error);
 }

@@ -11,6 +11,7 @@ struct red_levels {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
+    size_t more_n;  /* behind them, further group sizes, which no pair asks for */
     bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;

@@ -4,6 +4,7 @@
 #   // where: ARITHMETIC   over n, wg, the group size, and groups, their number if the check chose it and otherwise 0,
 #                          of a check that comes out wrong
 #   // expect: REGEX       found in the line about that check
+# Each meets a seed of its own, which is drawn and printed; SEEDS=20 tests/mutants.sh ... takes the seeds 1 to 20 for each.
 #   tests/mutants.sh CLREDUCE [DEVICE]     default: intel, which runs those for 2.x, too; without it pocl
 set -u
 cd "$(dirname "$0")" || exit 1
@@ -26,6 +27,8 @@ fits() {
     # shellcheck disable=SC2034 # the arithmetic is over these
     n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]} groups=0
     # shellcheck disable=SC2034
+    [[ ! $2 =~ "of the first "([0-9]+)" elements" ]] || n=${BASH_REMATCH[1]}
+    # shellcheck disable=SC2034
     [[ ! $2 =~ " --groups "([0-9]+)"," ]] || groups=${BASH_REMATCH[1]}
     [ -z "$where" ] || ((where)) || return 1
     grep -qE "$expect" <<<"$2"
@@ -33,32 +36,40 @@ fits() {
 
 # judge FOLDER FILE: one line, begun with what became of the kernel.
 judge() {
-    local wanted=$1 file=$2 name status log evidence grid=()
+    local wanted=$1 file=$2 seed=$3 name status log evidence grid=()
     name=$(basename "$file" .cl)
-    log=$work/$name.log
+    log=$work/$name.$seed.log
     # A good kernel takes the whole grid: two group sizes, so that its programs are compiled in seconds.
     [ "$wanted" = mutants ] || grid=(--wg "7,256")
-    "$clreduce" verify --kernel "$file" --device "$device" --seed 1 --first "${grid[@]}" >"$log" 2>&1
+    "$clreduce" verify --kernel "$file" --device "$device" --seed "$seed" --first --time-per-cell 600 "${grid[@]}" >"$log" 2>&1
     status=$?
     evidence=$(grep -m1 '^wrong: ' "$log")
     if [ "$wanted/$status" = mutants/2 ] && fits "$file" "$evidence"; then
-        printf 'rejected  %-22s %s\n' "$name" "$evidence"
+        printf 'rejected  %-22s seed %s: %s\n' "$name" "$seed" "$evidence"
     elif [ "$wanted/$status" = mutants/2 ]; then
-        printf 'FAILED    %-22s rejected for another fault than its own: %s\n' "$name" "$evidence"
+        printf 'FAILED    %-22s seed %s: rejected for another fault than its own: %s\n' "$name" "$seed" "$evidence"
     elif [ "$wanted/$status" = good_kernels/0 ]; then
-        printf 'accepted  %-22s %s\n' "$name" "$(grep -m1 '^covered' "$log")"
+        printf 'accepted  %-22s seed %s: %s\n' "$name" "$seed" "$(grep -m1 '^covered' "$log")"
     elif [ $status = 77 ] && grep -q '^//@ counterpart:' "$file"; then
-        printf 'skipped   %-22s %s\n' "$name" "$(grep 'cannot run' "$log" | grep -v 'has no' | head -n 1 | sed 's/^ *//')"
+        printf 'skipped   %-22s seed %s: %s\n' "$name" "$seed" "$(grep 'cannot run' "$log" | grep -v 'has no' | head -n 1 | sed 's/^ *//')"
     else
-        printf 'FAILED    %-22s exit %s: %s\n' "$name" "$status" "$(tail -n1 "$log")"
+        printf 'FAILED    %-22s seed %s: exit %s: %s\n' "$name" "$seed" "$status" "$(tail -n1 "$log")"
     fi
 }
 export -f fits judge
 export clreduce device work
 
+# Good kernels take one seed.
+for file in mutants/*.cl good_kernels/*.cl; do
+    if [ "${SEEDS:-0}" = 0 ] || [[ $file = good_kernels/* ]]; then
+        printf '%s\0%s\0' "$file" "$RANDOM"
+    else
+        for ((seed = 1; seed <= SEEDS; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
+    fi
+done >"$work/tries"
+tries=$(($(tr -cd '\0' <"$work/tries" | wc -c) / 2))
 # shellcheck disable=SC2016 # the inner shell expands
-printf '%s\0' mutants/*.cl good_kernels/*.cl |
-    xargs -0 -n1 -P2 bash -c 'judge "$(dirname "$1")" "$1"' judge | sort | tee "$work/all"
+xargs -0 -n2 -P2 bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee "$work/all"
 
 # rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
 rows() {
@@ -81,4 +92,4 @@ failed=$(grep -c '^FAILED' "$work/all")
 skipped=$(grep -c '^skipped' "$work/all")
 echo "$passed passed, $failed failed, $skipped skipped"
 # A kernel that nothing was said about is no kernel that passed.
-[ "$failed" = 0 ] && [ $((passed + skipped)) = $(($(printf '%s\n' mutants/*.cl good_kernels/*.cl | wc -l) + 2)) ]
+[ "$failed" = 0 ] && [ $((passed + skipped)) = $((tries + 2)) ]

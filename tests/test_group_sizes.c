@@ -131,6 +131,15 @@ static void small_devices_are_asked_what_they_take(void **state) {
     }
 }
 
+/* A need that was asked at few sizes, of one kind, and was right at all: "any" is what is told, and held. */
+static void what_was_right_wherever_it_was_asked_holds(void **state) {
+    (void)state;
+    const struct red_group_sizes sizes = {.asked = 3, .right = 3, .largest = 1024}; /* 64 and 32 */
+    for (size_t size = 1; size <= 1024; size++)
+        assert_true(red_group_sizes_hold(&sizes, size));
+    assert_false(red_group_sizes_hold(&sizes, 0));
+}
+
 static void the_nearest_size_is_below_or_the_least_above(void **state) {
     (void)state;
     const struct red_group_sizes late = found(from, 3, 1024), warps = found(whole, 32, 1024);
@@ -246,6 +255,7 @@ int main(void) {
         cmocka_unit_test(only_right_sizes_are_relied_on),
         cmocka_unit_test(a_size_that_was_asked_has_its_own_answer),
         cmocka_unit_test(small_devices_are_asked_what_they_take),
+        cmocka_unit_test(what_was_right_wherever_it_was_asked_holds),
         cmocka_unit_test(the_nearest_size_is_below_or_the_least_above),
         cmocka_unit_test(forms_are_judged_apart),
         cmocka_unit_test(each_operation_finds_its_form),

@@ -65,8 +65,8 @@ static void neighbours(const struct red_group_sizes *sizes, size_t size, bool of
 
 bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
     int below, above, any_below;
-    if (size == 0)
-        return false;
+    if (size == 0 || red_group_sizes_all(sizes)) /* as it is told: any */
+        return size > 0;
     neighbours(sizes, size, false, &below, &above);
     if (above < 0)
         neighbours(sizes, size, true, &any_below, &above);

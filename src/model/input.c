@@ -310,12 +310,15 @@ static double least(const struct element *e, uint64_t i, uint64_t h) {
     return red_rank_real(e->input->dtype, 0);
 }
 
-/* Ranks of close data: half of the losers are the winner's next neighbours, a quarter is anything that loses,
- * a quarter far from it. */
+/* Ranks of close data. Of the losers a quarter are anything, a quarter far away. Half are near: among large
+ * values with a greater lower half than the winner's, though a lesser upper one; about 0 the next neighbours.
+ * Not both at once, since only the best of a group or of an item meets those of others. */
 static uint64_t close_rank(const struct element *e, uint64_t i, uint64_t h) {
-    uint64_t kind = h & 7, rank = e->winner;
+    const uint64_t few = 1 + (h >> 3) % 3, kind = h & 7;
+    const bool is_large = e->winner > red_rank_middle(e->input->dtype);
+    uint64_t rank = e->winner;
     if (i != e->place && kind < 4)
-        rank -= 1 + (h >> 3) % 3;
+        rank -= is_large ? (UINT64_C(1) << e->input->dtype->bits / 2) - few : few;
     else if (i != e->place)
         rank = (h >> 3) % (kind < 6 ? rank : rank / 4);
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;

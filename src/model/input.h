@@ -21,11 +21,11 @@
  *   greatest    all are the type's greatest finite value; least: its least. Sums of integers
  *               have one sign and grow as fast as they can, so that narrow accumulators overflow; where a min
  *               or a max starts from anything but the identity, that wins
- *   close above one value wins, among many that differ from it in the last bit only, some of any magnitude
- *               and some far from it; it is positive (unsigned: its first bit is 1) and stands where the seed
- *               says
+ *   close above one value wins, among many that are near and some of any magnitude; it is positive (unsigned:
+ *               its first bit is 1) and stands where the seed says
  *   close below the same below zero (unsigned: the first bit is 0), the winner at the end. In one of the two
- *               losers have both signs, and doubles exceed what a float holds; in the other all have one sign
+ *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
+ *               lower half; in the other all have one sign, and many differ in the last bits only
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
  *   uniform     [0, 1)
  *   cancelling  neighbours that nearly cancel

@@ -47,6 +47,12 @@ struct red_size_point {
 extern const struct red_size_point red_size_points[];
 extern const size_t red_size_points_n;
 
+/* The n at which every program that verify compiles meets all data: one below 17, one below 128, and one of
+ * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^13 so many) with a
+ * rest; which, follows from the seed. */
+enum { RED_PROGRAM_SIZES_N = 3 };
+void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
+
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
 /* Sizes for which one geometry is tuned: a band reaches from just above the last size of the one before up to

@@ -45,7 +45,8 @@ static void note(struct red_changes *changes, uint64_t place) {
 /* ---- sums ------------------------------------------------------------------------------------------------
  */
 
-/* Another value that is not 0 either, nor another's square. */
+/* Another value that is not 0 either, nor another's square; of integers one that is far enough to show in a
+ * mean, too. */
 static void add_to(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
     void *array = changes->now.arrays[0];
@@ -53,7 +54,7 @@ static void add_to(struct red_changes *changes, uint64_t place) {
     if (dtype->is_float)
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
-        dtype->put_integer(array, place, dtype->get_integer(array, place) ^ 8);
+        dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
     note(changes, place);
 }
 
