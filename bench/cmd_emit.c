@@ -288,7 +288,9 @@ static void tell(const struct choice *choice, const char *folder, const char *na
     snprintf(program, sizeof program, "/build/%s_test", name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
-    printf("written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, name);
+    fputs("written: ", stdout);
+    red_plain_print(stdout, folder, strlen(folder));
+    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
     path_print("test it: cmake -S ", folder, "");
     path_print(" -B ", folder, "/build");
     path_print(" && cmake --build ", folder, "/build");

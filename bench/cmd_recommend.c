@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/recommend/recommend.h"
+#include "bench/words.h"
 #include "model/select.h"
 #include "record/file.h"
 
@@ -96,7 +97,7 @@ static enum red_status write(const struct red_recommendation *all, struct red_er
     if (status == RED_OK || status == RED_E_UNDECIDED) {
         enum red_status written = red_file_commit(&file, status == RED_OK ? error : NULL);
         if (written == RED_OK && options->output != NULL && strcmp(options->output, "-") != 0)
-            printf("recommendation: %s\n", options->output);
+            red_named_print(stdout, "recommendation: ", options->output);
         return status == RED_OK ? written : status;
     }
     red_file_abandon(&file);

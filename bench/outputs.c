@@ -6,6 +6,7 @@
 #include "bench/export.h"
 #include "bench/report/report.h"
 #include "bench/run_export.h"
+#include "bench/words.h"
 #include "record/journal.h"
 #include "record/result.h"
 
@@ -73,7 +74,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (screen != NULL) {
         red_answer_print(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
-            fprintf(screen, "\nresult file: %s\n", data);
+            red_named_print(screen, "\nresult file: ", data);
         else if (data == NULL)
             fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
     }

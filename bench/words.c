@@ -54,6 +54,12 @@ void red_plain_print(FILE *out, const char *text, size_t bytes) {
     }
 }
 
+void red_named_print(FILE *out, const char *label, const char *name) {
+    fputs(label, out);
+    red_plain_print(out, name, strlen(name));
+    fputc('\n', out);
+}
+
 void red_wrapped_print(FILE *out, const char *first, const char *text) {
     size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
     fputs(first, out);

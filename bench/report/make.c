@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/report/report.h"
+#include "bench/words.h"
 #include "record/file.h"
 
 /* What was read so far, which the report borrows. */
@@ -57,7 +58,7 @@ static enum red_status write(const struct red_report *report, const struct red_p
     else
         red_file_abandon(&file);
     if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
-        fprintf(told, "report: %s\n", output);
+        red_named_print(told, "report: ", output);
     return status;
 }
 
