@@ -66,7 +66,7 @@ named() {
 }
 
 shown() {
-    check "in the name of an output" 0 "result file: \\?\[2J" "$clreduce" bench --device host --n 1000 --time-per-cell 1ms --output "${esc}[2J"
+    check "in the name of an output" 0 "result file: x\\?\[2J" "$clreduce" bench --device host --n 1000 --time-per-cell 1ms --output "x${esc}[2J"
     plain "in the name of an output"
     kernel coloured "s/^\(.*idea:\).*/\1 ${esc}[31mred/"
     check "an escape sequence in a manifest" 4 "idea: '\?\[31mred' is not valid; expected a text without control characters" "$clreduce" strategies --kernel coloured.cl
