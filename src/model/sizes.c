@@ -197,7 +197,7 @@ const struct red_size_point red_size_points[] = {
 const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
 
 void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
-    const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 13;
+    const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 17;
     uint64_t turns_n = 2 * (turn_n < least ? least : turn_n > most ? most : turn_n);
     sizes[0] = 1 + red_random(&seed) % (tiny_n - 1);
     sizes[1] = tiny_n + red_random(&seed) % (short_n - tiny_n);

@@ -48,7 +48,7 @@ extern const struct red_size_point red_size_points[];
 extern const size_t red_size_points_n;
 
 /* The n at which every program that verify compiles meets all data: one below 17, one below 128, and one of
- * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^13 so many) with a
+ * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^17 so many) with a
  * rest; which, follows from the seed. */
 enum { RED_PROGRAM_SIZES_N = 3 };
 void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
