@@ -48,6 +48,8 @@ bool red_pattern_is_special(enum red_pattern pattern) {
 }
 
 unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    if (!dtype->is_float || op->wants != RED_WANTS_ALL) /* the accumulator may have no significand */
+        return 2;
     uint64_t class_n = UINT64_C(7) << (red_op_accumulator(op, dtype)->digits - 3);
     uint64_t parts = n / class_n + 1;
     return parts < 2 ? 2 : (unsigned)parts;
