@@ -93,7 +93,7 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
 }
 
 /* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
-enum { PIPE_SLACK = 64 };
+enum { PIPE_SLACK = 1024 };
 
 /* Partial results that travel through a pipe have no buffer; each is a packet. */
 static enum red_status pipe_create(struct red_plan *plan, struct red_error *error) {
