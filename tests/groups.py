@@ -32,7 +32,7 @@ def bench(fault, folder, *arguments):
     path = os.path.join(folder, "r.json")
     if os.path.exists(path):
         os.remove(path)
-    status, text = run(fault, "bench", "--device", "intel", "--n", "2^12", "--data-sets", "2", "--time-per-cell", "5ms",
+    status, text = run(fault, "bench", "--device", "intel", "--n", "2^12", "--data-sets", "2", "--time-per-cell", "50ms",
                        "--format", "json", "--output", path, *arguments)
     if not os.path.exists(path):
         return status, [], {}, text

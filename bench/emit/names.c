@@ -43,8 +43,10 @@ static enum red_status replace(char **text, FILE *out, char **made, struct red_e
 }
 
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
-    /* "rank" is a local name of the functions that find it. */
-    static const struct { const char *ours, *others; } prefixes[] = {{"red_rank", "rank_of"}, {"red_", ""}};
+    /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
+    static const struct {
+        const char *ours, *others;
+    } prefixes[] = {{"red_rank", "rank_of"}, {"red_x", "in_x"}, {"red_y", "in_y"}, {"red_", ""}};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         const size_t n = strlen(prefixes[i].ours);
         if (strncmp(word, prefixes[i].ours, n) != 0)
