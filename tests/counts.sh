@@ -149,7 +149,7 @@ changes() {
     local before='s|^    if (get_local_id(0) == 0)|' name given=()
     kernel same ''
     kernel barrier "$before    barrier(CLK_LOCAL_MEM_FENCE);\n&|"
-    kernel load "$before    if (i < n)\n        (void)((volatile global const uchar *)x)[i];\n&|"
+    kernel load "$before    if (i < n)\n        (void)((volatile global const uchar *)red_x)[i];\n&|"
     kernel loop "$before    for (uint turn = 0; turn < 5; turn++)\n        (void)*(volatile local RED_A *)scratch;\n&|"
     kernel store "$before    *(volatile local RED_A *)scratch = value;\n    barrier(CLK_LOCAL_MEM_FENCE);\n&|"
     kernel atomic 's|^    if (get_local_id(0) == 0)|&\n        atomic_or(counter, 0);\n&|'

@@ -23,7 +23,7 @@ clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "
 
 sources=("$embedded")
 for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-for name in record/{elements,leftover,expect,past,cub,statistics,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
+for name in record/{elements,leftover,memory,expect,past,cub,statistics,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
     device/{capability,choose,forms}; do
     sources+=("$root/src/$name.c")
 done

@@ -61,7 +61,7 @@ expect "groups and lanes" 0 "once: cell chunk sum f32 n=1000 wg=8 groups=3 lanes
 expect "a wrong kernel" 2 "once: wrong: expected" --kernel "$mutants/dropped_tail.cl" --n 1001
 kernel silent 's/out\[get_group_id(0)\] = value/(void)value/'
 expect "one that writes nothing" 2 "once: wrong: expected" --kernel silent.cl
-kernel writes_input 's/out\[get_group_id(0)\] = value/((global RED_T *)x)[0] = 0, &/'
+kernel writes_input 's/out\[get_group_id(0)\] = value/((global RED_T *)red_x)[0] = 0, &/'
 expect "one that overwrites its input" 2 "its input unchanged, got it overwritten" --kernel writes_input.cl
 kernel unbuilt 's/const ulong i = /const ulong i == /'
 expect "one that does not build" 4 "once: build-failed" --kernel unbuilt.cl

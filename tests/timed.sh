@@ -37,17 +37,17 @@ samples() {
     sed "s|^//@ name:   kept|&_$1|; s|^#define START .*|#define START $2|; s|^#define STEP .*|#define STEP  $3|" "$mutants/kept.cl" >"kept_$1.cl"
 }
 
-sizes=(--n "1,1000,5000,2^14+3,2^16")
+sizes=(--n "2^15+1,40000,2^16,2^16+3")
 rejected pocl 1 "$mutants/kept_in_out.cl" "${sizes[@]}"
-check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --profile fast --data-sets 1 --device pocl --n 1000 \
+check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --profile fast --data-sets 1 --device pocl --n 2^16 \
     --base-kernel "$kernels/chunk.cl" --head-kernel "$mutants/kept_in_out.cl"
 if ! has_device "$clreduce" intel; then
     echo "skipped in part: keeping answers in program-scope memory needs Intel's runtime"
     exit $failed
 fi
 samples by_64 0 'n / 64 + 1'
-rejected intel 1 kept_by_64.cl --n "1000,5000,2^14+3,2^16"
-rejected intel 1 "$mutants/now_and_then.cl" --n 1000
+rejected intel 1 kept_by_64.cl --n "2^15+1,40000,2^16"
+rejected intel 1 "$mutants/now_and_then.cl" --n 2^16
 [ "$part" = all ] || exit $failed
 samples by_n n 1
 samples by_first 0 n
@@ -56,14 +56,14 @@ samples by_1024th_later 777 1024
 for seed in 2 3 4 5; do
     for kernel in "$mutants/now_and_then.cl" kept_*.cl; do
         case $kernel in
-        kept_by_n.cl) check "kept_by_n on intel, seed $seed" 2 'wrong' bench intel $seed $kernel --n 5000 ;;
-        *) rejected intel $seed "$kernel" --n 5000 ;;
+        kept_by_n.cl) check "kept_by_n on intel, seed $seed" 2 'wrong' bench intel $seed $kernel --n 40000 ;;
+        *) rejected intel $seed "$kernel" --n 40000 ;;
         esac
     done
     rejected pocl $seed "$mutants/kept_in_out.cl" "${sizes[@]}"
 done
 sed 's|^//@ types: .*|//@ types:  u8, i32, f32, f64|; s|^//@ ops: .*|//@ ops:    sum, dot, sumsq, mean, min, max|' kept_by_64.cl >wide.cl
 mv wide.cl kept_by_64.cl
-rejected intel 6 kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 5001
-check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel 1 kept_by_1024th.cl --n 2^14+3 --tune
+rejected intel 6 kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 40001
+check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel 1 kept_by_1024th.cl --n 2^16+3 --tune
 exit $failed
