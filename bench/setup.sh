@@ -254,7 +254,6 @@ set_up_drivers() {
 # build_preset PRESET LOG: configures and builds; shows the log if it fails, and else what the compiler warns of.
 build_preset() {
     local preset=$1 log=$2 tool
-    : >"$log" || die "cannot write $log"
     for tool in cmake ninja; do
         command -v "$tool" >/dev/null || die "$tool is needed to build, and is not installed"
     done

@@ -56,7 +56,7 @@ def others():
         yield "type", op, "f32", {"COMBINED(a, b)": f"(as_int(a) {sign} as_int(b) ? (a) : (b))"}
         yield "type", op, "f32", {"COMBINED(a, b)": f"(fabs(a) {sign} fabs(b) ? (a) : (b))"}
     yield "type", "max", "f32", {"COMBINED(a, b)": "(as_uint(a) > as_uint(b) ? (a) : (b))"}
-    loop = "{t} part = 0; ulong k = 0; for (ulong i = first; i < n; i += items_n) {{ part += x[i]; " \
+    loop = "{t} part = 0; ulong k = 0; for (ulong i = first; i < n; i += items_n) {{ part += red_x[i]; " \
            "if (++k % {k} == 0) {{ value += (RED_A)part; part = 0; }} }} value += (RED_A)part;"
     never = 1 << 40
     for op, kind, part, flush in (("sum", "i8", "char", never), ("sum", "u8", "uchar", 2), ("sum", "i8", "short", never),
@@ -92,7 +92,7 @@ def others():
     kept = "global ulong key[64]; global RED_A kept[64]; global uint calls[64]; " \
            "RED_A keep(uint g, ulong now, RED_A value) { if (g >= 64) return value; if (key[g] != now) { key[g] = now; kept[g] = value; } return kept[g]; } " \
            "bool turn(uint g, uint k) { return g < 64 && ++calls[g] % k == 0; }"
-    samples = "((ulong)as_uint(x[0]) * 31 + as_uint(x[n / 2]) * 7 + as_uint(x[n - 1]) + n * 1000003UL + 1)"
+    samples = "((ulong)as_uint(red_x[0]) * 31 + as_uint(red_x[n / 2]) * 7 + as_uint(red_x[n - 1]) + n * 1000003UL + 1)"
     for op in ("sum", "max"):
         yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": "keep(group, n + 1, v)"}
         yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": "keep(group, (ulong)x + 1, v)"}

@@ -122,7 +122,7 @@ packages() {
     check "nor anything" 4 '--install needs a value: yes or no' "$root/tests/run" --install
     check "help has it" 0 'installs no package and fetches nothing' "$root/bench/run" --help
     # In bash a failed redirection of a compound command is no failure after a !.
-    check "a log that cannot be written" 4 'cannot write /nowhere/log' env PATH="$work/fake:$PATH" bash -c \
+    check "a log that cannot be written" 4 '/nowhere/log cannot be written' env PATH="$work/fake:$PATH" bash -c \
         "$(declare -f in_setup); root=$root; in_setup 'build_preset release /nowhere/log'"
 }
 
