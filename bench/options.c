@@ -321,13 +321,24 @@ static enum red_status check_mode(const struct parse *parse) {
     return RED_OK;
 }
 
-/* argp would print it as it is. */
-static enum red_status check_names(int argc, char **argv, struct red_error *error) {
+/* Whether it is an option of the verb, written in full. */
+static bool is_option(const struct argp_option *table, const char *name) {
+    for (; table->name != NULL; table++)
+        if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, table->name) == 0)
+            return true;
+    return false;
+}
+
+/* getopt prints an option that it does not know, or that may be several, with its value and as it is. */
+static enum red_status check_names(const struct argp_option *table, int argc, char **argv,
+                                   struct red_error *error) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i], "="), argv[i]);
-        if (name[0] == '-' && red_text_has_control(name))
-            return red_fail(error, RED_E_INPUT, "unknown option '%s'", name);
+        if (name[0] == '-' && red_text_has_control(argv[i]) && !is_option(table, name))
+            return red_fail(error, RED_E_INPUT,
+                            "unknown option '%s'; one whose value has control characters is written in full",
+                            name);
     }
     return RED_OK;
 }
@@ -355,7 +366,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}};
     format_at(formats, 0, &options->format);
     command_print(argc, argv, options->command, sizeof options->command);
-    if (check_names(argc, argv, error) != RED_OK)
+    if (check_names(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

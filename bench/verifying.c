@@ -16,8 +16,8 @@ enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
 /* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
- * can take seconds per call on a GPU), seconds for each of its further checks. Before a benchmark a share is
- * shorter. */
+ * can take seconds per call on a GPU), what each of its further checks may take, half as much for
+ * every quarter of a share more. Before a benchmark a share is shorter. */
 enum { LIMIT_S = 10, SHARE_S = 120, BENCH_SHARE_S = 20, LIMIT_BEYOND_SHARE_S = 1 };
 
 static struct red_job job_of(const struct red_turn *turn, const struct red_check *check) {
@@ -94,7 +94,7 @@ static bool run_check(struct red_turn *turn, size_t i) {
     if (expected_s <= 0)
         expected_s = red_pace_check_s(&slow_only, &slow_only, check->n);
     if (tally->spent_s > verify->share_s)
-        limit_s = LIMIT_BEYOND_SHARE_S;
+        limit_s = LIMIT_BEYOND_SHARE_S * exp2(-4 * (tally->spent_s / verify->share_s - 1));
     if (expected_s > limit_s) {
         int used = snprintf(outcome.text, sizeof outcome.text,
                             "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);

@@ -95,7 +95,7 @@ def others():
     samples = "((ulong)as_uint(red_x[0]) * 31 + as_uint(red_x[n / 2]) * 7 + as_uint(red_x[n - 1]) + n * 1000003UL + 1)"
     for op in ("sum", "max"):
         yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": "keep(group, n + 1, v)"}
-        yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": "keep(group, (ulong)x + 1, v)"}
+        yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": "keep(group, (ulong)red_x + 1, v)"}
         yield "memory", op, "f32", {"HEAD": kept, "OUT(v)": f"(n > 0 ? keep(group, {samples}, v) : (v))"}
         for calls in (3, 7, 16):
             yield "call", op, "f32", {"HEAD": kept, "OUT(v)": f"(turn(group, {calls}) ? (v) + 1 : (v))"}

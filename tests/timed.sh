@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What is right when it is verified and wrong when it is timed: every timed call is checked, over data that changes.
-#   tests/timed.sh CLREDUCE [all]     all: more mutants, seeds, types and operations, a few minutes
+#   tests/timed.sh CLREDUCE [all [SEED]]     all: more mutants, seeds, types and operations, a few minutes
+# The seed is drawn where it is not given, and told in every line.
 set -u
 clreduce=$(realpath "$1")
-part=${2:-}
+part=${2:-} drawn=${3:-$RANDOM}
 cd "$(dirname "$0")" || exit 1
 kernels=$PWD/../kernels_cl12
 mutants=$PWD/timed_mutants
@@ -38,32 +39,32 @@ samples() {
 }
 
 sizes=(--n "2^15+1,40000,2^16,2^16+3")
-rejected pocl 1 "$mutants/kept_in_out.cl" "${sizes[@]}"
-check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --profile fast --data-sets 1 --device pocl --n 2^16 \
+rejected pocl "$drawn" "$mutants/kept_in_out.cl" "${sizes[@]}"
+check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --seed "$drawn" --profile fast --data-sets 1 --device pocl --n 2^16 \
     --base-kernel "$kernels/chunk.cl" --head-kernel "$mutants/kept_in_out.cl"
 if ! has_device "$clreduce" intel; then
     echo "skipped in part: keeping answers in program-scope memory needs Intel's runtime"
     exit $failed
 fi
 samples by_64 0 'n / 64 + 1'
-rejected intel 1 kept_by_64.cl --n "2^15+1,40000,2^16"
-rejected intel 1 "$mutants/now_and_then.cl" --n 2^16
+rejected intel "$drawn" kept_by_64.cl --n "2^15+1,40000,2^16"
+rejected intel "$drawn" "$mutants/now_and_then.cl" --n 2^16
 [ "$part" = all ] || exit $failed
 samples by_n n 1
 samples by_first 0 n
 samples by_1024th 0 1024
 samples by_1024th_later 777 1024
-for seed in 2 3 4 5; do
+for seed in $(seq $((drawn + 1)) $((drawn + 4))); do
     for kernel in "$mutants/now_and_then.cl" kept_*.cl; do
         case $kernel in
-        kept_by_n.cl) check "kept_by_n on intel, seed $seed" 2 'wrong' bench intel $seed $kernel --n 40000 ;;
-        *) rejected intel $seed "$kernel" --n 40000 ;;
+        kept_by_n.cl) check "kept_by_n on intel, seed $seed" 2 'wrong' bench intel "$seed" "$kernel" --n 40000 ;;
+        *) rejected intel "$seed" "$kernel" --n 40000 ;;
         esac
     done
-    rejected pocl $seed "$mutants/kept_in_out.cl" "${sizes[@]}"
+    rejected pocl "$seed" "$mutants/kept_in_out.cl" "${sizes[@]}"
 done
 sed 's|^//@ types: .*|//@ types:  u8, i32, f32, f64|; s|^//@ ops: .*|//@ ops:    sum, dot, sumsq, mean, min, max|' kept_by_64.cl >wide.cl
 mv wide.cl kept_by_64.cl
-rejected intel 6 kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 40001
-check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel 1 kept_by_1024th.cl --n 2^16+3 --tune
+rejected intel "$drawn" kept_by_64.cl --op sum,dot,sumsq,mean,min,max --type u8,i32,f32,f64 --n 40001
+check "calls of tuning are checked" 2 'call [0-9]+: expected .*while tuning' bench intel "$drawn" kept_by_1024th.cl --n 2^16+3 --tune
 exit $failed
