@@ -6,7 +6,7 @@
 #include "device/verify.h"
 
 enum { TEACHING_N = 1 << 18 };
-static const double SLOW_S = 0.25;
+static const double SLOW_S = 0.05;
 
 void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s) {
     if (call_s >= SLOW_S) {
@@ -17,10 +17,10 @@ void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s) {
         pace->s_per_element = fmax(pace->s_per_element, call_s / (double)n);
 }
 
-double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n) {
+double red_pace_call_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n) {
     const struct red_pace *known = own->s_per_element > 0 || own->slow_s > 0 ? own : wider;
     double slow_s = known->slow_s > 0 && n >= known->slow_n ? known->slow_s : 0;
-    return RED_VERIFY_CALLS * fmax(known->s_per_element * (double)n, slow_s);
+    return fmax(known->s_per_element * (double)n, slow_s);
 }
 
 double red_extent_s(const struct red_extent *extent, double program_s) {

@@ -15,13 +15,13 @@ struct red_pace {
 
 /* A check of n elements was made, and the fastest of its calls took call_s. Contention can cost a check a
  * hundred times another of its size: the slowest check counts. Small n teach nothing, since a launch or one
- * turn of another process outweighs them, unless a call takes a quarter of a second: then more elements are
+ * turn of another process outweighs them, unless a call takes a twentieth of a second: then more elements are
  * not expected to take less. */
 void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s);
 
-/* Seconds that the calls of a check of n elements are expected to take, in proportion to n; from `wider`
- * where nothing is known of `own`. */
-double red_pace_check_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n);
+/* Seconds that a call of n elements is expected to take, in proportion to n; from `wider` where nothing is
+ * known of `own`. */
+double red_pace_call_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n);
 
 /* How much there is to verify. */
 struct red_extent {

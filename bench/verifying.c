@@ -8,7 +8,9 @@
 #include "bench/pace.h"
 #include "bench/turn.h"
 #include "bench/verifying.h"
+#include "device/verify.h"
 #include "model/clock.h"
+#include "oracle/changes.h"
 #include "record/host.h"
 
 /* Every so many programs a worker that holds more than a quarter of what memory is left lets go of them. */
@@ -76,6 +78,11 @@ static void take_outcome(struct red_turn *turn, size_t i, double expected_s, str
     find_outcome(turn, i, expected_s, outcome);
 }
 
+static unsigned calls_n(const struct red_check *check) {
+    return RED_VERIFY_CALLS +
+           red_changes_n(check->op, check->probe.pattern, check->n, check->segments_n, check->prefixes_n);
+}
+
 /* False where nothing came of it, since the user interrupts. */
 static bool run_check(struct red_turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
@@ -90,9 +97,10 @@ static bool run_check(struct red_turn *turn, size_t i) {
         return true;
     }
     const struct red_pace slow_only = {.slow_s = tally->pace.slow_s, .slow_n = tally->pace.slow_n};
-    double expected_s = red_pace_check_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
-    if (expected_s <= 0)
-        expected_s = red_pace_check_s(&slow_only, &slow_only, check->n);
+    double call_s = red_pace_call_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
+    if (call_s <= 0)
+        call_s = red_pace_call_s(&slow_only, &slow_only, check->n);
+    const double expected_s = call_s * calls_n(check);
     if (tally->spent_s > verify->share_s)
         limit_s = LIMIT_BEYOND_SHARE_S * exp2(-4 * (tally->spent_s / verify->share_s - 1));
     if (expected_s > limit_s) {

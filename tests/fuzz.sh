@@ -14,7 +14,9 @@ targets=("$@")
 command -v clang >/dev/null || { echo "skipped: clang is not installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-flags=(-std=c11 -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=undefined -I"$root/src" -I"$root" -include "$work/version.h")
+# shellcheck disable=SC2207 # words
+xml=($(pkg-config --cflags libxml-2.0))
+flags=(-std=c11 -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=undefined -I"$root/src" -I"$root" -include "$work/version.h" "${xml[@]}")
 echo '#define CLREDUCE_VERSION "fuzz"' >"$work/version.h"
 # clang 14 has no _Float16 for x86.
 [ "$(uname -m)" != x86_64 ] || flags+=(-D_Float16=__fp16 -mf16c)
@@ -36,7 +38,7 @@ declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$r
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"
-    clang "${flags[@]}" -fsanitize=fuzzer "$root/tests/fuzz/$target.c" "$work"/*.o -ljansson -linih -lgsl -lgslcblas -lm -o "$work/$target.bin" || exit 1
+    clang "${flags[@]}" -fsanitize=fuzzer "$root/tests/fuzz/$target.c" "$work"/*.o -ljansson -lxml2 -linih -lgsl -lgslcblas -lm -o "$work/$target.bin" || exit 1
     # shellcheck disable=SC2086 # lists of folders
     if "$work/$target.bin" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         "$work/$target" "$root/tests/fuzz/corpus/$target" ${ours[$target]} >"$work/log" 2>&1; then

@@ -14,13 +14,12 @@ static void assert_near(double got, double expected) {
         fail_msg("got %g, expected %g", got, expected);
 }
 
-/* A check makes three calls. */
-static void a_check_takes_what_three_of_its_calls_take(void **state) {
+static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
     red_pace_learn(&own, 1 << 20, 0.5);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 1.5);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 24), 24);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 0.5);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 24), 8);
 }
 
 static void the_slowest_counts(void **state) {
@@ -29,35 +28,35 @@ static void the_slowest_counts(void **state) {
     const double calls_s[] = {0.1, 3, 0.2};
     for (size_t i = 0; i < 3; i++)
         red_pace_learn(&own, 1 << 18, calls_s[i]);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 18), 9);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 18), 3);
 }
 
 static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
     red_pace_learn(&wider, 1 << 20, 7);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 21);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 7);
     red_pace_learn(&own, 1 << 20, 0.001);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 20), 0.003);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 0.001);
 }
 
 static void small_sizes_teach_nothing(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&own, 1 << 17, 0.2);
-    assert_true(red_pace_check_s(&own, &wider, 1 << 24) == 0);
+    red_pace_learn(&own, 1 << 17, 0.04);
+    assert_true(red_pace_call_s(&own, &wider, 1 << 24) == 0);
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
     red_pace_learn(&own, 100, 3);
-    assert_near(red_pace_check_s(&own, &wider, 100), 9);
-    assert_near(red_pace_check_s(&own, &wider, 1 << 24), 9);
-    assert_true(red_pace_check_s(&own, &wider, 99) == 0);
+    assert_near(red_pace_call_s(&own, &wider, 100), 3);
+    assert_near(red_pace_call_s(&own, &wider, 1 << 24), 3);
+    assert_true(red_pace_call_s(&own, &wider, 99) == 0);
     red_pace_learn(&own, 2, 0.5);
-    assert_near(red_pace_check_s(&own, &wider, 2), 9);
-    assert_near(red_pace_check_s(&wider, &own, 7), 9);
+    assert_near(red_pace_call_s(&own, &wider, 2), 3);
+    assert_near(red_pace_call_s(&wider, &own, 7), 3);
 }
 
 static void programs_checks_and_elements_take_time(void **state) {
@@ -96,7 +95,7 @@ static void durations_are_rounded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_check_takes_what_three_of_its_calls_take),
+        cmocka_unit_test(a_call_takes_time_in_proportion_to_its_elements),
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
         cmocka_unit_test(small_sizes_teach_nothing),

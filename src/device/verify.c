@@ -204,7 +204,9 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
                            struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
     enum red_status status = verify_from(spec->n > RUN_1_N_MAX, &check, spec, verification, error);
-    if (status == RED_OK && verification->right && red_changes_fit(resident->input))
+    const struct red_input *input = resident->input;
+    if (status == RED_OK && verification->right &&
+        red_changes_n(input->op, input->probe.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);
     return status;
 }

@@ -24,7 +24,7 @@ struct red_verification {
  * plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits are
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
- * was changed is restored. Where the data can change (red_changes_fit), run 3 is of the timed program over a
+ * was changed is restored. Where the data can change (red_changes_n), run 3 is of the timed program over a
  * copy in another buffer, through all steps of oracle/changes.h. Beyond n = 2^22 there is no run 1. A wrong
  * result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,

@@ -14,7 +14,7 @@ struct red_change_seen {
 };
 
 /* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
- * oracle/changes.h until a call is wrong. The data must be such that red_changes_fit. Errors: those of
+ * oracle/changes.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
  * red_plan_create and red_plan_run. */
 enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
                                    const struct red_plan_spec *spec, unsigned prefixes_n,

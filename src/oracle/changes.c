@@ -7,30 +7,39 @@
 #include "model/random.h"
 #include "model/rank.h"
 
-static bool is_sum(const struct red_input *input) {
-    return input->op->wants == RED_WANTS_ALL;
+static bool is_sum(const struct red_op *op) {
+    return op->wants == RED_WANTS_ALL;
 }
 
-bool red_changes_fit(const struct red_input *input) {
-    enum red_pattern pattern = input->probe.pattern;
-    bool can = is_sum(input) ? pattern == RED_PATTERN_WEIGHTS
-                             : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
-    return can && input->segments_n == 1 && input->n >= 1 && input->n <= RED_CHANGES_N_MAX;
+/* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
+static unsigned steps_of_prefix(const struct red_op *op) {
+    return is_sum(op) ? 1 : 2;
+}
+
+unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
+                       unsigned prefixes_n) {
+    bool can = is_sum(op) ? pattern == RED_PATTERN_WEIGHTS
+                          : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+    if (!can || segments_n != 1 || n < 1 || n > RED_CHANGES_N_MAX)
+        return 0;
+    unsigned shorter_n = prefixes_n > 0 ? prefixes_n - 1 : 0;
+    return RED_MOVES_N + steps_of_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
 }
 
 enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
                                   uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
                                   struct red_error *error) {
-    *changes = (struct red_changes){.n = made->n,
-                                    .truth = *truth,
-                                    .made = made,
-                                    .lanes = lanes,
-                                    .turn_n = turn_n,
-                                    .first_winner = truth->index,
-                                    .winners = {truth->index},
-                                    .winners_n = 1,
-                                    .random = made->seed + made->n,
-                                    .prefixes_n = prefixes_n};
+    *changes = (struct red_changes){
+        .n = made->n,
+        .truth = *truth,
+        .made = made,
+        .lanes = lanes,
+        .turn_n = turn_n,
+        .first_winner = truth->index,
+        .winners = {truth->index},
+        .winners_n = 1,
+        .random = made->seed + made->n,
+        .steps_n = red_changes_n(made->op, made->probe.pattern, made->n, made->segments_n, prefixes_n)};
     return red_input_copy(made, &changes->now, error);
 }
 
@@ -125,32 +134,32 @@ static uint64_t place_of(struct red_changes *changes, unsigned step) {
     return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
 }
 
-static bool next_prefix(struct red_changes *changes, unsigned step) {
-    unsigned each_n = is_sum(changes->made) ? 1 : 2;
-    uint64_t shorter_by = step / each_n + 1;
-    if (shorter_by >= changes->prefixes_n || shorter_by >= changes->made->n)
-        return false;
-    uint64_t n = changes->made->n - shorter_by;
-    if (is_sum(changes->made)) {
+static void next_prefix(struct red_changes *changes, unsigned step) {
+    const struct red_op *op = changes->made->op;
+    uint64_t shorter_by = step / steps_of_prefix(op) + 1, n = changes->made->n - shorter_by;
+    if (is_sum(op)) {
         changes->n = n;
         find_sum(changes);
-        return true;
+        return;
     }
     if (step % 2 == 0)
         end_before(changes, n);
     take_back(changes);
     let_win(changes, step % 2 == 0 ? n - 1 : place_of(changes, (unsigned)(shorter_by % 7)), step);
     find_extreme(changes);
-    return true;
 }
 
 bool red_changes_next(struct red_changes *changes) {
     const unsigned step = changes->step++;
     changes->places_n = 0;
-    if (step >= RED_MOVES_N)
-        return next_prefix(changes, step - RED_MOVES_N);
+    if (step >= changes->steps_n)
+        return false;
+    if (step >= RED_MOVES_N) {
+        next_prefix(changes, step - RED_MOVES_N);
+        return true;
+    }
     uint64_t place = place_of(changes, step);
-    if (is_sum(changes->made)) {
+    if (is_sum(changes->made->op)) {
         add_to(changes, place);
         find_sum(changes);
         return true;

@@ -17,12 +17,14 @@ struct red_changes {
     /* The rest is nobody else's. */
     const struct red_input *made;
     uint64_t turn_n, first_winner, winners[2], random;
-    unsigned lanes, step, prefixes_n, winners_n;
+    unsigned lanes, step, steps_n, winners_n;
 };
 
-/* Whether a data set can change: weights of a sum, or an extreme among close values; of one array, with at
- * most RED_CHANGES_N_MAX elements and one at least. */
-bool red_changes_fit(const struct red_input *input);
+/* How many steps there are, each a call of the kernel; 0 where the data set cannot change. Weights of a sum
+ * can, and an extreme among close values; of one array, with at most RED_CHANGES_N_MAX elements and one at
+ * least. */
+unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
+                       unsigned prefixes_n);
 
 /* Begins with the data set as it was made, which it borrows; `truth` is its own. RED_MOVES_N steps each
  * change a few elements: of a sum one, so that every step has another answer; of an extreme the place that

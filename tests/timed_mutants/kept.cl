@@ -15,7 +15,7 @@
 #define START 0
 
 /* What verify calls less often with one key is right there. */
-enum { KEPT_N = 65536, CALLS_N = 64 };
+enum { KEPT_N = 65536, CALLS_N = 24 };
 global RED_A kept[KEPT_N];
 global ulong kept_keys[KEPT_N];
 global uint kept_calls[KEPT_N];
