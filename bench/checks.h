@@ -9,6 +9,9 @@
  * compiling takes longer than running. */
 enum { RED_PROGRAM_FACTORS = 4, RED_CHECK_FACTORS = 6 };
 
+/* So many strategies, or fewer, are checked without regard to what their code shares. */
+enum { RED_STRATEGIES_FEW = 4 };
+
 struct red_check {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;

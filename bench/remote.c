@@ -186,6 +186,17 @@ enum red_status red_remote_create(const struct red_remote_program *program,
                          : RED_OK;
 }
 
+enum red_status red_remote_create_beside(const struct red_remote *remote, struct red_remote **beside,
+                                         struct red_error *error) {
+    enum red_status status = red_remote_create(remote->program, &remote->info, NULL, beside, error);
+    if (status != RED_OK)
+        return status;
+    (*beside)->capabilities = remote->capabilities;
+    (*beside)->capabilities.context = *beside;
+    memcpy((*beside)->advertised, remote->advertised, sizeof remote->advertised);
+    return RED_OK;
+}
+
 void red_remote_destroy(struct red_remote *remote) {
     if (remote == NULL)
         return;

@@ -44,6 +44,10 @@ void red_remote_print_left_out(const struct red_remote_program *program, FILE *o
 enum red_status red_remote_create(const struct red_remote_program *program,
                                   const struct red_device_info *info, struct red_child *child,
                                   struct red_remote **remote, struct red_error *error);
+/* The same device by another worker, which knows what is known of it by then. Release with _destroy. Errors:
+ * RED_E_MEMORY. */
+enum red_status red_remote_create_beside(const struct red_remote *remote, struct red_remote **beside,
+                                         struct red_error *error);
 void red_remote_destroy(struct red_remote *remote);
 
 /* Begins to end its processes, and does not wait, so that those of several devices end at the same time:

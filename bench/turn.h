@@ -3,6 +3,8 @@
 #ifndef CLREDUCE_BENCH_TURN_H
 #define CLREDUCE_BENCH_TURN_H
 
+#include <pthread.h>
+
 #include "bench/checks.h"
 #include "bench/pace.h"
 #include "bench/retrace.h"
@@ -23,10 +25,17 @@ struct red_early {
     struct red_outcome outcome;
 };
 
+/* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
+enum { RED_WORKERS_MAX = 4 };
+
 /* The checks of one device, and what became of them. */
 struct red_turn {
     struct red_verified *verify;
     size_t d, chapter;
+    struct red_remote *workers[RED_WORKERS_MAX]; /* the first is the session's */
+    size_t workers_n;
+    pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
+    size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */
     const char *id;
     struct red_checks checks; /* of one chapter; so are the next two */
     bool *reached;            /* per row: ended right or wrong */

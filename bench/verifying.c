@@ -10,6 +10,7 @@
 #include "bench/verifying.h"
 #include "device/verify.h"
 #include "model/clock.h"
+#include "model/random.h"
 #include "oracle/changes.h"
 #include "record/host.h"
 
@@ -39,12 +40,30 @@ static struct red_expectation *known_of(const struct red_turn *turn, const struc
                                    check->n, check->tuning.group_size);
 }
 
+static size_t *owner_of(struct red_turn *turn, const struct red_check *check) {
+    return &turn->worker_of[red_turn_tally(turn, check) - turn->verify->tallies[turn->d]];
+}
+
+static struct red_remote *worker_of(struct red_turn *turn, const struct red_check *check) {
+    size_t owner = *owner_of(turn, check);
+    return turn->workers[owner > 0 ? owner - 1 : 0];
+}
+
+/* The form that poisons local memory is another program. Where many strategies share their code, it is built
+ * for every other program, which the seed draws; what reads local memory too early does so in most. */
+static bool checks_both_forms(const struct red_turn *turn, const struct red_check *check) {
+    const struct red_options *options = turn->verify->session->options;
+    uint64_t random = options->seed + red_check_program(&turn->checks, check);
+    return turn->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
+           red_strategy_is_segmented(check->strategy) || red_random(&random) % 2 == 0;
+}
+
 /* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
  * when the user interrupts. */
 static void find_outcome(struct red_turn *turn, size_t i, double expected_s, struct red_outcome *outcome) {
     const struct red_check *check = &turn->checks.rows[i];
     const struct red_step step = {turn->d, turn->chapter, i, check};
-    struct red_remote *remote = turn->verify->session->devices[turn->d];
+    struct red_remote *remote = worker_of(turn, check);
     const struct red_job job = job_of(turn, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
@@ -52,14 +71,19 @@ static void find_outcome(struct red_turn *turn, size_t i, double expected_s, str
         red_remote_note(remote, check->strategy, outcome->state);
         return;
     }
+    const bool timed_only = !checks_both_forms(turn, check);
     double start_s = red_clock_s();
-    enum red_status status = red_remote_verify(remote, &job, false, expected_s, &verification, &error);
+    pthread_mutex_unlock(&turn->lock);
+    enum red_status status = red_remote_verify(remote, &job, timed_only, expected_s, &verification, &error);
+    pthread_mutex_lock(&turn->lock);
     *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
                                     .check_s = red_clock_s() - start_s};
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     outcome->state = red_state_of(status);
     memcpy(outcome->text, error.text, sizeof outcome->text);
+    if (remote != turn->workers[0])
+        red_remote_note(turn->workers[0], check->strategy, outcome->state);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
     if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_remote_is_lost(remote))
         red_retrace_add(turn->verify->retrace, &step, outcome);
@@ -139,7 +163,7 @@ static bool run_check(struct red_turn *turn, size_t i) {
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
 static void count_program(struct red_turn *turn, const struct red_check *check) {
     struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
-    struct red_remote *remote = turn->verify->session->devices[turn->d];
+    struct red_remote *remote = worker_of(turn, check);
     if (program->seen)
         return;
     program->seen = true;
@@ -160,10 +184,22 @@ static bool is_settled(struct red_turn *turn, size_t i) {
     return true;
 }
 
-static void run_checks(struct red_turn *turn) {
+/* Whether a worker makes this check: a strategy is of the worker that comes to it first, as its programs are,
+ * and what is known of its pace. */
+static bool takes(struct red_turn *turn, size_t worker, size_t i) {
+    size_t *owner = owner_of(turn, &turn->checks.rows[i]);
+    if (*owner == 0)
+        *owner = worker + 1;
+    return *owner == worker + 1;
+}
+
+/* What one worker makes of the chapter. The turn is locked. */
+static void run_own_checks(struct red_turn *turn, size_t worker) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
     for (size_t i = 0; i < turn->checks.n && !red_verify_is_over(turn->verify); i++) {
+        if (!takes(turn, worker, i))
+            continue;
         if (!is_settled(turn, i)) {
             count_program(turn, &turn->checks.rows[i]);
             if (!run_check(turn, i))
@@ -174,6 +210,40 @@ static void run_checks(struct red_turn *turn) {
         if (i % 16 == 0)
             red_progress(what, (double)turn->done_n / (double)turn->extent.checks_n, turn->start_s);
     }
+}
+
+/* Another worker than the session's, in a thread of its own. */
+struct helper {
+    struct red_turn *turn;
+    size_t worker;
+};
+
+static void *help(void *context) {
+    const struct helper *helper = context;
+    struct red_turn *turn = helper->turn;
+    pthread_mutex_lock(&turn->lock);
+    run_own_checks(turn, helper->worker);
+    pthread_mutex_unlock(&turn->lock);
+    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): it ends before. */
+    red_remote_restart(turn->workers[helper->worker]);
+    return NULL;
+}
+
+/* Where no thread can be had the others take its share. */
+static void run_checks(struct red_turn *turn) {
+    pthread_t threads[RED_WORKERS_MAX];
+    struct helper helpers[RED_WORKERS_MAX];
+    size_t threads_n = 0;
+    for (size_t w = 1; w < turn->workers_n; w++) {
+        helpers[threads_n] = (struct helper){.turn = turn, .worker = w};
+        threads_n += pthread_create(&threads[threads_n], NULL, help, &helpers[threads_n]) == 0;
+    }
+    run_own_checks(turn, 0);
+    pthread_mutex_unlock(&turn->lock);
+    for (size_t i = 0; i < threads_n; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_lock(&turn->lock);
+    memset(turn->worker_of, 0, sizeof turn->worker_of); /* programs of another chapter are others */
     red_progress_end();
 }
 
@@ -269,13 +339,34 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     return RED_OK;
 }
 
+/* One strategy is one worker's. What a soak looks for is in one process. */
+static enum red_status hire(struct red_turn *turn, struct red_error *error) {
+    const struct red_session *session = turn->verify->session;
+    const struct red_shape_limits *shape = &red_remote_info(turn->workers[0])->shape;
+    size_t wanted_n = session->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
+    if (wanted_n > session->strategies_n)
+        wanted_n = session->strategies_n;
+    enum red_status status = RED_OK;
+    while (turn->workers_n < wanted_n && turn->workers_n < RED_WORKERS_MAX && status == RED_OK) {
+        status = red_remote_create_beside(turn->workers[0], &turn->workers[turn->workers_n], error);
+        turn->workers_n += turn->workers[turn->workers_n] != NULL;
+    }
+    return status;
+}
+
 static enum red_status verify_device(struct red_verified *verify, size_t d, struct red_error *error) {
     struct red_turn turn = {.verify = verify,
                             .d = d,
                             .id = red_remote_info(verify->session->devices[d])->id,
+                            .workers = {verify->session->devices[d]},
+                            .workers_n = 1,
+                            .lock = PTHREAD_MUTEX_INITIALIZER,
                             .start_s = red_clock_s()};
+    pthread_mutex_lock(&turn.lock);
     enum red_status status = announce(&turn, error);
     size_t chapters_n = turn.checks.chapters_n;
+    if (status == RED_OK)
+        status = hire(&turn, error);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
          chapter++) {
         status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;
@@ -289,6 +380,10 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
         status = status == RED_OK ? counted : status;
     }
     close_chapter(&turn);
+    for (size_t w = 1; w < turn.workers_n; w++)
+        red_remote_destroy(turn.workers[w]);
+    pthread_mutex_unlock(&turn.lock);
+    pthread_mutex_destroy(&turn.lock);
     return status;
 }
 

@@ -199,11 +199,11 @@ static enum red_status verify_from(unsigned first, struct check *check, const st
     return status;
 }
 
-enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, struct red_verification *verification,
-                           struct red_error *error) {
+static enum red_status verify_all(unsigned first, struct red_resident *resident,
+                                  const struct red_truth *truth, const struct red_plan_spec *spec,
+                                  struct red_verification *verification, struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
-    enum red_status status = verify_from(spec->n > RUN_1_N_MAX, &check, spec, verification, error);
+    enum red_status status = verify_from(first, &check, spec, verification, error);
     const struct red_input *input = resident->input;
     if (status == RED_OK && verification->right &&
         red_changes_n(input->op, input->probe.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
@@ -211,11 +211,16 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     return status;
 }
 
+enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
+                           const struct red_plan_spec *spec, struct red_verification *verification,
+                           struct red_error *error) {
+    return verify_all(spec->n > RUN_1_N_MAX, resident, truth, spec, verification, error);
+}
+
 enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
                                  const struct red_plan_spec *spec, struct red_verification *verification,
                                  struct red_error *error) {
-    struct check check = {.resident = resident, .truth = truth};
-    return verify_from(1, &check, spec, verification, error);
+    return verify_all(1, resident, truth, spec, verification, error);
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,

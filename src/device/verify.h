@@ -36,7 +36,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
                                     const struct red_plan_spec *spec, struct red_verification *verification,
                                     struct red_error *error);
-/* Run 2 alone: for surveys of what comes out, at half the compiling. */
+/* Without run 1, at half the compiling. */
 enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
                                  const struct red_plan_spec *spec, struct red_verification *verification,
                                  struct red_error *error);
