@@ -60,11 +60,11 @@ static void what_no_memory_reads_is_implausible(void **state) {
         double mib, gb_per_s, caches_mib; /* of the host */
         bool implausible;
     } cells[] = {
-        {CPU, 256, 11, 32, false},   {CPU, 256, 12.9, 32, false}, /* of 10, the host's */
-        {CPU, 256, 13.2, 32, true},  {HOST, 256, 13.2, 32, true}, {CPU, 256, 2640, 32, true},
-        {CPU, 255, 2640, 32, false},                              /* may be in a cache */
-        {CPU, 256, 2640, 65, false}, {CPU, 320, 2640, 80, false}, /* so may the roof's */
-        {GPU, 512, 1290, 32, false}, {GPU, 512, 1310, 32, true},  {GPU, 511, 9999, 32, false},
+        {CPU, 256, 11, 32, false},    {CPU, 256, 12.9, 32, false}, /* of 10, the host's */
+        {CPU, 256, 13.2, 32, true},   {HOST, 256, 13.2, 32, true}, {CPU, 256, 2640, 32, true},
+        {CPU, 255, 2640, 32, false},                               /* may be in a cache */
+        {CPU, 256, 2640, 65, false},  {CPU, 320, 2640, 80, false}, /* so may the roof's */
+        {GPU, 1024, 1290, 32, false}, {GPU, 1024, 1310, 32, true}, {GPU, 1023, 9999, 32, false},
     };
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
         struct red_run_device devices[] = {

@@ -102,12 +102,13 @@ static bool cache_read(unsigned cpu, unsigned index, const char *name, char *tex
     return read;
 }
 
-/* A cache that processors share counts for the first of them. */
+/* A cache that processors share counts for the first of them; one that is switched off has none. */
 double red_host_cache_bytes(void) {
-    enum { CPUS_MAX = 4096, INDICES_MAX = 8 };
+    enum { INDICES_MAX = 8 };
+    const long cpus_n = sysconf(_SC_NPROCESSORS_CONF);
     double all = 0;
     char type[32], size[32], shared[512];
-    for (unsigned cpu = 0; cpu < CPUS_MAX && cache_read(cpu, 0, "type", type, sizeof type); cpu++)
+    for (unsigned cpu = 0; cpu < cpus_n; cpu++)
         for (unsigned i = 0; i < INDICES_MAX && cache_read(cpu, i, "type", type, sizeof type); i++)
             if (strcmp(type, "Instruction") != 0 && cache_read(cpu, i, "size", size, sizeof size) &&
                 cache_read(cpu, i, "shared_cpu_list", shared, sizeof shared) &&

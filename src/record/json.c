@@ -4,6 +4,7 @@
 
 #include "model/geometry.h"
 #include "record/host.h"
+#include "record/memory.h"
 #include "record/utf8.h"
 
 json_t *red_json_text(const char *value) {
@@ -11,6 +12,8 @@ json_t *red_json_text(const char *value) {
         return json_null();
     char *repaired = red_utf8_repaired(value);
     json_t *made = repaired ? json_string(repaired) : NULL;
+    if (repaired == NULL)
+        red_memory_lacks();
     free(repaired);
     return made;
 }

@@ -1,5 +1,5 @@
 /* Libraries that go on without the memory they lack, or end the program: what they could not do is noted, so
- * that no file is written from half of it. What this program allocates itself, it checks itself. */
+ * that no file is written from half of it. */
 #ifndef CLREDUCE_RECORD_MEMORY_H
 #define CLREDUCE_RECORD_MEMORY_H
 
@@ -9,7 +9,10 @@
  * libxml2 that fails ends the program with a message. To be called before any of them is used. */
 void red_memory_watch(void);
 
-/* RED_E_MEMORY once an allocation of theirs has failed. */
+/* Notes an allocation of our own that failed where a part of a JSON file is made, which has no status. */
+void red_memory_lacks(void);
+
+/* RED_E_MEMORY once an allocation of theirs has failed, or one was noted. */
 enum red_status red_memory_check(struct red_error *error);
 
 #endif

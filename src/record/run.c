@@ -82,7 +82,7 @@ static int by_place(const void *left, const void *right) {
 
 void red_run_order(struct red_run *run) {
     free(run->ordered);
-    run->ordered = calloc(run->cells_n + 1, sizeof *run->ordered); /* NULL ends it */
+    run->ordered = calloc(run->cells_n + 1, sizeof *run->ordered); /* of none, too */
     for (size_t i = 0; run->ordered != NULL && i < run->cells_n; i++)
         run->ordered[i] = &run->cells[i];
     if (run->ordered != NULL)
@@ -131,9 +131,9 @@ double red_cell_bytes(const struct red_cell *cell) {
 /* ---- rates that no memory has ----------------------------------------------------------------------------
  */
 
-/* No cache of a device that is known so far holds more: 126 MB of a B200, 50 of an H100. A driver need not
- * know them (NVIDIA's tells those of the first level). */
-static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 128 << 20;
+/* No cache of a device that is known so far holds more: 256 MB of an MI300X, 126 of a B200, 50 of an H100. A
+ * driver need not know them (NVIDIA's tells those of the first level). */
+static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 256 << 20;
 
 /* An array is beyond caches that hold a quarter of it; a rate is no memory's beyond so many roofs. */
 static const double BEYOND = 4, ROOFS = 1.3;

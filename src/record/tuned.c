@@ -275,7 +275,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
     return status == RED_OK ? RED_OK : cannot_keep(&found, error);
 }
 
-/* The folder, locked; -1 where there are no locks: then the last who writes keeps less. */
+/* The folder, locked where that can be done; where not, the last who writes keeps less. -1: there is none. */
 static int lock_folder(const char *path) {
     char folder[RED_PATH_BYTES];
     const char *slash = strrchr(path, '/');
