@@ -9,40 +9,31 @@
 #include <string.h>
 
 #include "device/capability.h"
+#include "device/choose.h"
 #include "model/group_sizes.h"
 
-typedef bool is_right(size_t size, size_t parameter);
+/* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */
+struct sizes {
+    size_t first, last, step;
+};
+static const struct sizes all = {1, 4096, 1}, none = {1, 0, 1}, from_3 = {3, 4096, 1}, of_32 = {32, 4096, 32};
 
-static bool from(size_t size, size_t least) {
-    return size >= least;
-}
-static bool up_to(size_t size, size_t most) {
-    return size <= most;
-}
-static bool whole(size_t size, size_t of) {
-    return size % of == 0;
-}
-static bool power(size_t size, size_t unused) {
-    (void)unused;
-    return (size & (size - 1)) == 0;
-}
-static bool never(size_t size, size_t unused) {
-    (void)size, (void)unused;
-    return false;
-}
-static bool only(size_t size, size_t which) {
-    return size == which;
+static bool is_in(struct sizes sizes, size_t size) {
+    size_t at = sizes.first;
+    while (at < size)
+        at = sizes.step > 0 ? at + sizes.step : 2 * at;
+    return at == size && size <= sizes.last;
 }
 
-/* What a probe finds on a driver that is right where `right` says so. */
-static struct red_group_sizes found(is_right *right, size_t parameter, size_t largest) {
+/* What a probe finds on a driver that is right at these. */
+static struct red_group_sizes found(struct sizes right, size_t largest) {
     struct red_group_sizes sizes = {.largest = largest};
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         size_t size = red_group_size_at(i, largest);
         if (size == 0)
             continue;
         sizes.asked |= 1u << i;
-        sizes.right |= (uint32_t)right(size, parameter) << i;
+        sizes.right |= (uint32_t)is_in(right, size) << i;
     }
     return sizes;
 }
@@ -50,32 +41,31 @@ static struct red_group_sizes found(is_right *right, size_t parameter, size_t la
 /* What drivers do (results/drivers.md), and what may come: how it is said, and the least share of the right
  * sizes up to 1024 that must be relied on. */
 static const struct driver {
-    is_right *right;
-    size_t parameter, largest;
+    struct sizes right;
+    size_t largest;
     const char *words;
     unsigned least_percent;
 } drivers[] = {
-    {from, 1, 1024, "any", 100},
-    {never, 0, 1024, "none", 100},
-    {from, 3, 4096, "from 3 on", 100},
-    {from, 2, 1024, "from 2 on", 100},
-    {from, 2, 256, "from 2 on", 100},
-    {whole, 32, 1024, "multiples of 32", 100},
-    {whole, 32, 256, "multiples of 32", 100},
-    {whole, 64, 1024, "multiples of 64", 25}, /* powers of two: 96 says no for the others */
-    {whole, 8, 1024, "multiples of 8", 25},
-    {up_to, 8, 1024, "up to 8", 80},
-    {up_to, 128, 1024, "up to 128", 75},
-    {power, 0, 1024, "powers of two", 100},
-    {only, 1, 1024, "1", 100},
-    {only, 64, 1024, "64", 100},
+    {{1, 4096, 1}, 1024, "any", 100},
+    {{1, 0, 1}, 1024, "none", 100},
+    {{3, 4096, 1}, 4096, "from 3 on", 100},
+    {{2, 4096, 1}, 1024, "from 2 on", 100},
+    {{2, 4096, 1}, 256, "from 2 on", 100},
+    {{32, 4096, 32}, 1024, "multiples of 32", 100},
+    {{32, 4096, 32}, 256, "multiples of 32", 100},
+    {{64, 4096, 64}, 1024, "multiples of 64", 25}, /* powers of two: 96 says no for the others */
+    {{8, 4096, 8}, 1024, "multiples of 8", 25},
+    {{1, 8, 1}, 1024, "up to 8", 80},
+    {{1, 128, 1}, 1024, "up to 128", 75},
+    {{1, 4096, 0}, 1024, "powers of two", 100},
+    {{1, 1, 1}, 1024, "1", 100},
+    {{64, 64, 1}, 1024, "64", 100},
 };
 
 static void sizes_are_said_in_few_words(void **state) {
     (void)state;
     for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
-        const struct red_group_sizes sizes =
-            found(drivers[d].right, drivers[d].parameter, drivers[d].largest);
+        const struct red_group_sizes sizes = found(drivers[d].right, drivers[d].largest);
         char words[96];
         red_group_sizes_print(&sizes, words, sizeof words);
         assert_string_equal(words, drivers[d].words);
@@ -87,10 +77,10 @@ static void only_right_sizes_are_relied_on(void **state) {
     (void)state;
     for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
         const struct driver *driver = &drivers[d];
-        const struct red_group_sizes sizes = found(driver->right, driver->parameter, driver->largest);
+        const struct red_group_sizes sizes = found(driver->right, driver->largest);
         unsigned right_n = 0, held_n = 0;
         for (size_t size = 1; size <= 1024; size++) {
-            bool right = driver->right(size, driver->parameter), holds = red_group_sizes_hold(&sizes, size);
+            bool right = is_in(driver->right, size), holds = red_group_sizes_hold(&sizes, size);
             if (holds && !right)
                 fail_msg("%s: %zu is relied on", driver->words, size);
             right_n += right;
@@ -105,13 +95,10 @@ static void only_right_sizes_are_relied_on(void **state) {
 static void a_size_that_was_asked_has_its_own_answer(void **state) {
     (void)state;
     for (unsigned wrong = 0; wrong < RED_GROUP_SIZES_N; wrong++) {
-        struct red_group_sizes sizes = found(from, 1, 1024);
+        struct red_group_sizes sizes = found(all, 1024);
         sizes.right &= ~(1u << wrong);
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
             assert_int_equal(red_group_sizes_hold(&sizes, red_group_size_at(i, 1024)), i != wrong);
-        assert_int_equal(red_group_sizes_nearest(&sizes, red_group_size_at(wrong, 1024)) ==
-                             red_group_size_at(wrong, 1024),
-                         0);
     }
 }
 
@@ -119,7 +106,7 @@ static void small_devices_are_asked_what_they_take(void **state) {
     (void)state;
     static const size_t limits[] = {1, 2, 5, 12, 31, 64, 255, 384};
     for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
-        const struct red_group_sizes sizes = found(from, 1, limits[l]);
+        const struct red_group_sizes sizes = found(all, limits[l]);
         bool largest = false;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
             assert_true(red_group_size_at(i, limits[l]) <= limits[l]);
@@ -140,36 +127,23 @@ static void what_was_right_wherever_it_was_asked_holds(void **state) {
     assert_false(red_group_sizes_hold(&sizes, 0));
 }
 
-static void the_nearest_size_is_below_or_the_least_above(void **state) {
-    (void)state;
-    const struct red_group_sizes late = found(from, 3, 1024), warps = found(whole, 32, 1024);
-    assert_int_equal(red_group_sizes_nearest(&late, 256), 256);
-    assert_int_equal(red_group_sizes_nearest(&late, 1), 3);
-    assert_int_equal(red_group_sizes_nearest(&warps, 100), 96);
-    assert_int_equal(red_group_sizes_nearest(&warps, 12), 32);
-    const struct red_group_sizes none = found(never, 0, 1024);
-    assert_int_equal(red_group_sizes_nearest(&none, 256), 0);
-}
-
 /* ---- forms -----------------------------------------------------------------------------------------------
  */
 
 static const enum red_need_index reduce = RED_NEED_INDEX_COLLECTIVES32;
 
-static struct red_capability capability_of(is_right *add, size_t add_parameter, is_right *others,
-                                           size_t others_parameter) {
+static struct red_capability capability_of(struct sizes add, struct sizes others) {
     struct red_capability capability = {
         .advertised = RED_YES, .builds = RED_YES, .forms_n = red_forms_n(reduce)};
     for (size_t f = 0; f < capability.forms_n; f++)
-        capability.forms[f].sizes =
-            f == 0 ? found(add, add_parameter, 1024) : found(others, others_parameter, 1024);
+        capability.forms[f].sizes = found(f == 0 ? add : others, 1024);
     red_capability_judge(&capability, true);
     return capability;
 }
 
 static void forms_are_judged_apart(void **state) {
     (void)state;
-    const struct red_capability capability = capability_of(from, 1, whole, 32);
+    const struct red_capability capability = capability_of(all, of_32);
     size_t add = red_form_of(reduce, red_op_find("sum"), red_dtype_find("i32"));
     size_t max = red_form_of(reduce, red_op_find("max"), red_dtype_find("i32"));
     size_t max_u = red_form_of(reduce, red_op_find("max"), red_dtype_find("u32"));
@@ -183,15 +157,50 @@ static void forms_are_judged_apart(void **state) {
     red_capability_print(reduce, &capability, text, sizeof text);
     assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
                               "unsigned max ! says yes, works in part");
-    const struct red_capability late = capability_of(from, 3, from, 3);
+    const struct red_capability late = capability_of(from_3, from_3);
     red_capability_print(reduce, &late, text, sizeof text);
     assert_string_equal(text, "yes yes from 3 on ! says yes, works in part");
-    const struct red_capability good = capability_of(from, 1, from, 1),
-                                bad = capability_of(never, 0, never, 0);
+    const struct red_capability good = capability_of(all, all), bad = capability_of(none, none);
     red_capability_print(reduce, &good, text, sizeof text);
     assert_string_equal(text, "yes yes yes");
     red_capability_print(reduce, &bad, text, sizeof text);
     assert_string_equal(text, "yes yes no ! says yes, wrong");
+}
+
+/* The nearest group size to the default at which a strategy runs, under the standard where it does. */
+static void a_strategy_runs_at_the_nearest_group_size(void **state) {
+    (void)state;
+    static struct red_capabilities capabilities;
+    static const struct red_strategy strategy = {.standard = RED_STANDARD_CL20,
+                                                 .needs = RED_NEED_COLLECTIVES32};
+    static const struct {
+        struct sizes add, max, add_in_30; /* of signed integers; the last under CL3.0 */
+        const char *op;
+        size_t wanted, nearest;
+    } rows[] = {
+        {{1, 4096, 1}, {1, 4096, 1}, {1, 0, 1}, "sum", 256, 256},
+        {{3, 4096, 1}, {3, 4096, 1}, {1, 0, 1}, "sum", 256, 256},
+        {{3, 4096, 1}, {3, 4096, 1}, {1, 0, 1}, "sum", 1, 3},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "max", 100, 96},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "max", 12, 32},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "sum", 100, 100},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "sum", 64, 64},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "sum", 63, 8},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "max", 64, 0},
+    };
+    struct red_device_info info = {.api_version = 30};
+    info.shape.group_size_max = 1024;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
+            capabilities.of[reduce][standard] = standard == RED_CL30
+                                                    ? capability_of(rows[i].add_in_30, none)
+                                                    : capability_of(rows[i].add, rows[i].max);
+            capabilities.known[reduce][standard] = true;
+        }
+        assert_int_equal(red_capability_group_size(&info, &capabilities, &strategy, red_dtype_find("i32"),
+                                                   red_op_find(rows[i].op), rows[i].wanted),
+                         rows[i].nearest);
+    }
 }
 
 /* Every form of every need that has any is another one. */
@@ -211,8 +220,8 @@ static void each_operation_finds_its_form(void **state) {
 /* ---- crashes ---------------------------------------------------------------------------------------------
  */
 
-/* What a parent makes of a driver that crashes where `survives` says no; how many processes it costs. */
-static unsigned crashes(is_right *survives, size_t parameter, struct red_capability *capability) {
+/* What a parent makes of a driver that survives these alone; how many processes it costs. */
+static unsigned crashes(struct sizes survives, struct red_capability *capability) {
     unsigned n = 0;
     *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(reduce)};
     for (size_t f = 0; f < capability->forms_n; f++) {
@@ -222,7 +231,7 @@ static unsigned crashes(is_right *survives, size_t parameter, struct red_capabil
             size_t size = red_group_size_at(i, 1024);
             if (size == 0 || form->sizes.asked >> i & 1)
                 continue;
-            if (survives(size, parameter)) {
+            if (is_in(survives, size)) {
                 red_form_take(form, i, RED_OK, "");
                 continue;
             }
@@ -237,14 +246,14 @@ static unsigned crashes(is_right *survives, size_t parameter, struct red_capabil
 static void a_crash_costs_its_size_alone(void **state) {
     (void)state;
     struct red_capability capability;
-    assert_int_equal(crashes(from, 3, &capability), 4); /* two sizes of the first two forms */
+    assert_int_equal(crashes(from_3, &capability), 4); /* two sizes of the first two forms */
     assert_int_equal(capability.behaves, RED_YES);
     for (size_t f = 0; f < capability.forms_n; f++) {
         assert_false(red_capability_holds(&capability, f, 2));
         assert_true(red_capability_holds(&capability, f, 3));
         assert_string_equal(capability.forms[f].reason, "group size 1: it crashed");
     }
-    assert_int_equal(crashes(never, 0, &capability), 2); /* nothing works: enough is enough */
+    assert_int_equal(crashes(none, &capability), 2); /* nothing works: enough is enough */
     assert_int_equal(capability.behaves, RED_NO);
     assert_string_equal(capability.reason, "group size 64: it crashed");
 }
@@ -256,8 +265,8 @@ int main(void) {
         cmocka_unit_test(a_size_that_was_asked_has_its_own_answer),
         cmocka_unit_test(small_devices_are_asked_what_they_take),
         cmocka_unit_test(what_was_right_wherever_it_was_asked_holds),
-        cmocka_unit_test(the_nearest_size_is_below_or_the_least_above),
         cmocka_unit_test(forms_are_judged_apart),
+        cmocka_unit_test(a_strategy_runs_at_the_nearest_group_size),
         cmocka_unit_test(each_operation_finds_its_form),
         cmocka_unit_test(a_crash_costs_its_size_alone),
     };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/private.h"
+#include "model/random.h"
 
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
@@ -37,12 +38,6 @@ struct group_run {
 /* ---- data ------------------------------------------------------------------------------------------------
  */
 
-static uint64_t scrambled(uint64_t i) {
-    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return z ^ (z >> 27);
-}
-
 /* Of item i of a group of L, below 2^62 in size and never 0. */
 static int64_t raw_value(size_t group, size_t i, size_t size) {
     const int64_t step = (INT64_C(1) << 61) / (int64_t)size;
@@ -50,7 +45,8 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
         return (2 * (int64_t)i + 1 - (int64_t)size) * step + (step >> 1 | 1);
     if (group == 1)
         return -((int64_t)i + 1) * step;
-    return (int64_t)(scrambled(i) >> 2) | 1 << 20;
+    uint64_t random = i;
+    return (int64_t)(red_random(&random) >> 2) | 1 << 20;
 }
 
 /* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
@@ -201,16 +197,17 @@ static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t 
     cl_int code = clEnqueueWriteBuffer(queue, run->in, CL_TRUE, 0, bytes, run->in_data, 0, NULL, NULL);
     if (code == CL_SUCCESS)
         code = clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return red_cl_check_launch(code, size, error);
-    if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+    enum red_status status = red_cl_check(code, "preparing the probe", error);
+    if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
+        status = red_cl_check_launch(
+            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL), size, error);
+    if (status != RED_OK)
+        return status;
+    code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
     if (code == CL_SUCCESS && run->in_sub_groups)
         code = clEnqueueReadBuffer(queue, run->where, CL_TRUE, 0, global * sizeof run->places[0], run->places,
                                    0, NULL, NULL);
-    enum red_status status = red_cl_check(code, "running the probe", error);
+    status = red_cl_check(code, "running the probe", error);
     return status == RED_OK ? judge(run, size, error) : status;
 }
 

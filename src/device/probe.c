@@ -294,8 +294,7 @@ static const char *message_begin(const char *text) {
     return begin ? begin + 6 + strspn(begin + 6, " ") : text;
 }
 
-/* The most telling line of a build log is the first that names an error; where the driver keeps the probe's
- * text
+/* The most telling line of a build log is the first that names an error; where in the probe's text that is
  * ("file:line:column: ") tells nobody anything. */
 static void reason_from(const struct red_error *error, char *reason, size_t reason_bytes) {
     const char *line = message_begin(error->text);

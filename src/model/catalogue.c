@@ -100,14 +100,15 @@ static enum red_status check_counterpart(const struct red_catalogue *catalogue,
     const char *names[RED_STRATEGIES_MAX];
     size_t n = 0;
     struct red_error found;
-    for (size_t i = 0; i < catalogue->rows_n; i++) {
-        if (catalogue->rows[i].standard == RED_STANDARD_CL12)
-            names[n++] = catalogue->rows[i].name;
-        if (n > 0 && strcmp(names[n - 1], row->counterpart) == 0)
-            return RED_OK;
-    }
     if (row->counterpart[0] == '\0')
         return RED_OK;
+    for (size_t i = 0; i < catalogue->rows_n; i++) {
+        if (catalogue->rows[i].standard != RED_STANDARD_CL12)
+            continue;
+        if (strcmp(catalogue->rows[i].name, row->counterpart) == 0)
+            return RED_OK;
+        names[n++] = catalogue->rows[i].name;
+    }
     red_select_refuse("1.x strategy", row->counterpart, names, n, &found);
     return red_fail(error, RED_E_INPUT, "%s: counterpart: %.3000s", row->path, found.text);
 }

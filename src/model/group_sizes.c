@@ -74,19 +74,6 @@ bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
            (above < 0 || bit(sizes->right, (unsigned)above));
 }
 
-size_t red_group_sizes_nearest(const struct red_group_sizes *sizes, size_t wanted) {
-    size_t nearest = 0;
-    for (size_t size = wanted; size > 0; size--)
-        if (red_group_sizes_hold(sizes, size))
-            return size;
-    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t asked = red_group_size_at(i, sizes->largest);
-        if (bit(sizes->right, i) && (nearest == 0 || asked < nearest))
-            nearest = asked;
-    }
-    return nearest;
-}
-
 /* ---- in words --------------------------------------------------------------------------------------------
  */
 

@@ -29,10 +29,6 @@ bool red_group_sizes_all(const struct red_group_sizes *sizes);
  * full; all other sizes, where lanes are idle. */
 bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size);
 
-/* The largest size up to `wanted` that holds; where there is none, the smallest one above it that was asked
- * and holds; 0 if nothing does. */
-size_t red_group_sizes_nearest(const struct red_group_sizes *sizes, size_t wanted);
-
 /* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
  * of two", "1, 2, 64". */
 void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes);

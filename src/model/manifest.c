@@ -267,7 +267,7 @@ enum red_status red_manifest_parse(const char *path, const char *text, struct re
     *strategy = (struct red_strategy){.path = path, .text = text, .promises = RED_PROMISES_ALL};
     unsigned seen = 0;
     struct manifest_line line = {.path = path, .number = 0};
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+    if (red_text_mark(text, strlen(text)) > 0)
         return red_fail(
             error, RED_E_INPUT,
             "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "

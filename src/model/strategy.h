@@ -43,10 +43,11 @@
     X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
 
 /* Special values that a strategy promises to reduce as exact arithmetic does (what data of each kind are
- * stands in model/input.h): names of a manifest's key `special`, which promises all unless it is there. nan
- * a sum with a NaN is a NaN; extremes pass over NaNs of either sign at any place infinity  a sum with one
- * infinity is that, with both a NaN; an extreme may be an infinity zero      -0 and +0 are equal; of a place
- * the first of them counts denormal  is no zero, where the driver keeps denormals at all */
+ * stands in model/input.h): names of a manifest's key `special`, which promises all unless it is there.
+ *   nan       a sum with a NaN is a NaN; extremes pass over NaNs of either sign at any place
+ *   infinity  a sum with one infinity is that, with both a NaN; an extreme may be an infinity
+ *   zero      -0 and +0 are equal; of a place the first of them counts
+ *   denormal  is no zero, where the driver keeps denormals at all */
 enum { RED_PROMISE_NAN, RED_PROMISE_INFINITY, RED_PROMISE_ZERO, RED_PROMISE_DENORMAL, RED_PROMISES_N };
 enum { RED_PROMISES_ALL = (1 << RED_PROMISES_N) - 1 };
 extern const char *const red_promise_names[RED_PROMISES_N];
