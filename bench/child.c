@@ -190,13 +190,17 @@ static bool await_end(struct red_child *child, double limit_s, int *how) {
     }
 }
 
-/* The last line that the child has written, printable characters only; empty if there is none. */
-static void last_words(const struct red_child *child, char *text, size_t text_bytes) {
+/* The last line that the child has written, printable characters only; empty if there is none. The last line of
+ * output that was cut off is no whole one: then it is the line before. */
+static void last_words(const struct red_child *child, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
     off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;
     off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
     ssize_t length = end > 0 ? pread(child->words, tail, (size_t)(end - begin), begin) : 0;
     size_t used = 0;
+    const char *line_end = is_cut && length > 0 ? memrchr(tail, '\n', (size_t)length) : NULL;
+    if (line_end != NULL)
+        length = line_end - tail;
     while (length > 0 && isspace((unsigned char)tail[length - 1]))
         length--;
     ssize_t at = length;
@@ -239,7 +243,7 @@ static bool tell_killed(const struct red_child *child, int how) {
 static enum red_status explain(const struct red_child *child, int how, const char *doing,
                                struct red_error *error) {
     char ending[96], words[WORDS_BYTES];
-    last_words(child, words, sizeof words);
+    last_words(child, false, words, sizeof words);
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
         snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
     else if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
@@ -323,7 +327,7 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
 static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,
                                struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(child, words, sizeof words);
+    last_words(child, false, words, sizeof words);
     red_child_kill(child);
     return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
                     child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
@@ -338,7 +342,7 @@ static bool prints_too_much(const struct red_child *child) {
 
 static enum red_status silence(struct red_child *child, const char *doing, struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(child, words, sizeof words);
+    last_words(child, true, words, sizeof words);
     red_child_kill(child);
     return red_fail(
         error, RED_E_CRASHED,
