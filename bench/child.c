@@ -190,8 +190,8 @@ static bool await_end(struct red_child *child, double limit_s, int *how) {
     }
 }
 
-/* The last line that the child has written, printable characters only; empty if there is none. The last line of
- * output that was cut off is no whole one: then it is the line before. */
+/* The last line that the child has written, printable characters only; empty if there is none. The last line
+ * of output that was cut off is no whole one: then it is the line before. */
 static void last_words(const struct red_child *child, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
     off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;

@@ -14,6 +14,7 @@
 struct red_program_seen {
     bool counted, seen;
     bool broken; /* does not build */
+    size_t at;   /* among those of its strategy */
     struct red_pace pace;
 };
 

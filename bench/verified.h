@@ -19,6 +19,7 @@ struct red_tally {
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_pace pace;                 /* of all */
     double spent_s;
+    size_t programs_n; /* so far */
 };
 
 struct red_verified {

@@ -49,13 +49,14 @@ static struct red_remote *worker_of(struct red_turn *turn, const struct red_chec
     return turn->workers[owner > 0 ? owner - 1 : 0];
 }
 
-/* The form that poisons local memory is another program. Where many strategies share their code, it is built
- * for every other program, which the seed draws; what reads local memory too early does so in most. */
+/* The form that poisons local memory is another program to compile. What reads local memory too early does so
+ * whatever the type and the operation: of many strategies each has it in every so many of its programs. */
 static bool checks_both_forms(const struct red_turn *turn, const struct red_check *check) {
+    enum { PROGRAMS_EACH = 3 };
     const struct red_options *options = turn->verify->session->options;
-    uint64_t random = options->seed + red_check_program(&turn->checks, check);
+    size_t at = turn->programs[red_check_program(&turn->checks, check)].at;
     return turn->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
-           red_strategy_is_segmented(check->strategy) || red_random(&random) % 2 == 0;
+           red_strategy_is_segmented(check->strategy) || (at + options->seed) % PROGRAMS_EACH == 0;
 }
 
 /* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
@@ -167,6 +168,7 @@ static void count_program(struct red_turn *turn, const struct red_check *check) 
     if (program->seen)
         return;
     program->seen = true;
+    program->at = red_turn_tally(turn, check)->programs_n++;
     if (++turn->new_programs_n % PROGRAMS_N == 0 &&
         red_remote_memory_bytes(remote) > HELD_MAX * red_host_memory_available_bytes())
         red_remote_forget(remote);
@@ -325,8 +327,8 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     if (status != RED_OK)
         return status;
     double there_n = (double)red_retrace_n(turn->verify->retrace, turn->d), n = (double)turn->extent.checks_n;
-    turn->expected_s =
-        red_extent_s(&turn->extent, time_new_program(turn)) * fmax(0, 1 - there_n / fmax(1, n));
+    turn->expected_s = red_extent_s(&turn->extent, time_new_program(turn)) *
+                       fmax(0, 1 - there_n / fmax(1, n)) / (double)turn->workers_n;
     red_duration_print(turn->expected_s, duration, sizeof duration);
     const struct red_device_info *info = red_remote_info(turn->verify->session->devices[turn->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", turn->id,
@@ -363,10 +365,10 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
                             .lock = PTHREAD_MUTEX_INITIALIZER,
                             .start_s = red_clock_s()};
     pthread_mutex_lock(&turn.lock);
-    enum red_status status = announce(&turn, error);
-    size_t chapters_n = turn.checks.chapters_n;
+    enum red_status status = hire(&turn, error);
     if (status == RED_OK)
-        status = hire(&turn, error);
+        status = announce(&turn, error);
+    size_t chapters_n = turn.checks.chapters_n;
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
          chapter++) {
         status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;
