@@ -397,17 +397,13 @@ static bool append_group(const struct red_levels *levels, size_t strategy, size_
     return true;
 }
 
-/* Few strategies take all further group sizes; of many each takes two or so, in turn, as they share most of
- * what depends on it. */
+/* Further group sizes are programs of their own where strategies do not share them. */
 static bool append_groups(const struct red_levels *levels, struct red_checks *checks) {
-    enum { TURNS = 16 };
     bool done = true;
     checks->levels_n[GROUP] += levels->more_n;
-    for (size_t s = 0; s < levels->strategies_n; s++)
+    for (size_t s = 0; s < levels->strategies_n && !red_levels_share_sizes(levels); s++)
         for (size_t i = 0; i < levels->more_n && done; i++)
-            if (levels->strategies_n <= RED_STRATEGIES_FEW ||
-                (s + i + levels->session->options->seed) % TURNS == 0)
-                done = append_group(levels, s, levels->tunings_n + i, checks);
+            done = append_group(levels, s, levels->tunings_n + i, checks);
     return done;
 }
 

@@ -5,9 +5,37 @@
 
 #include "model/random.h"
 
+/* The turn of the strategy: the next one's is one later, and so it is with the next seed. */
+static uint64_t turn_of(const struct red_session *session, const struct red_strategy *strategy) {
+    size_t s = 0;
+    while (s < session->strategies_n && session->strategies[s] != strategy)
+        s++;
+    return s + session->options->seed;
+}
+
+/* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
+ * turn one of the further sizes between the level below and this one. So many strategies take them all, and
+ * none of them costs a program more. */
+static size_t size_at(const struct red_levels *levels, const struct red_strategy *strategy, size_t i) {
+    const size_t own = levels->tunings[i].group_size, below = i > 0 ? levels->tunings[i - 1].group_size : 0;
+    size_t others[RED_LEVELS_MAX], others_n = 0;
+    for (size_t m = levels->tunings_n; m < levels->tunings_n + levels->more_n; m++)
+        if (levels->tunings[m].group_size > below && levels->tunings[m].group_size < own)
+            others[others_n++] = levels->tunings[m].group_size;
+    const uint64_t turn = turn_of(levels->session, strategy);
+    return others_n == 0 || (turn + i) % 2 == 0 ? own : others[(turn / 2 + i) % others_n];
+}
+
+bool red_levels_share_sizes(const struct red_levels *levels) {
+    const struct red_options *options = levels->session->options;
+    return levels->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
+}
+
 struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,
                                     size_t i) {
     struct red_tuning tuning = levels->tunings[i];
+    if (i < levels->tunings_n && red_levels_share_sizes(levels))
+        tuning.group_size = size_at(levels, strategy, i);
     if (levels->own_lanes && strategy->width == 0)
         tuning.width = tuning.loads = 0;
     return tuning;
@@ -58,8 +86,7 @@ static bool has_group_size(const struct red_levels *levels, size_t group_size) {
     return false;
 }
 
-/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. Each
- * is another program, too dear for pairs. */
+/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
 static void more_group_levels(struct red_levels *levels) {
     const struct red_options *options = levels->session->options;
     const size_t max = levels->info->shape.group_size_max;
@@ -115,7 +142,8 @@ static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_
     const struct red_session *session = levels->session;
     for (size_t i = 0; i < levels->tunings_n; i++)
         if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o],
-                              levels->tunings[i].group_size, error) == RED_E_UNSUPPORTED)
+                              red_levels_tuning(levels, session->strategies[s], i).group_size,
+                              error) == RED_E_UNSUPPORTED)
             return true;
     return false;
 }

@@ -11,7 +11,7 @@ struct red_levels {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
-    size_t more_n;  /* behind them, further group sizes, which no pair asks for */
+    size_t more_n;  /* behind them, further group sizes: red_levels_tuning */
     bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
@@ -20,6 +20,10 @@ struct red_levels {
     const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
     size_t strategies_n;
 };
+
+/* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
+ * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
+bool red_levels_share_sizes(const struct red_levels *levels);
 
 /* The i-th of the tunings, as the strategy can take it. */
 struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,

@@ -22,8 +22,10 @@ struct call {
     bool input_intact;
 };
 
-/* Where calls take long there is no run 1: what a kernel finds in local memory does not depend on n. */
-enum { RUN_1_N_MAX = 1 << 22 };
+/* Which of the calls are made: those from the first to before the end. */
+struct made {
+    unsigned first, end;
+};
 
 struct check {
     struct red_resident *resident;
@@ -139,19 +141,19 @@ static unsigned char poison_of(const struct red_truth *truth, bool again) {
 static const struct call calls_made[RED_VERIFY_CALLS] = {
     {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
 
-/* What came of the calls from the first one on. */
-static void sum_up(const struct check *check, unsigned first, struct red_verification *verification) {
+/* What came of the calls that were made. */
+static void sum_up(const struct check *check, struct made made, struct red_verification *verification) {
     const struct call *calls = check->calls;
     *verification = (struct red_verification){
-        .value = calls[RED_VERIFY_CALLS - 1].value,
+        .value = calls[made.end - 1].value,
         .right = true,
         .same_bits = true,
-        .bound = calls[first].verdict.bound,
+        .bound = calls[made.first].verdict.bound,
         .absolute = check->truth->absolute,
-        .call_s = calls[first].wall_s,
+        .call_s = calls[made.first].wall_s,
     };
-    for (unsigned i = first; i < RED_VERIFY_CALLS; i++) {
-        verification->same_bits = verification->same_bits && calls[i].bits == calls[first].bits;
+    for (unsigned i = made.first; i < made.end; i++) {
+        verification->same_bits = verification->same_bits && calls[i].bits == calls[made.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
@@ -180,30 +182,29 @@ static enum red_status verify_changes(const struct check *check, const struct re
     return RED_OK;
 }
 
-/* Makes the calls from the first one on: run 1 is call 0. */
-static enum red_status verify_from(unsigned first, struct check *check, const struct red_plan_spec *spec,
-                                   struct red_verification *verification, struct red_error *error) {
+/* Run 1 is call 0. */
+static enum red_status make_calls(struct made made, struct check *check, const struct red_plan_spec *spec,
+                                  struct red_verification *verification, struct red_error *error) {
     const struct red_truth *truth = check->truth;
     struct red_plan_spec checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
     memcpy(check->calls, calls_made, sizeof calls_made);
     checking.poison_local = true;
     timed.poison_local = false;
-    if (first == 0)
+    if (made.first == 0)
         status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], RED_VERIFY_CALLS - 1,
-                              error);
+        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], made.end - 1, error);
     if (status == RED_OK)
-        sum_up(check, first, verification);
+        sum_up(check, made, verification);
     return status;
 }
 
-static enum red_status verify_all(unsigned first, struct red_resident *resident,
+static enum red_status verify_all(struct made made, struct red_resident *resident,
                                   const struct red_truth *truth, const struct red_plan_spec *spec,
                                   struct red_verification *verification, struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
-    enum red_status status = verify_from(first, &check, spec, verification, error);
+    enum red_status status = make_calls(made, &check, spec, verification, error);
     const struct red_input *input = resident->input;
     if (status == RED_OK && verification->right &&
         red_changes_n(input->op, input->probe.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
@@ -214,13 +215,15 @@ static enum red_status verify_all(unsigned first, struct red_resident *resident,
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error) {
-    return verify_all(spec->n > RUN_1_N_MAX, resident, truth, spec, verification, error);
+    const struct made made = {spec->n > RED_VERIFY_LONG_N, RED_VERIFY_CALLS};
+    return verify_all(made, resident, truth, spec, verification, error);
 }
 
 enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
                                  const struct red_plan_spec *spec, struct red_verification *verification,
                                  struct red_error *error) {
-    return verify_all(1, resident, truth, spec, verification, error);
+    const struct made made = {1, spec->n > RED_VERIFY_LONG_N ? 2 : RED_VERIFY_CALLS};
+    return verify_all(made, resident, truth, spec, verification, error);
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
@@ -229,5 +232,5 @@ enum red_status red_verify_segments(struct red_resident *resident, const struct 
     struct red_truth first;
     red_segments_truth(segments, 0, &first);
     struct check check = {.resident = resident, .truth = &first, .segments = segments};
-    return verify_from(0, &check, spec, verification, error);
+    return make_calls((struct made){0, RED_VERIFY_CALLS}, &check, spec, verification, error);
 }

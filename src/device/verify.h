@@ -7,6 +7,10 @@
 
 enum { RED_VERIFY_CALLS = 3 };
 
+/* Beyond so many elements calls take long. What a kernel finds in local memory, or has left behind in the
+ * call before, does not depend on n. */
+enum { RED_VERIFY_LONG_N = 1 << 22 };
+
 struct red_verification {
     struct red_value value; /* of the last call */
     bool right;
@@ -25,8 +29,8 @@ struct red_verification {
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_n), run 3 is of the timed program over a
- * copy in another buffer, through all steps of oracle/changes.h. Beyond n = 2^22 there is no run 1. A wrong
- * result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
+ * copy in another buffer, through all steps of oracle/changes.h. Beyond RED_VERIFY_LONG_N there is no run 1.
+ * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_plan_spec *spec, struct red_verification *verification,
                            struct red_error *error);
@@ -36,7 +40,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
                                     const struct red_plan_spec *spec, struct red_verification *verification,
                                     struct red_error *error);
-/* Without run 1, at half the compiling. */
+/* Without run 1, at half the compiling; beyond RED_VERIFY_LONG_N with one call. */
 enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
                                  const struct red_plan_spec *spec, struct red_verification *verification,
                                  struct red_error *error);
