@@ -69,7 +69,7 @@ for file in mutants/*.cl good_kernels/*.cl; do
 done >"$work/tries"
 tries=$(($(tr -cd '\0' <"$work/tries" | wc -c) / 2))
 # shellcheck disable=SC2016 # the inner shell expands
-xargs -0 -n2 -P2 bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee "$work/all"
+xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee "$work/all"
 
 # rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
 rows() {

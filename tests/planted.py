@@ -146,7 +146,7 @@ def main():
     generator = random.Random(options.draw)
     chosen = [fault for fault in faults() if not options.only or options.only in (fault[0], fault[1])]
     if options.seeds:
-        tries = [(fault, seed) for fault in chosen for seed in range(1, options.seeds + 1)]
+        tries = [(fault, seed) for seed in range(1, options.seeds + 1) for fault in chosen]
     else:
         classes = sorted({fault[1] for fault in chosen})
         tries = [(generator.choice([fault for fault in chosen if fault[1] == name]), generator.randrange(1 << 31)) for name in classes]
@@ -161,7 +161,7 @@ def main():
         print(f"FAILED    without a fault: exit {sound.returncode}: {sound.stderr}")
         return 1
     counts = {"rejected": 0, "skipped": 0, "FAILED": 0}
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         for state, line in pool.map(lambda one: judge(options, folder, *one), tries):
             counts[state] += 1
             print(line, flush=True)
