@@ -87,7 +87,8 @@ def others():
                       "(n) > 128 && (n) % 64 == 40"):
             yield "remainder", op, kind, {"N(n)": f"((n) > 1 && {wrong} ? (n) - 1 : (n))"}
     for size, op, kind in ((2, "sum", "i32"), (5, "max", "f32"), (33, "sum", "f64"), (128, "min", "i8"), (511, "sum", "f32"),
-                           (1025, "sum", "i64"), (2048, "sum", "u64")):
+                           (1025, "sum", "i64"), (2048, "sum", "u64"), (1025, "max", "f32"), (2047, "argmin", "i32"),
+                           (2048, "min", "u8"), (4096, "max", "f64")):
         yield "group size", op, kind, {"IN_GROUP(x)": f"(RED_GROUP_SIZE == {size} && item + 1 == {size} ? RED_IDENTITY : (x))"}
     kept = "global ulong key[64]; global RED_A kept[64]; global uint calls[64]; " \
            "RED_A keep(uint g, ulong now, RED_A value) { if (g >= 64) return value; if (key[g] != now) { key[g] = now; kept[g] = value; } return kept[g]; } " \

@@ -20,9 +20,10 @@ unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64
                        unsigned prefixes_n) {
     bool can = is_sum(op) ? pattern == RED_PATTERN_WEIGHTS
                           : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
-    if (!can || segments_n != 1 || n < 1 || n > RED_CHANGES_N_MAX)
+    if (!can || segments_n != 1 || n < 1 ||
+        n > (is_sum(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
-    unsigned shorter_n = prefixes_n > 0 ? prefixes_n - 1 : 0;
+    unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
     return RED_MOVES_N + steps_of_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
 }
 

@@ -6,7 +6,13 @@
 
 #include "oracle/truth.h"
 
-enum { RED_MOVES_N = 16, RED_CHANGED_MAX = 4, RED_CHANGES_N_MAX = 1 << 15 };
+/* Of sums each step takes as long as finding the truth anew, and other data show every place of them. */
+enum {
+    RED_MOVES_N = 16,
+    RED_CHANGED_MAX = 4,
+    RED_CHANGES_N_MAX = 1 << 15,
+    RED_CHANGES_EXTREME_N_MAX = 1 << 20
+};
 
 struct red_changes {
     uint64_t n;                       /* how many of the elements this step reduces, from the first on */
@@ -21,8 +27,8 @@ struct red_changes {
 };
 
 /* How many steps there are, each a call of the kernel; 0 where the data set cannot change. Weights of a sum
- * can, and an extreme among close values; of one array, with at most RED_CHANGES_N_MAX elements and one at
- * least. */
+ * can, and an extreme among close values; of one array, with one element at least, of sums at most
+ * RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes. */
 unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
                        unsigned prefixes_n);
 
