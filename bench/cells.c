@@ -122,9 +122,8 @@ static enum red_status admit(struct red_bench *bench, struct red_probe probe, st
     (void)probe;
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
-    if (status != RED_OK || cell->device == 0)
-        return status;
-    status = check_skip(bench, cell, error);
+    if (status == RED_OK && cell->device > 0)
+        status = check_skip(bench, cell, error);
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
@@ -255,13 +254,29 @@ static enum red_status lay_out(struct red_bench *bench, struct red_error *error)
     return RED_OK;
 }
 
+static void admit_size(const struct size *size) {
+    take_step(size, admit, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+}
+
 static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    take_step(size, admit, uniform);
+    if (bench->run.shape->calls_n <= 1)
+        admit_size(size);
     for (unsigned i = 0; i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n); i++)
         take_step(size, verify_on, red_exact_probe(bench->session, size->op, size->dtype, size->n, i));
     take_step(size, verify_and_warm_up, uniform);
+}
+
+static void each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
+    const struct red_session *session = bench->session;
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            for (size_t i = 0; i < session->options->n.n; i++) {
+                const struct size size = {bench, session->ops[o], session->types[t],
+                                          session->options->n.values[i], start_s};
+                prepare(&size);
+            }
 }
 
 enum red_status red_bench_prepare(struct red_session *session, struct red_bench *bench,
@@ -280,6 +295,9 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
         bench->run.cells_n = 0; /* there is nothing to write: what another run has written stays */
         return status;
     }
+    /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
+    if (bench->run.shape->calls_n > 1)
+        each_size(bench, start_s, admit_size);
     bench->expected_s = red_bench_expected_s(bench);
     red_duration_print(bench->expected_s, duration, sizeof duration);
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
@@ -288,13 +306,7 @@ enum red_status red_bench_prepare(struct red_session *session, struct red_bench 
         fprintf(stderr, "; each with at most %u exact data set%s", session->options->data_sets,
                 session->options->data_sets == 1 ? "" : "s");
     fputc('\n', stderr);
-    for (size_t o = 0; o < session->ops_n; o++)
-        for (size_t t = 0; t < session->types_n; t++)
-            for (size_t i = 0; i < session->options->n.n; i++) {
-                const struct size size = {bench, session->ops[o], session->types[t],
-                                          session->options->n.values[i], start_s};
-                prepare_size(&size);
-            }
+    each_size(bench, start_s, prepare_size);
     red_progress_end();
     red_remote_rest(session->host);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
