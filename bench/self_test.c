@@ -237,6 +237,19 @@ static enum red_status make_change(struct self_test *test, const struct red_scen
 /* ---- trials ----------------------------------------------------------------------------------------------
  */
 
+/* What nothing was measured of is no trial without a false alarm. */
+static enum red_status check_measured(const struct red_duel *duel, struct red_error *error) {
+    for (size_t c = 0; c < duel->cells_n; c++)
+        if (duel->cells[c].series_n > 0)
+            return RED_OK;
+    const struct red_duel_cell *first = duel->cells_n > 0 ? &duel->cells[0] : NULL;
+    return red_fail(error, RED_E_DEVICE, "a trial in which nothing could be measured: %s: %.400s",
+                    first ? first->name : "no cell",
+                    first == NULL                     ? ""
+                    : first->reason[RED_BASE][0] != 0 ? first->reason[RED_BASE]
+                                                      : first->reason[RED_HEAD]);
+}
+
 static enum red_status run_trial(struct self_test *test, const struct red_scenario *scenario,
                                  struct red_error *error) {
     struct red_duel *duel = calloc(1, sizeof *duel);
@@ -245,6 +258,8 @@ static enum red_status run_trial(struct self_test *test, const struct red_scenar
         status = make_change(test, scenario, error);
     if (status == RED_OK)
         status = fight(test, scenario, 1 + red_trials_n(&test->trials, scenario), duel, error);
+    if (status == RED_OK && !duel->interrupted)
+        status = check_measured(duel, error);
     if (status == RED_OK && !duel->interrupted)
         status = red_trials_add(&test->trials, scenario, duel, error);
     if (duel != NULL)

@@ -52,6 +52,12 @@ sides() {
     judge "both cells are within" holds same.json '{c["finding"]["code"] for c in duel["cells"]} == {"within"}'
     judge "what the policy says is in force" holds same.json 'cell["margin"] == 0.5 and cell["budget_s"] == 100 and not cell["required"]'
     kept "two builds" same.json
+    # A build of which one strategy has another name, as long.
+    LC_ALL=C sed 's/cmpxchg_group/cmpxchg_grouq/g' "$clreduce" >renamed && chmod +x renamed
+    local lacking=("${duel[@]}" --device pocl --strategy 'serial,cmpxchg_grou*' --n 1000)
+    check "a head that lacks what the base has" 3 '^clreduce: UNTRUSTED: pocl/cmpxchg_group/sum/f32/n:1000: head unsupported: ' "${lacking[@]}" --head ./renamed
+    check "which only the base knows" 3 '^clreduce: UNTRUSTED: pocl/cmpxchg_grouq/sum/f32/n:1000: head unsupported: it does not know the strategy any more' \
+        "${lacking[@]}" --base ./renamed
     check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
         "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
     judge "by a lot" holds slower.json 'cell["finding"]["low"] > 1.5 and cell["finding"]["verdict"] == "SLOWER"'

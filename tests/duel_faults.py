@@ -175,6 +175,14 @@ class Bench:
         seen = self.duel(["--head-env", "CLREDUCE_SIDE=head"], meanwhile=meanwhile)
         return self.flaw("head", codes, told, *seen), seen[1]
 
+    def self_test(self, fault):
+        """Trials of a driver that crashes measure nothing, and are none without a false alarm."""
+        told = subprocess.run([self.program, "duel", "--self-test", "aa-fast", "--device", "pocl"], capture_output=True, check=False, timeout=100,
+                              env=os.environ | {"OCL_ICD_VENDORS": str(self.folder), "OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault})
+        text = told.stderr.decode("utf-8", "replace")
+        good = told.returncode == 5 and re.search("^clreduce: .*the driver crashed .SIGSEGV", text, re.MULTILINE)
+        return "" if good else f"a self-test with {fault}: exit status {told.returncode}: {text[-400:]}"
+
 
 def main():
     program, layer, clock, *chosen = sys.argv[1:]
@@ -197,6 +205,10 @@ def main():
                 print(f"{'FAIL' if found else 'ok':5} {row[0]:12} {found or row[-2]} ({time.monotonic() - begin_s:.1f} s)", flush=True)
                 if found:
                     print("      " + text[:2000].replace("\n", "\n      "))
+        for fault in () if chosen and chosen != ["all"] else ("crash_list", "crash_build"):
+            found = bench.self_test(fault)
+            tried, bad = tried + 1, bad + bool(found)
+            print(f"{'FAIL' if found else 'ok':5} self-test, {fault} {found}", flush=True)
     print(f"duel_faults: {tried - bad} of {tried} told, and none of them SLOWER")
     sys.exit(bad > 0)
 
