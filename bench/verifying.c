@@ -226,8 +226,11 @@ static void *help(void *context) {
     struct red_turn *turn = helper->turn;
     pthread_mutex_lock(&turn->lock);
     run_own_checks(turn, helper->worker);
+    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may have
+     * started end before, the session's that ask for capabilities among them. */
+    red_remote_stop_probing(turn->workers[0]);
     pthread_mutex_unlock(&turn->lock);
-    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): it ends before. */
+    red_remote_stop_probing(turn->workers[helper->worker]);
     red_remote_restart(turn->workers[helper->worker]);
     return NULL;
 }
