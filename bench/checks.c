@@ -87,7 +87,7 @@ static bool special_fits(const struct red_levels *levels, const struct red_check
     return !red_pattern_is_special(check->probe.pattern) ||
            (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
             red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
-                                   levels->info) == NULL);
+                                   levels->info, red_remote_capabilities(levels->device)) == NULL);
 }
 
 /* Sums of integers: uniform data are weights by another name. */

@@ -30,7 +30,8 @@ static void find_of(const struct red_session *session, size_t d, size_t s, size_
         return;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
         const char *reason = red_special_unpromised(session->strategies[s], session->ops[op],
-                                                    session->types[type], (enum red_pattern)pattern, info);
+                                                    session->types[type], (enum red_pattern)pattern, info,
+                                                    red_remote_capabilities(session->devices[d]));
         struct lacking *to =
             reason ? place_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
         if (to == NULL)

@@ -343,7 +343,7 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
     for (size_t f = 0; f < capability->forms_n; f++)
         begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
     if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
-        red_capability_judge(capability, true);
+        red_capability_judge(need, capability, true);
     else if (status != RED_OK) {
         bool runs = strstr(error->text, "group size") != NULL;
         *capability =

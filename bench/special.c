@@ -7,6 +7,8 @@ const char *const red_judgement_names[RED_JUDGEMENTS_N] = {
 
 static const char not_in_manifest[] = "its manifest does not promise it";
 static const char own_extremes[] = "OpenCL does not say what the driver's built-in does with it";
+static const char lost_infinities[] =
+    "the driver's built-in starts with a finite value, as clreduce devices shows";
 static const char no_denormals[] = "the driver claims no CL_FP_DENORM";
 
 static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN,
@@ -28,13 +30,17 @@ static bool keeps_denormals(const struct red_op *op, const struct red_dtype *dty
 
 const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
                                    const struct red_dtype *dtype, enum red_pattern pattern,
-                                   const struct red_device_info *info) {
+                                   const struct red_device_info *info,
+                                   const struct red_capabilities *capabilities) {
     if (!red_pattern_is_special(pattern))
         return NULL;
     if (!(strategy->promises >> promises[pattern] & 1))
         return not_in_manifest;
     if (pattern == RED_PATTERN_NAN && red_strategy_has_own_extremes(strategy, op, dtype))
         return own_extremes;
+    if (promises[pattern] == RED_PROMISE_INFINITY &&
+        red_capabilities_lose_infinities(capabilities, strategy, dtype, op))
+        return lost_infinities;
     return pattern == RED_PATTERN_DENORMALS && !keeps_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 

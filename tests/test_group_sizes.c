@@ -137,7 +137,7 @@ static struct red_capability capability_of(struct sizes add, struct sizes others
         .advertised = RED_YES, .builds = RED_YES, .forms_n = red_forms_n(reduce)};
     for (size_t f = 0; f < capability.forms_n; f++)
         capability.forms[f].sizes = found(f == 0 ? add : others, 1024);
-    red_capability_judge(&capability, true);
+    red_capability_judge(reduce, &capability, true);
     return capability;
 }
 
@@ -217,6 +217,41 @@ static void each_operation_finds_its_form(void **state) {
     }
 }
 
+/* A driver that starts an extreme with the largest finite value is right but for infinities: that costs them,
+ * and no group size. */
+static void infinities_are_lost_apart(void **state) {
+    (void)state;
+    const enum red_need_index need = reduce + 3; /* doubles */
+    const struct red_strategy strategy = {.needs = UINT64_C(1) << reduce, .group = RED_STRATEGY_BUILT_IN};
+    const struct red_dtype *f64 = red_dtype_find("f64");
+    struct red_capabilities capabilities = {.ask = NULL};
+    struct red_capability *capability = &capabilities.of[need][RED_CL30];
+    const size_t min = red_form_of(need, red_op_find("min"), f64),
+                 infinite = red_form_of_infinities(need, red_op_find("min"), f64);
+    assert_int_equal(red_form_of_infinities(need, red_op_find("sum"), f64), RED_FORMS_MAX);
+    assert_int_equal(red_form_of_infinities(reduce, red_op_find("min"), red_dtype_find("i32")), RED_FORMS_MAX);
+    assert_int_not_equal(min, infinite);
+    *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(need)};
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        capability->forms[f].sizes.largest = 64;
+        red_form_take(&capability->forms[f], 3, f == infinite ? RED_E_WRONG : RED_OK, "it is finite");
+    }
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+    capabilities.known[need][RED_CL30] = true;
+    red_capability_judge(need, capability, true);
+    assert_int_equal(capability->behaves, RED_YES);
+    assert_true(red_capability_holds(capability, min, red_group_size_at(3, 64)));
+    assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"), red_op_find("min")));
+    /* Who is right of infinities alone has no such built-in. */
+    for (size_t f = 0; f < capability->forms_n; f++)
+        capability->forms[f].sizes.right = f == infinite ? capability->forms[f].sizes.asked : 0;
+    red_capability_judge(need, capability, true);
+    assert_int_equal(capability->behaves, RED_NO);
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+}
+
 /* ---- crashes ---------------------------------------------------------------------------------------------
  */
 
@@ -239,7 +274,7 @@ static unsigned crashes(struct sizes survives, struct red_capability *capability
             n++;
         }
     }
-    red_capability_judge(capability, true);
+    red_capability_judge(reduce, capability, true);
     return n;
 }
 
@@ -268,6 +303,7 @@ int main(void) {
         cmocka_unit_test(forms_are_judged_apart),
         cmocka_unit_test(a_strategy_runs_at_the_nearest_group_size),
         cmocka_unit_test(each_operation_finds_its_form),
+        cmocka_unit_test(infinities_are_lost_apart),
         cmocka_unit_test(a_crash_costs_its_size_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

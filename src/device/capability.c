@@ -73,13 +73,34 @@ void red_capability_take_crash(struct red_capability *capability, size_t form, u
     }
 }
 
-void red_capability_judge(struct red_capability *capability, bool ran) {
+void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran) {
     bool any = capability->forms_n == 0;
     for (size_t f = 0; f < capability->forms_n; f++)
-        any = any || red_group_sizes_any(&capability->forms[f].sizes);
+        any = any || (!red_form_kind(need, f)->of_infinities &&
+                      red_group_sizes_any(&capability->forms[f].sizes));
     capability->behaves = ran && any ? RED_YES : RED_NO;
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
+}
+
+static bool loses_infinities(const struct red_capability *capability, size_t plain, size_t infinite) {
+    const struct red_form *forms = capability->forms;
+    return infinite < capability->forms_n && capability->behaves == RED_YES &&
+           (forms[plain].sizes.right & forms[infinite].sizes.asked & ~forms[infinite].sizes.right) != 0;
+}
+
+bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
+                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                      const struct red_op *op) {
+    const uint64_t needs = red_strategy_needs(strategy, dtype, op);
+    bool lost = false;
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        for (int standard = RED_CL12; standard < RED_C_STANDARDS_N && needs >> need & 1; standard++)
+            lost = lost || (capabilities->known[need][standard] &&
+                            loses_infinities(&capabilities->of[need][standard],
+                                             red_form_of((enum red_need_index)need, op, dtype),
+                                             red_form_of_infinities((enum red_need_index)need, op, dtype)));
+    return lost;
 }
 
 /* Whether a form before it is right at the same sizes. */

@@ -6,6 +6,7 @@
 #include "model/strategy.h"
 
 struct red_device_info;
+struct red_capabilities;
 
 enum red_c_standard { RED_CL12, RED_CL20, RED_CL30, RED_C_STANDARDS_N };
 
@@ -32,6 +33,12 @@ bool red_capability_is_whole(const struct red_capability *capability);
 /* Whether it behaves in that form at that group size; 0: at any. */
 bool red_capability_holds(const struct red_capability *capability, size_t form, size_t group_size);
 
+/* Whether a built-in that the strategy takes for an extreme of floats is right at a group size, but not of
+ * infinities there; false of what is not known. */
+bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
+                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                      const struct red_op *op);
+
 /* Takes the answer of a form at the i-th size, and the first text of an error. */
 void red_form_take(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
 
@@ -41,8 +48,9 @@ void red_form_take(struct red_form *form, unsigned size_i, enum red_status statu
 void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
                                enum red_status status, const char *text);
 
-/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. */
-void red_capability_judge(struct red_capability *capability, bool ran);
+/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. Forms of infinities alone
+ * make nothing behave. */
+void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
  * signed max"; empty where forms say nothing, or all behave. */

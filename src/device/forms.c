@@ -6,25 +6,33 @@ enum { WIDTHS_N = 4 };
 
 /* Sums of integers are unsigned (model/accumulator.h). */
 static const struct red_form_kind kinds[WIDTHS_N][RED_FORMS_MAX] = {
-    {{"add", "add", "u32"},
-     {"signed min", "min", "i32"},
-     {"signed max", "max", "i32"},
-     {"unsigned min", "min", "u32"},
-     {"unsigned max", "max", "u32"}},
-    {{"add", "add", "u64"},
-     {"signed min", "min", "i64"},
-     {"signed max", "max", "i64"},
-     {"unsigned min", "min", "u64"},
-     {"unsigned max", "max", "u64"}},
-    {{"add", "add", "f32"}, {"min", "min", "f32"}, {"max", "max", "f32"}},
-    {{"add", "add", "f64"}, {"min", "min", "f64"}, {"max", "max", "f64"}},
+    {{"add", "add", "u32", false},
+     {"signed min", "min", "i32", false},
+     {"signed max", "max", "i32", false},
+     {"unsigned min", "min", "u32", false},
+     {"unsigned max", "max", "u32", false}},
+    {{"add", "add", "u64", false},
+     {"signed min", "min", "i64", false},
+     {"signed max", "max", "i64", false},
+     {"unsigned min", "min", "u64", false},
+     {"unsigned max", "max", "u64", false}},
+    {{"add", "add", "f32", false},
+     {"min", "min", "f32", false},
+     {"max", "max", "f32", false},
+     {"min of infinities", "min", "f32", true},
+     {"max of infinities", "max", "f32", true}},
+    {{"add", "add", "f64", false},
+     {"min", "min", "f64", false},
+     {"max", "max", "f64", false},
+     {"min of infinities", "min", "f64", true},
+     {"max of infinities", "max", "f64", true}},
 };
 
 /* What only moves values has one form for each width. */
 static const struct red_form_kind moves[WIDTHS_N] = {
-    {"", "", "u32"}, {"", "", "u64"}, {"", "", "f32"}, {"", "", "f64"}};
+    {"", "", "u32", false}, {"", "", "u64", false}, {"", "", "f32", false}, {"", "", "f64", false}};
 
-static const struct red_form_kind single = {"", "", NULL};
+static const struct red_form_kind single = {"", "", NULL, false};
 
 /* The rows of RED_NEEDS that come in four widths, from the narrowest on. */
 static const struct {
@@ -71,13 +79,26 @@ const char *red_forms_built_in(enum red_need_index need) {
     return f < FAMILIES_N ? families[f].built_in : NULL;
 }
 
-size_t red_form_of(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype) {
-    size_t f = family_of(need), n = red_forms_n(need);
-    for (size_t form = 0; f < FAMILIES_N && form < n; form++) {
+/* The number of forms where none is this one. */
+static size_t find_form(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype,
+                        bool of_infinities) {
+    size_t n = family_of(need) < FAMILIES_N ? red_forms_n(need) : 0, form = 0;
+    for (; form < n; form++) {
         const struct red_form_kind *kind = red_form_kind(need, form);
-        if (strcmp(kind->suffix, op->suffix) == 0 &&
+        if (kind->of_infinities == of_infinities && strcmp(kind->suffix, op->suffix) == 0 &&
             strcmp(kind->type, red_op_accumulator(op, dtype)->name) == 0)
-            return form;
+            break;
     }
-    return 0;
+    return form;
+}
+
+size_t red_form_of(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype) {
+    size_t form = find_form(need, op, dtype, false);
+    return form < red_forms_n(need) ? form : 0;
+}
+
+size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
+                              const struct red_dtype *dtype) {
+    size_t form = find_form(need, op, dtype, true);
+    return form < red_forms_n(need) ? form : RED_FORMS_MAX;
 }

@@ -1,5 +1,6 @@
 #include "device/group_probe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
- * where a 0 would win every min. Of unsigned types the negative ones are the largest. */
+ * where a 0 would win every min. Of unsigned types the negative ones are the largest. The forms of infinities
+ * have nothing else, and so show an identity that is the largest finite value. */
 enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
 
 /* A value of any of the types. */
@@ -52,6 +54,8 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
 /* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
 static union cell value_of(const struct group_run *run, size_t group, size_t i, size_t size) {
     const bool adds = strcmp(run->form->suffix, "add") == 0;
+    if (run->form->of_infinities)
+        return (union cell){.d = strcmp(run->form->suffix, "min") == 0 ? INFINITY : -INFINITY};
     const unsigned bits = run->dtype->bits;
     const int64_t raw = raw_value(group, i, size);
     if (run->dtype->is_float && adds)

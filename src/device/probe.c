@@ -341,5 +341,5 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
                                  : sums_run(device, need, standard, watch, capability, &error);
     if (status != RED_OK)
         reason_from(&error, capability->reason, sizeof capability->reason);
-    red_capability_judge(capability, status == RED_OK);
+    red_capability_judge(need, capability, status == RED_OK);
 }

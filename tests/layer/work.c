@@ -87,20 +87,30 @@ static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl
     return CL_SUCCESS;
 }
 
-/* What is put before a text: a built-in in which idle lanes of the last sub-group of 32 count as 0. */
-static const char idle_lanes[] =
-    "#define work_group_reduce_min(x) \\\n"
-    "    (get_local_size(0) % 32 != 0 && work_group_reduce_min(x) > 0 ? 0 : work_group_reduce_min(x))\n"
-    "#define work_group_reduce_max(x) \\\n"
-    "    (get_local_size(0) % 32 != 0 && work_group_reduce_max(x) < 0 ? 0 : work_group_reduce_max(x))\n";
+/* What is put before a text: built-ins in which idle lanes of the last sub-group of 32 count as 0, or that
+ * start a minimum of doubles with the largest finite one. */
+static const struct {
+    const char *fault, *text;
+} preludes[] = {
+    {"idle_lanes",
+     "#define work_group_reduce_min(x) \\\n"
+     "    (get_local_size(0) % 32 != 0 && work_group_reduce_min(x) > 0 ? 0 : work_group_reduce_min(x))\n"
+     "#define work_group_reduce_max(x) \\\n"
+     "    (get_local_size(0) % 32 != 0 && work_group_reduce_max(x) < 0 ? 0 : work_group_reduce_max(x))\n"},
+    {"finite_min",
+     "#define work_group_reduce_min(x) \\\n"
+     "    (sizeof(x) == 8 && work_group_reduce_min(x) == 1.0 / 0.0 ? DBL_MAX : work_group_reduce_min(x))\n"},
+};
 
 static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, const char **texts,
                                                  const size_t *lengths, cl_int *code) {
-    const char *both[2] = {idle_lanes, texts[0]};
-    const size_t both_lengths[2] = {0, lengths != NULL ? lengths[0] : 0};
-    if (!fault_is("idle_lanes") || n != 1)
-        return beyond.clCreateProgramWithSource(context, n, texts, lengths, code);
-    return beyond.clCreateProgramWithSource(context, 2, both, both_lengths, code);
+    for (size_t i = 0; i < sizeof preludes / sizeof preludes[0] && n == 1; i++) {
+        const char *both[2] = {preludes[i].text, texts[0]};
+        const size_t both_lengths[2] = {0, lengths != NULL ? lengths[0] : 0};
+        if (fault_is(preludes[i].fault))
+            return beyond.clCreateProgramWithSource(context, 2, both, both_lengths, code);
+    }
+    return beyond.clCreateProgramWithSource(context, n, texts, lengths, code);
 }
 
 /* ---- running ---- */
