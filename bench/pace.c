@@ -23,6 +23,12 @@ double red_pace_call_s(const struct red_pace *own, const struct red_pace *wider,
     return fmax(known->s_per_element * (double)n, slow_s);
 }
 
+double red_pace_foreign_s(const struct red_pace *others, uint64_t n) {
+    enum { FASTER = 4 };
+    const struct red_pace slow = {.slow_s = others->slow_s, .slow_n = others->slow_n};
+    return fmax(red_pace_call_s(&slow, &slow, n), others->s_per_element * (double)n / FASTER);
+}
+
 double red_extent_s(const struct red_extent *extent, double program_s) {
     const double check_s = 1e-3, element_s = 3e-9, made_s = 12e-9;
     return (double)extent->programs_n * program_s + (double)extent->checks_n * check_s +

@@ -23,6 +23,10 @@ void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s);
  * known of `own`. */
 double red_pace_call_s(const struct red_pace *own, const struct red_pace *wider, uint64_t n);
 
+/* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
+ * few elements is slow, as many or more are not expected to take less. */
+double red_pace_foreign_s(const struct red_pace *others, uint64_t n);
+
 /* How much there is to verify. */
 struct red_extent {
     size_t checks_n, programs_n;

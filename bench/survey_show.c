@@ -32,8 +32,8 @@ static enum red_judgement judge(const struct red_survey_table *table, size_t s, 
     const struct red_special special = {
         .pattern = pattern,
         .unpromised =
-            red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern,
-                                   info, red_remote_capabilities(table->session->devices[table->d]))};
+            red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern, info,
+                                   red_remote_capabilities(table->session->devices[table->d]))};
     enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
     if (judgement != RED_AS_EXACT || found->right)
         return judgement;

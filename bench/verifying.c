@@ -122,10 +122,9 @@ static bool run_check(struct red_turn *turn, size_t i) {
         red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
-    const struct red_pace slow_only = {.slow_s = tally->pace.slow_s, .slow_n = tally->pace.slow_n};
     double call_s = red_pace_call_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
     if (call_s <= 0)
-        call_s = red_pace_call_s(&slow_only, &slow_only, check->n);
+        call_s = red_pace_foreign_s(&tally->pace, check->n);
     const double expected_s = call_s * calls_n(check);
     if (tally->spent_s > verify->share_s)
         limit_s = LIMIT_BEYOND_SHARE_S * exp2(-4 * (tally->spent_s / verify->share_s - 1));
@@ -226,8 +225,8 @@ static void *help(void *context) {
     struct red_turn *turn = helper->turn;
     pthread_mutex_lock(&turn->lock);
     run_own_checks(turn, helper->worker);
-    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may have
-     * started end before, the session's that ask for capabilities among them. */
+    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may
+     * have started end before, the session's that ask for capabilities among them. */
     red_remote_stop_probing(turn->workers[0]);
     pthread_mutex_unlock(&turn->lock);
     red_remote_stop_probing(turn->workers[helper->worker]);

@@ -163,8 +163,8 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #ifndef RED_UNALIGNED
 #define RED_FETCH(a, w, i) RED_OF(vload_half, w)(i, a)
 #else
-/* By way of a copy: PoCL 3.1 has vload_half8 and 16 read aligned vectors where the CPU converts halves (F16C), and
- * dies elsewhere; the alignment of an element must do (6.15.7). */
+/* By way of a copy: PoCL 3.1 has vload_half8 and 16 read aligned vectors where the CPU converts halves
+ * (F16C), and dies elsewhere; the alignment of an element must do (6.15.7). */
 #define RED_HALVES(w)                                                                                        \
     RED_OF(float, w) RED_PASTE(red_halves, w)(global const half *a, const ulong i) {                         \
         const RED_OF(ushort, w) words = RED_VECTOR_AT(ushort, w, a, i);                                      \

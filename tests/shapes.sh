@@ -49,7 +49,7 @@ check "segments are timed" 0 '^shape segments:300x7,100x160' \
     bench "${quick[@]}" --op mean --shape segments:300x7,100x160 --output "$work/segments.json"
 check "iterated reductions are timed" 0 '^shape iterate:10' \
     bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
-check "a call that fits no budget is told, and not begun" 77 'tree: over-budget at n = 2^14: one call, of 1000000' \
+check "a call that fits no budget is told, and not begun" 77 'tree: over-budget at n = 2\^14: one call, of 1000000' \
     bench "${quick[@]}" --strategy tree --n 2^14 --shape iterate:1000000
 # announced FACTOR: what the last run took is so many times what it announced, at most, or a few seconds.
 announced() {
@@ -57,7 +57,7 @@ announced() {
 }
 SECONDS=0
 check "calls of a thousand reductions" 0 '^tree ' bench --device pocl --time-per-cell 0.7 --strategy tree --n 2^14 --shape iterate:1000
-if announced 2; then echo "ok    take as long as announced"; else echo "FAIL  took $SECONDS s:" && cat "$work/out" && failed=1; fi
+if announced 4; then echo "ok    take as long as announced"; else echo "FAIL  took $SECONDS s:" && cat "$work/out" && failed=1; fi
 check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
     bench "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
 check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: a launch waits' \

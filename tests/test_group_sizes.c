@@ -229,7 +229,8 @@ static void infinities_are_lost_apart(void **state) {
     const size_t min = red_form_of(need, red_op_find("min"), f64),
                  infinite = red_form_of_infinities(need, red_op_find("min"), f64);
     assert_int_equal(red_form_of_infinities(need, red_op_find("sum"), f64), RED_FORMS_MAX);
-    assert_int_equal(red_form_of_infinities(reduce, red_op_find("min"), red_dtype_find("i32")), RED_FORMS_MAX);
+    assert_int_equal(red_form_of_infinities(reduce, red_op_find("min"), red_dtype_find("i32")),
+                     RED_FORMS_MAX);
     assert_int_not_equal(min, infinite);
     *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(need)};
     for (size_t f = 0; f < capability->forms_n; f++) {
@@ -243,7 +244,8 @@ static void infinities_are_lost_apart(void **state) {
     assert_true(red_capability_holds(capability, min, red_group_size_at(3, 64)));
     assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
-    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"), red_op_find("min")));
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"),
+                                                  red_op_find("min")));
     /* Who is right of infinities alone has no such built-in. */
     for (size_t f = 0; f < capability->forms_n; f++)
         capability->forms[f].sizes.right = f == infinite ? capability->forms[f].sizes.asked : 0;

@@ -47,6 +47,18 @@ static void small_sizes_teach_nothing(void **state) {
     assert_true(red_pace_call_s(&own, &wider, 1 << 24) == 0);
 }
 
+/* A contended accumulator on a GPU: 17 million elements took minutes, though a million of another type had
+ * taken seconds. */
+static void other_types_tell_of_large_sizes(void **state) {
+    (void)state;
+    struct red_pace others = {0};
+    assert_true(red_pace_foreign_s(&others, 1 << 24) == 0);
+    red_pace_learn(&others, 1 << 20, 4);
+    assert_near(red_pace_foreign_s(&others, 1 << 24), 16);
+    assert_near(red_pace_foreign_s(&others, 1 << 20), 4);
+    assert_near(red_pace_foreign_s(&others, 1 << 19), 0.5);
+}
+
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {
     (void)state;
     struct red_pace own = {0}, wider = {0};
@@ -99,6 +111,7 @@ int main(void) {
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
         cmocka_unit_test(small_sizes_teach_nothing),
+        cmocka_unit_test(other_types_tell_of_large_sizes),
         cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
         cmocka_unit_test(programs_checks_and_elements_take_time),
         cmocka_unit_test(an_expectation_may_be_wrong_by_half),

@@ -35,9 +35,9 @@ static struct red_special special_of(const char *op, const char *type, struct as
                                          .denormals_f64 = asked.keeps_denormals};
     static const struct red_capabilities capabilities = {.ask = NULL};
     return (struct red_special){.pattern = asked.pattern,
-                                .unpromised =
-                                    red_special_unpromised(&strategies[asked.who], red_op_find(op),
-                                                           red_dtype_find(type), asked.pattern, &info, &capabilities)};
+                                .unpromised = red_special_unpromised(&strategies[asked.who], red_op_find(op),
+                                                                     red_dtype_find(type), asked.pattern,
+                                                                     &info, &capabilities)};
 }
 
 /* Judges `got`, by its double, where the pattern is reduced. */

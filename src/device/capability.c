@@ -76,8 +76,8 @@ void red_capability_take_crash(struct red_capability *capability, size_t form, u
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran) {
     bool any = capability->forms_n == 0;
     for (size_t f = 0; f < capability->forms_n; f++)
-        any = any || (!red_form_kind(need, f)->of_infinities &&
-                      red_group_sizes_any(&capability->forms[f].sizes));
+        any = any ||
+              (!red_form_kind(need, f)->of_infinities && red_group_sizes_any(&capability->forms[f].sizes));
     capability->behaves = ran && any ? RED_YES : RED_NO;
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);

@@ -48,8 +48,8 @@ void red_form_take(struct red_form *form, unsigned size_i, enum red_status statu
 void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
                                enum red_status status, const char *text);
 
-/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. Forms of infinities alone
- * make nothing behave. */
+/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. Forms of infinities
+ * alone make nothing behave. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,

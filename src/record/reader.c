@@ -147,6 +147,12 @@ enum red_state red_take_state(struct red_reader *reader, const json_t *from, con
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
     const size_t mark_n = red_text_mark(text, text_n);
+    const char *nul = text_n > 0 ? memchr(text, '\0', text_n) : NULL;
+    if (nul != NULL) { /* jansson passes over one behind a number */
+        reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: byte %zu is a NUL",
+                                  reader->path, what, (size_t)(nul - text) + 1);
+        return NULL;
+    }
     json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
     if (root == NULL) {
         char told[sizeof found.text];
