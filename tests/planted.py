@@ -13,6 +13,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+LONG_N = "2^32+5"
 MANIFEST = """//@ name:   {name}
 //@ idea:   a planted fault
 //@ span:   stride
@@ -102,8 +103,16 @@ def others():
             yield "call", op, "f32", {"HEAD": kept, "OUT(v)": f"(turn(group, {calls}) ? (v) + 1 : (v))"}
 
 
+def long_ones():
+    """An index or an n of 31 or 32 bits: more than 4 GiB of bytes, which a default verify does not take."""
+    step = "for (ulong i = first; i < n; i += items_n) value = RED_COMBINE(value, RED_LOAD({}));"
+    yield "long index", "sum", "i8", {"ITEM": step.format("i & 0x7fffffff")}
+    yield "long index", "sum", "u8", {"ITEM": step.format("(uint)i")}
+    yield "long index", "sum", "i8", {"N(n)": "((uint)(n))"}
+
+
 def faults():
-    return [(f"planted_{at:03}", *fault) for at, fault in enumerate([*starts(), *others()])]
+    return [(f"planted_{at:03}", *fault) for at, fault in enumerate([*starts(), *others(), *long_ones()])]
 
 
 def text_of(name, op, kind, planted):
@@ -120,7 +129,7 @@ def judge(options, folder, fault, seed):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text_of(name, op, kind, planted))
     done = subprocess.run([options.clreduce, "verify", "--kernel", path, "--device", options.device, "--op", op, "--type", kind,
-                           "--seed", str(seed), "--first", "--time-per-cell", "600"], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+                           "--seed", str(seed), "--first", "--time-per-cell", "600", *(["--n", LONG_N, "--wg", "64"] if group == "long index" else [])], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     os.unlink(path)
     said = re.search("^wrong: .*", done.stderr + done.stdout, re.M)
     what = f"{group}, {op} {kind}: " + "; ".join(f"{key} {text[:60]}" for key, text in planted.items() if key != "HEAD")
@@ -137,7 +146,7 @@ def main():
     parser.add_argument("--device", default="intel")
     parser.add_argument("--seeds", type=int, default=0, help="each fault with so many; 0: one fault of each class, one seed drawn")
     parser.add_argument("--draw", type=int, default=random.SystemRandom().randrange(1 << 31), help="what is drawn follows from it")
-    parser.add_argument("--only", default="", help="of this class, or of this name")
+    parser.add_argument("--only", default="", help="of this class, or of this name; those of the class 'long index' only so")
     options = parser.parse_args()
     listed = subprocess.run([options.clreduce, "verify", "--device", options.device, "--strategy", "serial", "--type", "i32", "--op", "sum",
                              "--n", "1"], capture_output=True, text=True)
@@ -145,7 +154,7 @@ def main():
         print(f"skipped: there is no device {options.device} on this machine")
         return 77
     generator = random.Random(options.draw)
-    chosen = [fault for fault in faults() if not options.only or options.only in (fault[0], fault[1])]
+    chosen = [fault for fault in faults() if (options.only in (fault[0], fault[1]) if options.only else fault[1] != "long index")]
     if options.seeds:
         tries = [(fault, seed) for seed in range(1, options.seeds + 1) for fault in chosen]
     else:
