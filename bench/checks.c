@@ -135,13 +135,13 @@ static bool append_row(const struct red_levels *levels, const unsigned char *row
 
 /* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
  * parts. Integers of 8 bits: no element is like one that is a power of two away, and sums of one sign need
- * more than 32 bits. An extreme at the end. */
+ * more than 32 bits. An extreme at the end, and one among the last vectors. */
 enum { LARGEST_N = 3, LARGEST_KINDS_N = 3 };
 static const struct {
     size_t n;
     unsigned char data[LARGEST_N];
 } largest_kinds[LARGEST_KINDS_N] = {
-    {2, {PART_0, PART_1}}, {3, {WEIGHTS, GREATEST, LEAST}}, {1, {CLOSE_BELOW}}};
+    {2, {PART_0, PART_1}}, {3, {WEIGHTS, GREATEST, LEAST}}, {2, {CLOSE_BELOW, CLOSE_ABOVE}}};
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */

@@ -72,6 +72,12 @@ def others():
     yield "index", "sum", "f32", {"N(n)": "(ulong)(float)(n)"}
     yield "index", "sum", "i8", {"N(n)": "((n) & 0xffffff)"}
     yield "index", "max", "f32", {"N(n)": "min((ulong)(n), 0xffffffUL)"}
+    for op, kind in (("max", "f32"), ("min", "i8"), ("argmax", "f64")):
+        yield "index", op, kind, {"VECTOR_PLACE(v)": "((v) * RED_WIDTH & 0xffffff) / RED_WIDTH"}
+    pairs = "for (ulong i = 2 * first; i < n; i += 2 * items_n) {{ {t} s = ({t})((int)red_x[i] * red_y[i]); " \
+            "if (i + 1 < n) s = ({t})(s + (int)red_x[i + 1] * red_y[i + 1]); value += (RED_A)s; }}"
+    yield "narrow", "dot", "i8", {"ITEM": pairs.format(t="short")}
+    yield "narrow", "dot", "u8", {"ITEM": pairs.format(t="ushort")}
     for op, kind in (("sum", "f32"), ("max", "i32"), ("argmin", "f32")):
         yield "place", op, kind, {"LOST(i)": "(i) + 1 == n"}
         yield "place", op, kind, {"VECTOR_LOST(v)": "(v) == 0"}

@@ -441,10 +441,10 @@ static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t
         values[i] = (hash(first + i, e->seed) | 1) - even;
 }
 
-/* y is the greatest value in either: so products have the sign of x. */
+/* y is the least value of signed types: products are the largest there are, of either sign. */
 static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const struct red_dtype *dtype = e->input->dtype;
-    bool is_least = e->input->probe.pattern == RED_PATTERN_LEAST && !e->second;
+    bool is_least = e->input->probe.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
     (void)first;
     for (size_t i = 0; i < n; i++)
         values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
@@ -523,10 +523,20 @@ static uint64_t winner_rank(const struct red_input *input) {
     return (uint64_t)(share * (double)middle) ^ h % (middle >> 7);
 }
 
+/* Where the winner of close data stands. Of many elements one set has it at the end, where loops over what is
+ * left behind vectors are, the other further in front, but so near the end that an index of 2^24 or more is
+ * among those for which n is that large. */
+static uint64_t winner_place(const struct red_input *input, uint64_t n) {
+    enum { MANY_N = 1 << 20, LEFT_N = 64, NEAR_N = 1 << 17 };
+    const uint64_t h = hash(n, input->seed);
+    if (input->probe.pattern == RED_PATTERN_CLOSE_BELOW || n == 0)
+        return n - 1;
+    return n > MANY_N ? n - 1 - LEFT_N - h % NEAR_N : h % n;
+}
+
 static void array_fill(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
     const uint64_t n = segment_n(input);
-    bool at_end = input->probe.pattern == RED_PATTERN_CLOSE_BELOW || n == 0;
     const struct element element = {
         .input = input,
         .n = n,
@@ -535,7 +545,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .parts = red_probe_parts(input->op, dtype, n),
         .third_max = third_max(input),
         .winner = winner_rank(input),
-        .place = at_end ? n - 1 : hash(n, input->seed) % n,
+        .place = winner_place(input, n),
         .second = array == 1,
     };
     void *values = input->arrays[array];

@@ -20,9 +20,11 @@
  *               Over the K parts every element is a 1 exactly once: no set of lost ones can hide, whatever n
  *   greatest    all are the type's greatest finite value; least: its least. Sums of integers
  *               have one sign and grow as fast as they can, so that narrow accumulators overflow; where a min
- *               or a max starts from anything but the identity, that wins
+ *               or a max starts from anything but the identity, that wins. The second array of dot has
+ *               the least value of signed types in either: products are then the largest of either sign
  *   close above one value wins, among many that are near and some of any magnitude; it is positive (unsigned:
- *               its first bit is 1) and stands where the seed says
+ *               its first bit is 1) and stands where the seed says, of more than 2^20 elements among the
+ *               last 2^17 but for 64
  *   close below the same below zero (unsigned: the first bit is 0), the winner at the end. In one of the two
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
