@@ -1,4 +1,5 @@
 /* The head at other n than its cells': as `verify` does, but briefly. */
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/bout_private.h"
@@ -51,6 +52,8 @@ static enum red_status verify_at(const struct red_bout *bout, size_t c, enum red
                                  struct red_probe probe, struct red_error *error) {
     const struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
+    const double expected_s =
+        RED_VERIFY_CALLS * cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
     struct red_verification verification;
     struct red_job job = red_bout_job(bout, c, who, probe);
     job.data.n = job.n = n;
@@ -58,7 +61,7 @@ static enum red_status verify_at(const struct red_bout *bout, size_t c, enum red
     job.tuning.group_size = geometry->group_size; /* the program that is timed */
     enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
     if (status == RED_OK)
-        status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false, cell->budget_s,
+        status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false, expected_s,
                                    &verification, error);
     if (status == RED_OK && !verification.right)
         status = red_fail(error, RED_E_WRONG, "%s", verification.evidence);

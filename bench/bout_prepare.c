@@ -169,13 +169,15 @@ struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who 
     return job;
 }
 
+/* *call_s is what calls of this side have taken so far. */
 static enum red_status verify_on(const struct red_bout *bout, size_t c, enum red_who who,
-                                 struct red_probe probe, struct red_error *error) {
-    struct red_verification verification;
+                                 struct red_probe probe, double *call_s, struct red_error *error) {
+    struct red_verification verification = {.call_s = 0};
     const struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_job job = red_bout_job(bout, c, who, probe);
     enum red_status status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false,
-                                               cell->budget_s, &verification, error);
+                                               RED_VERIFY_CALLS * *call_s, &verification, error);
+    *call_s = fmax(*call_s, verification.call_s);
     if (status == RED_OK && !verification.right)
         status = red_fail(error, RED_E_WRONG, "%s", verification.evidence);
     return status;
@@ -189,10 +191,11 @@ static enum red_status verify_side(const struct red_bout *bout, size_t c, enum r
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     unsigned probes_n = red_exact_probes_n(bout->session, cell->op, cell->dtype, cell->n);
+    double call_s = 0;
     for (unsigned i = 0; i < probes_n && status == RED_OK; i++)
-        status =
-            verify_on(bout, c, who, red_exact_probe(bout->session, cell->op, cell->dtype, cell->n, i), error);
-    return status == RED_OK ? verify_on(bout, c, who, timed, error) : status;
+        status = verify_on(bout, c, who, red_exact_probe(bout->session, cell->op, cell->dtype, cell->n, i),
+                           &call_s, error);
+    return status == RED_OK ? verify_on(bout, c, who, timed, &call_s, error) : status;
 }
 
 static enum red_status ready_side(const struct red_bout *bout, size_t c, enum red_who who,

@@ -22,6 +22,7 @@
 #include "bench/interrupt.h"
 #include "bench/message.h"
 #include "model/clock.h"
+#include "record/memory.h"
 #include "record/utf8.h"
 
 enum { WORDS_BYTES = 160, POLL_MS = 200 };
@@ -296,6 +297,10 @@ void red_child_destroy(struct red_child *child) {
  */
 
 enum red_status red_child_tell(struct red_child *child, json_t *question, struct red_error *error) {
+    if (red_memory_check(error) != RED_OK) { /* half a question may be left */
+        json_decref(question);
+        return RED_E_MEMORY;
+    }
     bool was_there = child->pid != 0;
     child->was_killed = false;
     int code = was_there ? 0 : start(child), how = 0;
@@ -318,8 +323,8 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
         if (was_there && !killed)
             fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
     } else
-        status = red_fail(error, RED_E_DEVICE, "%s cannot be started, or not be asked: %s",
-                          child->arguments[0], strerror(code));
+        status = red_fail(error, code == ENOMEM ? RED_E_MEMORY : RED_E_DEVICE,
+                          "%s cannot be started, or not be asked: %s", child->arguments[0], strerror(code));
     red_child_kill(child);
     return status;
 }
@@ -394,6 +399,10 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
             return unwrap(message, answer, error);
+        if (message == NULL && red_memory_check(error) != RED_OK) {
+            red_child_kill(child);
+            return RED_E_MEMORY;
+        }
         if (message == NULL)
             break;
         snprintf(child->step, sizeof child->step, "%s", step);

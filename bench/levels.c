@@ -183,13 +183,22 @@ static bool find_run(struct red_levels *levels, size_t s, size_t t, size_t o, st
     return false;
 }
 
-/* Tells the most frequent reason first. */
-static void refuse_all(struct red_checks *checks, const struct red_strategy *strategy, struct refused *all,
-                       size_t all_n) {
+/* Whether a is to be told before b: the more frequent one, and what the manifest leaves out, which the device
+ * cannot help, after all else. */
+static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
+    const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
+    if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
+        return a->n > b->n;
+    return b_left_out;
+}
+
+/* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
+static void refuse_all(struct red_checks *checks, const struct red_strategy *strategy, const char *formless,
+                       struct refused *all, size_t all_n) {
     for (size_t told = 0; told < all_n; told++) {
         struct refused *most = all;
         for (size_t i = 1; i < all_n; i++)
-            most = all[i].n > most->n ? &all[i] : most;
+            most = comes_first(&all[i], most, formless) ? &all[i] : most;
         char line[256];
         if (most->n == 0)
             return;
@@ -228,10 +237,10 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
     for (size_t i = 0; i < all_n && any && !chosen; i++)
         all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    refuse_all(checks, session->strategies[s], all, all_n);
+    refuse_all(checks, session->strategies[s], formless, all, all_n);
     for (size_t i = 0; i < parts_n; i++)
         refused_n += parts[i].n;
-    refuse_all(checks, session->strategies[s], parts, parts_n);
+    refuse_all(checks, session->strategies[s], formless, parts, parts_n);
     checks->refused[s] += refused_n;
     return any;
 }

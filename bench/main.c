@@ -65,8 +65,10 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
             status = red_inputs_keep(&options, error);
         if (status == RED_OK)
             status = red_verbs[i].run(&options, error);
-        if (status == RED_OK)
-            status = red_memory_check(error);
+        /* No driver is to blame for what there was no memory to ask it, or to hear. */
+        if ((status == RED_OK || red_status_exit(status) == red_status_exit(RED_E_DEVICE)) &&
+            red_memory_check(error) != RED_OK)
+            status = RED_E_MEMORY;
         /* What could not be written for that reason is no bad input. */
         if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
             status = RED_OK;

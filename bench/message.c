@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "record/memory.h"
+
 /* A message fits into a socket's smallest buffer; every question and answer is far below. */
 enum { MESSAGE_BYTES = 96 * 1024 };
 
@@ -27,6 +29,8 @@ int red_message_send(int channel, json_t *message) {
 json_t *red_message_receive(int channel) {
     char *text = malloc(MESSAGE_BYTES);
     ssize_t length = -1;
+    if (text == NULL)
+        red_memory_lacks();
     do /* a driver's own signals do not end a worker */
         length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
     while (text != NULL && length < 0 && errno == EINTR);

@@ -49,6 +49,9 @@ static struct trend trend_of(const struct red_bench *bench, const struct red_cel
 static const double FAR = 16;
 static const double ITERATED_MAX = 2;
 
+/* Of a question how long a call takes, those two that are not counted among them. */
+enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
+
 static enum red_status project_size(const struct red_bench *bench, struct red_cell *cell,
                                     struct red_error *error) {
     struct trend trend = trend_of(bench, cell);
@@ -68,7 +71,8 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
         struct red_job job = red_cell_job(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
         double call_s = 0;
         job.n = n;
-        status = red_remote_time(red_bench_remote(bench, cell->device), &job, 5, budget_s, &call_s, error);
+        status = red_remote_time(red_bench_remote(bench, cell->device), &job, CALLS_N, budget_s,
+                                 CALLS_MADE * trend_project(&trend, (double)n, budget_s), &call_s, error);
         trend_add(&trend, (double)n, call_s);
     }
     return status;
@@ -79,8 +83,8 @@ static enum red_status project_calls(const struct red_bench *bench, struct red_c
                                      struct red_error *error) {
     struct red_job job = red_cell_job(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
-    enum red_status status =
-        red_remote_time(red_bench_remote(bench, cell->device), &job, 5, budget_s, &cell->call_s, error);
+    enum red_status status = red_remote_time(red_bench_remote(bench, cell->device), &job, CALLS_N, budget_s,
+                                             CALLS_MADE * cell->projected_s, &cell->call_s, error);
     double call_s = bench->run.shape->calls_n * cell->call_s;
     if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)
         return status;

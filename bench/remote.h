@@ -81,7 +81,8 @@ size_t red_remote_group_size(struct red_remote *remote, const struct red_strateg
  * RED_E_UNSUPPORTED, RED_E_BUILD, RED_E_MEMORY; what is verified, tried or made ready, once the strategy has
  * crashed RED_CRASHES_MAX times on the device, or given no answer once, with RED_E_UNTRIED: it would do so
  * again, and each time costs a process, or minutes. `expected_s` is what the work is expected to take, in
- * seconds, beyond the program's patience. */
+ * seconds, beyond the program's patience: from what calls before have taken, and 0 where none has come to an
+ * end. A budget is no such thing: a kernel that never ends would have ten times that. */
 
 enum { RED_CRASHES_MAX = 3 };
 
@@ -98,7 +99,7 @@ enum red_status red_remote_verify(struct red_remote *remote, const struct red_jo
  * the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced, or
  * where it was overwritten. */
 enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
-                                double limit_s, double *call_s, struct red_error *error);
+                                double limit_s, double expected_s, double *call_s, struct red_error *error);
 
 /* Something made ready to be timed. */
 struct red_ready {

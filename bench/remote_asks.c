@@ -110,13 +110,13 @@ enum red_status red_remote_verify(struct red_remote *remote, const struct red_jo
 }
 
 enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
-                                double budget_s, double *call_s, struct red_error *error) {
+                                double budget_s, double expected_s, double *call_s, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(remote, "trying",
                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_wire_real(calls_n), "limit_s",
                               red_wire_real(budget_s)),
-                    job, budget_s, &answer, error);
+                    job, expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
         status = unreadable(remote, job, error);
     json_decref(answer);

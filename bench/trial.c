@@ -25,7 +25,7 @@ static enum red_status time_at(const struct red_trial *trial, const struct red_t
     const struct red_job job = job_of(trial, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_remote_time(trial->remote, &job, effort->calls_max, effort->limit_s, call_s, &found);
+        red_remote_time(trial->remote, &job, effort->calls_max, effort->limit_s, 0, call_s, &found);
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 

@@ -4,6 +4,8 @@
     tests/make_results.py REAL.json many   FILE   21 sizes x 8 group sizes
     tests/make_results.py REAL.json full   FILE   the whole grid: 60 strategies x 8 operations x 5 types x 11 sizes x 2 devices
     tests/make_results.py REAL.json scattered FILE  50 strategies x 400 sizes, no two cells of a line side by side
+    tests/make_results.py REAL.json troubled FILE   the same, all wrong, with a reason of its own for each size
+    tests/make_results.py REAL.json wide   FILE   3000 strategies x 10 sizes
     tests/make_results.py REAL.json hostile FILE  names that mean something to browsers, gnuplot, Markdown and terminals
 """
 import copy
@@ -66,13 +68,26 @@ def full(run):
     return cells
 
 
-def scattered(run):
+def scattered(run, strategies_n=50, sizes_n=400):
     cells = []
     for device in run["devices"][:2]:
         cell = passed(run, device["id"])[0]
         cell["time_to_answer"]["samples_s"] = cell["time_to_answer"]["samples_s"][:6]
-        names = ["openmp"] if device["kind"] == "host" else [f"strategy_{i}" for i in range(50)]
-        cells += [scaled(cell, 1000 + 7 * i, grow(1000 + 7 * i), strategy=name) for i in range(400) for name in names]
+        names = ["openmp"] if device["kind"] == "host" else [f"strategy_{i}" for i in range(strategies_n)]
+        cells += [scaled(cell, 1000 + 7 * i, grow(1000 + 7 * i), strategy=name) for i in range(sizes_n) for name in names]
+    return cells
+
+
+def wide(run):
+    return scattered(run, 3000, 10)
+
+
+def troubled(run):
+    cells = scattered(run)
+    for cell in cells:
+        if cell["device"] != run["devices"][0]["id"]:
+            del cell["time_to_answer"]
+            cell.update(state="wrong", reason=f"wrong by {cell['n']}")
     return cells
 
 
@@ -91,7 +106,8 @@ def main():
     random.seed(1)
     with open(real, encoding="utf-8") as file:
         run = json.load(file)
-    run["cells"] = {"many": many, "full": full, "scattered": scattered, "hostile": hostile}[kind](run)
+    run["cells"] = {"many": many, "full": full, "scattered": scattered, "troubled": troubled, "wide": wide,
+                    "hostile": hostile}[kind](run)
     with open(path, "w", encoding="utf-8") as file:
         json.dump(run, file, separators=(",", ":"))
 

@@ -62,13 +62,9 @@ static const struct red_cell *cell_at(const struct red_view *view, const struct 
 /* What became of a strategy that has no time at this n. */
 static void mark_print(const struct red_view *view, const struct red_strategy *strategy, uint64_t n,
                        char *text, size_t text_bytes) {
-    text[0] = '\0';
-    for (size_t i = 0; i < view->run->cells_n && text[0] == '\0'; i++) {
-        const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device == view->device && cell->strategy == strategy && cell->n == n &&
-            cell->samples_n == 0)
-            red_view_cell_print(view, cell, text, text_bytes);
-    }
+    const struct red_cell *cell =
+        strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
+    red_view_cell_print(view, cell, text, text_bytes);
 }
 
 /* A row of the table and, unless `line` is NULL, the line in the chart. Strategy NULL is the OpenMP row. */

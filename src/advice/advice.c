@@ -35,9 +35,8 @@ static double burden_cost(const struct red_candidate *candidate) {
     return 1e-5 * red_strategy_burden(candidate->strategy);
 }
 
-/* INFINITY where there is no time. */
-static double cost_at(const struct red_curves *curves, size_t candidate, size_t size) {
-    size_t fastest = red_curves_fastest(curves, size);
+/* INFINITY where there is no time. `fastest` is the fastest at this size. */
+static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
     double own = red_curves_at(curves, candidate, size);
     if (isnan(own))
         return INFINITY;
@@ -59,6 +58,7 @@ struct paths {
 static void walk_forward(const struct red_curves *curves, struct paths *paths) {
     const size_t n = curves->candidates_n;
     for (size_t i = 0; i < curves->sizes_n; i++) {
+        const size_t fastest = red_curves_fastest(curves, i);
         size_t cheapest = 0;
         for (size_t c = 1; c < n && i > 0; c++)
             cheapest = paths->cost[(i - 1) * n + c] < paths->cost[(i - 1) * n + cheapest] ? c : cheapest;
@@ -66,7 +66,7 @@ static void walk_forward(const struct red_curves *curves, struct paths *paths) {
             double stay = i > 0 ? paths->cost[(i - 1) * n + c] : 0;
             double change = i > 0 ? paths->cost[(i - 1) * n + cheapest] + RED_SWITCH_COST : 0;
             paths->from[i * n + c] = stay <= change ? c : cheapest;
-            paths->cost[i * n + c] = fmin(stay, change) + cost_at(curves, c, i);
+            paths->cost[i * n + c] = fmin(stay, change) + cost_at(curves, c, i, fastest);
         }
     }
 }

@@ -104,20 +104,47 @@ static void waiting_take(struct red_curves *curves, const struct red_cell *cell,
         curves->waiting[curves->waiting_n++] = cell->strategy;
 }
 
-static size_t candidate_find(const struct red_curves *curves, const struct red_cell *cell) {
-    size_t c = 0;
-    while (c < curves->candidates_n &&
-           (strcmp(curves->candidates[c].strategy->name, cell->strategy->name) != 0 ||
-            red_tuning_compare(&curves->candidates[c].asked, &cell->asked) != 0))
-        c++;
-    return c;
+/* Where the cell's candidate stands, or belongs, in the order of names and geometries. */
+static size_t place_find(const struct red_curves *curves, const struct red_cell *cell) {
+    size_t low = 0, high = curves->candidates_n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct red_candidate *candidate = &curves->candidates[curves->by_name[middle]];
+        int order = strcmp(candidate->strategy->name, cell->strategy->name);
+        order = order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_of(const struct red_candidate *candidate, const struct red_cell *cell) {
+    return strcmp(candidate->strategy->name, cell->strategy->name) == 0 &&
+           red_tuning_compare(&candidate->asked, &cell->asked) == 0;
+}
+
+static void candidate_take(struct red_curves *curves, const struct red_cell *cell) {
+    const size_t at = place_find(curves, cell), n = curves->candidates_n;
+    if (at < n && is_of(&curves->candidates[curves->by_name[at]], cell))
+        return;
+    memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
+    curves->by_name[at] = n;
+    curves->candidates[curves->candidates_n++] =
+        (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
 static size_t size_find(const struct red_curves *curves, uint64_t n) {
-    size_t i = 0;
-    while (i < curves->sizes_n && curves->sizes[i] < n)
-        i++;
-    return i;
+    size_t low = 0, high = curves->sizes_n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (curves->sizes[middle] < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void size_take(struct red_curves *curves, uint64_t n) {
@@ -134,10 +161,12 @@ static enum red_status collect(struct red_curves *curves, const struct red_quest
     const struct red_run *run = &question->run;
     struct red_candidate *candidates =
         realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
+    size_t *by_name = realloc(curves->by_name, (curves->candidates_n + run->cells_n + 1) * sizeof *by_name);
     uint64_t *sizes = realloc(curves->sizes, (curves->sizes_n + run->cells_n + 1) * sizeof *sizes);
     curves->candidates = candidates ? candidates : curves->candidates;
+    curves->by_name = by_name ? by_name : curves->by_name;
     curves->sizes = sizes ? sizes : curves->sizes;
-    if (candidates == NULL || sizes == NULL)
+    if (candidates == NULL || by_name == NULL || sizes == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
@@ -145,9 +174,7 @@ static enum red_status collect(struct red_curves *curves, const struct red_quest
         if (!takes(filter, cell, device))
             continue;
         size_take(curves, cell->n);
-        if (candidate_find(curves, cell) == curves->candidates_n)
-            curves->candidates[curves->candidates_n++] =
-                (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
+        candidate_take(curves, cell);
     }
     return RED_OK;
 }
@@ -170,7 +197,8 @@ static void run_fill(const struct red_curves *curves, struct sums *sums, const s
         const struct red_cell *cell = &question->run.cells[i];
         if (!takes(filter, cell, device))
             continue;
-        size_t at = candidate_find(curves, cell) * curves->sizes_n + size_find(curves, cell->n);
+        const size_t candidate = curves->by_name[place_find(curves, cell)];
+        size_t at = candidate * curves->sizes_n + size_find(curves, cell->n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
         sums->log_s[base + at] = log(cell->time.median);
         sums->within[base + at] = width * width;
@@ -297,6 +325,7 @@ enum red_status red_curves_make(const struct red_recall *recalls, size_t recalls
 void red_curves_clear(struct red_curves *curves) {
     free(curves->sizes);
     free(curves->candidates);
+    free(curves->by_name);
     free(curves->log_s);
     free(curves->sd);
     free(curves->cells);

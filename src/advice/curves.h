@@ -29,6 +29,7 @@ struct red_curves {
     size_t sizes_n;
     struct red_candidate *candidates; /* owned */
     size_t candidates_n;
+    size_t *by_name; /* owned: candidates in the order of their names and geometries */
     /* owned, [candidate * sizes_n + size]: logarithm of the time in seconds, the mean of the runs' medians;
      * its standard deviation; the cell of the first run that has one. NAN, NAN and NULL where there is no
      * time. */

@@ -3,7 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <jansson.h>
 #include <libxml/xmlmemory.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,16 @@
 #include "record/leftover.h"
 
 /* Allocators of libraries take no context. */
-static bool has_failed;
+static atomic_ulong failed_n;
 
 void red_memory_lacks(void) {
-    has_failed = true;
+    failed_n++;
 }
 
 static void *noting_malloc(size_t bytes) {
     void *made = malloc(bytes);
-    has_failed = has_failed || (made == NULL && bytes > 0);
+    if (made == NULL && bytes > 0)
+        failed_n++;
     return made;
 }
 
@@ -50,9 +51,10 @@ static char *xml_strdup(const char *text) {
 
 /* Where GSL has an error that is no lack of memory, this program has asked what it must not. */
 static void gsl_told(const char *reason, const char *file, int line, int code) {
-    has_failed = has_failed || code == GSL_ENOMEM;
-    if (code == GSL_ENOMEM)
+    if (code == GSL_ENOMEM) {
+        failed_n++;
         return;
+    }
     fprintf(stderr, "clreduce: GSL: %s (%s:%d)\n", reason, file, line);
     abort();
 }
@@ -63,6 +65,10 @@ void red_memory_watch(void) {
     gsl_set_error_handler(gsl_told);
 }
 
+unsigned long red_memory_failed_n(void) {
+    return failed_n;
+}
+
 enum red_status red_memory_check(struct red_error *error) {
-    return has_failed ? red_fail(error, RED_E_MEMORY, "no memory for all of it") : RED_OK;
+    return failed_n > 0 ? red_fail(error, RED_E_MEMORY, "no memory for all of it") : RED_OK;
 }

@@ -9,8 +9,12 @@
  * libxml2 that fails ends the program with a message. To be called before any of them is used. */
 void red_memory_watch(void);
 
-/* Notes an allocation of our own that failed where a part of a JSON file is made, which has no status. */
+/* Notes an allocation of our own that failed where a part of a JSON text is made or read, which has no
+ * status. */
 void red_memory_lacks(void);
+
+/* How many have failed so far: of what jansson could not make it does not always tell why. */
+unsigned long red_memory_failed_n(void);
 
 /* RED_E_MEMORY once an allocation of theirs has failed, or one was noted. */
 enum red_status red_memory_check(struct red_error *error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/text.h"
+#include "record/memory.h"
 
 enum { ASKED_MEMBERS_MAX = 64 };
 
@@ -153,11 +154,12 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
                                   reader->path, what, (size_t)(nul - text) + 1);
         return NULL;
     }
+    const unsigned long failed_n = red_memory_failed_n();
     json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
     if (root == NULL) {
         char told[sizeof found.text];
         red_text_copy(found.text, told, sizeof told); /* it quotes the file */
-        if (json_error_code(&found) == json_error_out_of_memory)
+        if (red_memory_failed_n() != failed_n)
             reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
         else
             reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: line %d: %s",

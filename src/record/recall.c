@@ -8,15 +8,27 @@
 /* ---- strategies, operations, types -----------------------------------------------------------------------
  */
 
+/* Strangers stand in the order of their names, of which the beginning is kept. */
+static int stranger_compare(const struct red_strategy *stranger, const char *name) {
+    return strncmp(stranger->name, name, sizeof stranger->name - 1);
+}
+
 /* The catalogue's strategy, or a stranger; NULL without memory. */
 static const struct red_strategy *strategy_find(struct red_recall *recall,
                                                 const struct red_catalogue *catalogue, const char *name) {
     const struct red_strategy *known = red_catalogue_find(catalogue, name);
     if (known != NULL)
         return known;
-    for (size_t i = 0; i < recall->strangers_n; i++)
-        if (strncmp(recall->strangers[i]->name, name, sizeof recall->strangers[i]->name - 1) == 0)
-            return recall->strangers[i];
+    size_t at = 0, high = recall->strangers_n;
+    while (at < high) {
+        size_t middle = at + (high - at) / 2;
+        if (stranger_compare(recall->strangers[middle], name) < 0)
+            at = middle + 1;
+        else
+            high = middle;
+    }
+    if (at < recall->strangers_n && stranger_compare(recall->strangers[at], name) == 0)
+        return recall->strangers[at];
     struct red_strategy **grown =
         realloc(recall->strangers, (recall->strangers_n + 1) * sizeof *recall->strangers);
     struct red_strategy *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
@@ -25,7 +37,9 @@ static const struct red_strategy *strategy_find(struct red_recall *recall,
         return NULL;
     stranger->standard = RED_STANDARD_CL12;
     snprintf(stranger->name, sizeof stranger->name, "%.*s", (int)sizeof stranger->name - 1, name);
-    return recall->strangers[recall->strangers_n++] = stranger;
+    memmove(&grown[at + 1], &grown[at], (recall->strangers_n - at) * sizeof *grown);
+    recall->strangers_n++;
+    return grown[at] = stranger;
 }
 
 static enum red_shape_kind shape_kind(const char *text) {

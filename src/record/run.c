@@ -62,61 +62,91 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* Cells that red_run_fastest has to choose from stand together, in the order of the run. */
-static int place_compare(const struct red_cell *a, const struct red_cell *b) {
+/* Cells of one device, operation, type and n stand together, and of these those of one strategy unless it is
+ * NULL. */
+static int place_compare(const struct red_cell *a, const struct red_cell *b,
+                         const struct red_strategy *strategy) {
     if (a->device != b->device)
         return a->device < b->device ? -1 : 1;
     if (a->op != b->op)
         return (uintptr_t)a->op < (uintptr_t)b->op ? -1 : 1;
     if (a->dtype != b->dtype)
         return (uintptr_t)a->dtype < (uintptr_t)b->dtype ? -1 : 1;
-    return (a->n > b->n) - (a->n < b->n);
+    if (a->n != b->n)
+        return a->n > b->n ? 1 : -1;
+    if (strategy == NULL || a->strategy == b->strategy)
+        return 0;
+    return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
+}
+
+/* The fastest comes first, and what was not timed last; of several the first of the run. */
+static int worth_compare(const struct red_cell *a, const struct red_cell *b) {
+    const bool a_timed = a->samples_n > 0, b_timed = b->samples_n > 0;
+    int order = b_timed - a_timed;
+    if (order == 0 && a_timed)
+        order = (a->time.median > b->time.median) - (a->time.median < b->time.median);
+    return order ? order : (a > b) - (a < b);
 }
 
 static int by_place(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = place_compare(a, b);
-    return order ? order : (a > b) - (a < b);
+    int order = place_compare(a, b, NULL);
+    return order ? order : worth_compare(a, b);
+}
+
+static int by_strategy(const void *left, const void *right) {
+    const struct red_cell *a = *(const struct red_cell *const *)left,
+                          *b = *(const struct red_cell *const *)right;
+    int order = place_compare(a, b, a->strategy);
+    return order ? order : worth_compare(a, b);
 }
 
 void red_run_order(struct red_run *run) {
+    const size_t n = run->cells_n;
     free(run->ordered);
-    run->ordered = calloc(run->cells_n + 1, sizeof *run->ordered); /* of none, too */
-    for (size_t i = 0; run->ordered != NULL && i < run->cells_n; i++)
-        run->ordered[i] = &run->cells[i];
-    if (run->ordered != NULL)
-        qsort(run->ordered, run->cells_n, sizeof *run->ordered, by_place);
+    run->ordered = calloc(2 * n + 1, sizeof *run->ordered); /* of none, too */
+    if (run->ordered == NULL)
+        return;
+    for (size_t i = 0; i < n; i++)
+        run->ordered[i] = run->ordered[n + i] = &run->cells[i];
+    qsort(run->ordered, n, sizeof *run->ordered, by_strategy);
+    qsort(run->ordered + n, n, sizeof *run->ordered, by_place);
 }
 
-/* The first that is not before the place. */
-static size_t place_find(const struct red_run *run, const struct red_cell *place) {
+/* The first cell of the place in the order of its kind, or NULL. */
+static const struct red_cell *ordered_find(const struct red_run *run, const struct red_cell *place) {
+    const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
     size_t low = 0, high = run->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (place_compare(run->ordered[middle], place) < 0)
+        if (place_compare(ordered[middle], place, place->strategy) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return low < run->cells_n && place_compare(ordered[low], place, place->strategy) == 0 ? ordered[low]
+                                                                                          : NULL;
+}
+
+const struct red_cell *red_run_best(const struct red_run *run, size_t device,
+                                    const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype, uint64_t n) {
+    const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
+                          *best = NULL;
+    if (run->ordered != NULL)
+        return ordered_find(run, &place);
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
+        if (place_compare(cell, &place, strategy) == 0 && (best == NULL || worth_compare(cell, best) < 0))
+            best = cell;
+    return best;
 }
 
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell place = {.device = device, .op = op, .dtype = dtype, .n = n}, *fastest = NULL;
-    for (size_t i = run->ordered ? place_find(run, &place) : 0; i < run->cells_n; i++) {
-        const struct red_cell *cell = run->ordered ? run->ordered[i] : &run->cells[i];
-        bool is_there = place_compare(cell, &place) == 0;
-        if (!is_there && run->ordered != NULL)
-            break;
-        if (!is_there || cell->samples_n == 0 || (strategy != NULL && cell->strategy != strategy))
-            continue;
-        if (fastest == NULL || cell->time.median < fastest->time.median)
-            fastest = cell;
-    }
-    return fastest;
+    const struct red_cell *best = red_run_best(run, device, strategy, op, dtype, n);
+    return best != NULL && best->samples_n > 0 ? best : NULL;
 }
 
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {

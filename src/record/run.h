@@ -107,7 +107,8 @@ struct red_run {
     size_t cells_n;
     struct red_accuracy *accuracies; /* owned */
     size_t accuracies_n;
-    const struct red_cell **ordered; /* owned: red_run_order; NULL: none */
+    const struct red_cell *
+        *ordered; /* owned: by strategy, and all once more by place: red_run_order; NULL: none */
 };
 
 /* Errors: RED_E_MEMORY. */
@@ -116,8 +117,8 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
 
 void red_run_clear(struct red_run *run);
 
-/* Makes red_run_fastest quick for runs of many cells, of which none may be added, moved or renamed
- * afterwards. Without memory it stays slow. */
+/* Makes red_run_best and red_run_fastest quick for runs of many cells, of which none may be added, moved,
+ * renamed or timed afterwards. Without memory they stay slow. */
 void red_run_order(struct red_run *run);
 
 /* The cell that was asked for by the same type, operation, n on the device for another strategy and group
@@ -126,6 +127,11 @@ void red_run_order(struct red_run *run);
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n);
+
+/* The same; where no cell was timed the first of the run, which tells why. NULL if none was asked for. */
+const struct red_cell *red_run_best(const struct red_run *run, size_t device,
+                                    const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype, uint64_t n);
 
 /* Whether two cells differ in n at most. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
