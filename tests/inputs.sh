@@ -36,6 +36,11 @@ once() {
     check "through <(...)" 0 'chunk' bash -c '"$clreduce" compare <(cat run.json) <(cat run.json)'
     check "through a FIFO" 0 'chunk' bash -c 'cat run.json >pipe & "$clreduce" report pipe --format md'
     check "a kernel through a pipe, which workers read, too" 0 'pocl +mine +[1-9]' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
+    for name in /dev/stdin /proc/self/fd/0 /proc/thread-self/fd/0; do
+        check "a kernel that the shell opens as $name" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel $name $small <mine.cl"
+    done
+    ln -s /dev/stdin to_stdin
+    check "and by a link to it" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel to_stdin $small <mine.cl"
     check "two through <(...)" 0 'pocl/.*n:10' bash -c \
         '"$clreduce" duel --device pocl --base-kernel <(cat mine.cl) --head-kernel <(cat mine.cl) --type i32 --n 10 --profile fast --data-sets 1'
     check "a register" 2 'tree is expected to be wrong' bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
