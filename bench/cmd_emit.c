@@ -315,8 +315,8 @@ static enum red_status files_check(const struct choice *choice, char *name, size
               : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
         status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
-    if (status == RED_OK && !options->overwrite)
-        status = red_emit_check_paths(*paths, error);
+    if (status == RED_OK)
+        status = red_emit_check_paths(*paths, options->overwrite, error);
     free(paths);
     return status;
 }

@@ -157,6 +157,17 @@ def check_emit(suite, work):
         path.write_text(KERNEL.read_text())
         suite.refused([*emit, "--overwrite", "--kernel", f"./made/{name}"], ["--kernel", "the file of emit"])
         path.unlink()
+        for kind, make in ("no regular file", os.mkfifo), ("a folder", os.mkdir):
+            make(path)
+            for more in [], ["--overwrite"]:
+                ended = suite.run([*emit, *more])
+                suite.judge(f"emit {more} over {kind}", ended.returncode == 4 and f"made/{name} is {kind}" in ended.stderr,
+                            ended.stderr)
+            path.unlink() if path.is_fifo() else path.rmdir()
+    os.mkfifo(work / "pipe")
+    for folder in "pipe", "folder/a":
+        ended = suite.run([*emit[:-1], folder])
+        suite.judge(f"emit into {folder}", ended.returncode == 4 and "Not a directory" in ended.stderr, ended.stderr)
     (work / "made" / EMITTED[0]).write_text(CONTENT)
     ended = suite.run([*emit, "--overwrite"])
     if ended.returncode == 77:

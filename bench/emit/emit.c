@@ -258,22 +258,38 @@ enum red_status red_emit_paths_make(const char *folder, const char *name, red_em
     return RED_OK;
 }
 
-enum red_status red_emit_check_paths(red_emit_paths paths, struct red_error *error) {
-    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
-        char head[HEAD_BYTES + 1];
-        FILE *file = fopen(paths[i], "rb");
-        if (file == NULL && errno == ENOENT)
-            continue;
-        head[file != NULL ? fread(head, 1, HEAD_BYTES, file) : 0] = '\0';
-        if (file != NULL)
-            fclose(file);
-        if (strstr(head, "Written by clreduce ") == NULL)
-            return red_fail(error, RED_E_INPUT,
-                            "%.300s is there, and emit has not written it (its head lacks 'Written by "
-                            "clreduce'): choose another --output or --name, or replace it with --overwrite",
-                            paths[i]);
+static enum red_status check_head(const char *path, struct red_error *error) {
+    char head[HEAD_BYTES + 1];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return red_fail(error, RED_E_INPUT, "cannot read %.300s: %s", path, strerror(errno));
+    head[fread(head, 1, HEAD_BYTES, file)] = '\0';
+    fclose(file);
+    return strstr(head, "Written by clreduce ") != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%.300s is there, and emit has not written it (its head lacks 'Written by "
+                          "clreduce'): choose another --output or --name, or replace it with --overwrite",
+                          path);
+}
+
+enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
+        struct stat seen;
+        if (stat(paths[i], &seen) != 0)
+            status = errno == ENOENT
+                         ? RED_OK
+                         : red_fail(error, RED_E_INPUT, "cannot write %.300s: %s; choose another --output",
+                                    paths[i], strerror(errno));
+        else if (!S_ISREG(seen.st_mode)) /* a pipe would be waited for, and get one file's text */
+            status = red_fail(error, RED_E_INPUT,
+                              "%.300s is %s; expected a file, or nothing: choose another --output or --name",
+                              paths[i], S_ISDIR(seen.st_mode) ? "a folder" : "no regular file");
+        else if (!overwrite)
+            status = check_head(paths[i], error);
     }
-    return RED_OK;
+    return status;
 }
 
 static enum red_status write_file(const char *path, const char *template, const struct red_blanks *blanks,
