@@ -10,6 +10,7 @@
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
+#include "model/text.h"
 #include "record/awake.h"
 #include "record/host.h"
 
@@ -235,7 +236,7 @@ static void tell_tuned(const struct red_bench *bench) {
     if (bench->tuned != NULL && tuned_n == 0)
         fprintf(stderr, "nothing of what was asked for is tuned; bench --tune does that\n");
     else if (bench->tuned != NULL)
-        fprintf(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
+        red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
 /* What has not been reached, or not been written, can be gone on with. */

@@ -7,6 +7,7 @@
 
 #include "bench/session.h"
 #include "bench/work.h"
+#include "model/text.h"
 
 enum { N_DEFAULT = 1000 };
 
@@ -29,7 +30,7 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
     if (selected_n == 1)
         return red_device_open(list, last, device, error);
     if (n == 0)
-        fputs(red_device_list_empty(list), stderr);
+        red_text_print(stderr, "%s", red_device_list_empty(list));
     return n == 0 ? red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found")
                   : red_fail(error, RED_E_INPUT,
                              "once works with one device: choose it with --device; there are %s", ids);

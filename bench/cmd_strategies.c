@@ -8,6 +8,7 @@
 #include "model/select.h"
 #include "model/sizes.h"
 #include "model/source.h"
+#include "model/text.h"
 #include "record/tuned.h"
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
@@ -174,7 +175,7 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
             status = add_tuned(table, catalogue, &tuned.entries[i], error);
     }
     if (status == RED_OK && tuned.n == 0 && options->format == RED_FORMAT_TABLE)
-        fprintf(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
+        red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
     if (status == RED_OK && (tuned.n > 0 || options->format != RED_FORMAT_TABLE))
         status = red_table_write(table, options->format, options->output, error);
     red_tuned_clear(&tuned);

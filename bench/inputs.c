@@ -100,11 +100,9 @@ static enum red_status keep(struct red_options *options, const char **path, stru
             close(to);
         return status;
     }
-    char told[128], *kept = options->kept[options->kept_n++];
-    snprintf(told, sizeof told, "%s", *path);
-    red_text_plain(told);
+    char *kept = options->kept[options->kept_n++];
     snprintf(kept, sizeof *options->kept, "/proc/%ld/fd/%d", (long)getpid(), to);
-    fprintf(stderr, "%s is read once; messages call it %s\n", told, kept);
+    red_text_print(stderr, "%s is read once; messages call it %s\n", *path, kept);
     *path = kept;
     return RED_OK;
 }

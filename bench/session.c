@@ -9,6 +9,7 @@
 
 #include "device/choose.h"
 #include "model/select.h"
+#include "model/text.h"
 
 /* ---- choosing --------------------------------------------------------------------------------------------
  */
@@ -190,7 +191,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
                                                 true, error);
     /* Who has asked for another device need not hear of it. */
     if (status != RED_OK || session->options->device == NULL)
-        fputs(empty, stderr);
+        red_text_print(stderr, "%s", empty);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_remote_print_left_out(&session->program, stderr);
     if (status == RED_OK)
@@ -241,8 +242,8 @@ static void check_register(const struct red_session *session) {
         const struct red_expectation *row = &session->expectations.rows[i];
         struct red_error found;
         if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
-            fprintf(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
-                    (int)strcspn(found.text, ";."), found.text);
+            red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
+                           (int)strcspn(found.text, ";."), found.text);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/clock.h"
+#include "model/text.h"
 
 enum { LINE_BYTES_MAX = 1 << 20 };
 
@@ -167,8 +168,9 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
                             "another run is writing %s: wait for it, or choose another --output",
                             journal->path);
         if (locked != 0)
-            fprintf(stderr, "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
-                    journal->path, strerror(errno));
+            red_text_print(stderr,
+                           "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
+                           journal->path, strerror(errno));
         if (is_there(journal))
             return check_found(journal->path, error);
         close(journal->fd);
@@ -211,8 +213,8 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     if (status == RED_OK && take != NULL)
         status = take_up(made, header, take, context, error);
     else if (status == RED_OK && lseek(made->fd, 0, SEEK_END) > 0)
-        fprintf(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
-                made->path);
+        red_text_print(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
+                       made->path);
     if (status == RED_OK && take == NULL && ftruncate(made->fd, 0) != 0)
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
