@@ -324,7 +324,9 @@ static enum red_status files_check(const struct choice *choice, char *name, size
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
-    enum red_status status = red_catalogue_create(&choice.catalogue, error);
+    enum red_status status = red_options_check_single(options, error);
+    if (status == RED_OK)
+        status = red_catalogue_create(&choice.catalogue, error);
     for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
     if (status == RED_OK)
