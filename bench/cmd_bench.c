@@ -10,6 +10,7 @@
 #include "bench/tune.h"
 #include "bench/verifying.h"
 #include "model/clock.h"
+#include "model/text.h"
 #include "record/awake.h"
 #include "record/host.h"
 
@@ -93,16 +94,18 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
 
 /* The OpenMP row alone is no answer, unless it is all that was asked for. */
 static enum red_status check_any_ran(const struct red_bench *bench, struct red_error *error) {
-    bool asked = false, ran = false;
+    bool kernels_asked = false, host_ran = false, kernel_ran = false;
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
-        asked = asked || cell->device > 0;
-        ran = ran ||
-              (cell->device > 0 && (cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG));
+        bool ran = cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG;
+        kernels_asked = kernels_asked || cell->device > 0;
+        host_ran = host_ran || (ran && cell->device == 0);
+        kernel_ran = kernel_ran || (ran && cell->device > 0);
     }
-    return ran || !asked ? RED_OK
-                         : red_fail(error, RED_E_NO_DEVICE,
-                                    "nothing that was asked for could be timed; the reasons stand above");
+    return (kernels_asked ? kernel_ran : host_ran)
+               ? RED_OK
+               : red_fail(error, RED_E_NO_DEVICE,
+                          "nothing that was asked for could be timed; the reasons stand above");
 }
 
 static void take_all_types_and_ops(struct red_session *session) {
@@ -235,7 +238,7 @@ static void tell_tuned(const struct red_bench *bench) {
     if (bench->tuned != NULL && tuned_n == 0)
         fprintf(stderr, "nothing of what was asked for is tuned; bench --tune does that\n");
     else if (bench->tuned != NULL)
-        fprintf(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
+        red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
 /* What has not been reached, or not been written, can be gone on with. */

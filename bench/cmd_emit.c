@@ -315,8 +315,8 @@ static enum red_status files_check(const struct choice *choice, char *name, size
               : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
         status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
-    if (status == RED_OK && !options->overwrite)
-        status = red_emit_check_paths(*paths, error);
+    if (status == RED_OK)
+        status = red_emit_check_paths(*paths, options->overwrite, error);
     free(paths);
     return status;
 }
@@ -324,7 +324,9 @@ static enum red_status files_check(const struct choice *choice, char *name, size
 enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
-    enum red_status status = red_catalogue_create(&choice.catalogue, error);
+    enum red_status status = red_options_check_single(options, error);
+    if (status == RED_OK)
+        status = red_catalogue_create(&choice.catalogue, error);
     for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
     if (status == RED_OK)

@@ -7,6 +7,7 @@
 
 #include "bench/session.h"
 #include "bench/work.h"
+#include "model/text.h"
 
 enum { N_DEFAULT = 1000 };
 
@@ -26,13 +27,17 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
             used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i > 0 ? ", " : "",
                                      red_device_list_info(list, i)->id);
     }
-    if (selected_n == 1)
+    if (n == 0) {
+        red_text_print(stderr, "%s", red_device_list_empty(list));
+        return red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found");
+    }
+    enum red_status status = red_device_list_check_patterns(list, patterns, error);
+    if (status == RED_OK && selected_n == 1)
         return red_device_open(list, last, device, error);
-    if (n == 0)
-        fputs(red_device_list_empty(list), stderr);
-    return n == 0 ? red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found")
-                  : red_fail(error, RED_E_INPUT,
-                             "once works with one device: choose it with --device; there are %s", ids);
+    return status != RED_OK
+               ? status
+               : red_fail(error, RED_E_INPUT,
+                          "once works with one device: choose it with --device; there are %s", ids);
 }
 
 /* ---- one cell --------------------------------------------------------------------------------------------

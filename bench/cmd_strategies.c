@@ -8,6 +8,7 @@
 #include "model/select.h"
 #include "model/sizes.h"
 #include "model/source.h"
+#include "model/text.h"
 #include "record/tuned.h"
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
@@ -67,8 +68,8 @@ static enum red_status one_variant(const struct red_catalogue *catalogue, const 
     if (variant->strategy == NULL || variant->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
-    if (variant->group_size == 0)
-        return red_fail(error, RED_E_INPUT, "--wg: a work-group has at least one work-item");
+    if (options->lanes_n > 1)
+        return red_fail(error, RED_E_INPUT, "--lanes: expected one width and loads, such as 4x4");
     if (variant->dtype == NULL || variant->op == NULL)
         return red_fail(error, RED_E_INPUT, "--source needs one type and one operation, not '%s' and '%s'",
                         type, op);
@@ -80,7 +81,9 @@ static enum red_status show_source(const struct red_catalogue *catalogue, const 
     struct red_variant variant;
     struct red_file file;
     char *text = NULL;
-    enum red_status status = one_variant(catalogue, options, &variant, error);
+    enum red_status status = red_options_check_single(options, error);
+    if (status == RED_OK)
+        status = one_variant(catalogue, options, &variant, error);
     if (status == RED_OK)
         status = red_source_text(&variant, &text, error);
     if (status == RED_OK)
@@ -174,7 +177,7 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
             status = add_tuned(table, catalogue, &tuned.entries[i], error);
     }
     if (status == RED_OK && tuned.n == 0 && options->format == RED_FORMAT_TABLE)
-        fprintf(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
+        red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
     if (status == RED_OK && (tuned.n > 0 || options->format != RED_FORMAT_TABLE))
         status = red_table_write(table, options->format, options->output, error);
     red_tuned_clear(&tuned);

@@ -5,6 +5,7 @@
 
 #include "bench/table.h"
 #include "bench/view.h"
+#include "model/text.h"
 
 enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 
@@ -155,13 +156,14 @@ enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format
 
 static void show_side(const struct red_duel *duel, enum red_who who, FILE *out) {
     const struct red_duel_side *side = &duel->sides[who];
-    fprintf(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
+    red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
     if (side->kernel[0])
-        fprintf(out, ", kernel %s", side->kernel);
+        red_text_print(out, ", kernel %s", side->kernel);
     if (side->environment[0])
-        fprintf(out, ", with %s", side->environment);
+        red_text_print(out, ", with %s", side->environment);
     for (size_t d = 0; d < duel->devices_n; d++)
-        fprintf(out, "%s%s (driver %s)", d ? ", " : "; ", side->devices[d].id, side->devices[d].driver);
+        red_text_print(out, "%s%s (driver %s)", d ? ", " : "; ", side->devices[d].id,
+                       side->devices[d].driver);
     fputc('\n', out);
 }
 

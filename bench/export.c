@@ -7,6 +7,7 @@
 
 #include "bench/shim.h"
 #include "model/select.h"
+#include "model/text.h"
 #include "record/file.h"
 
 enum { HISTORY_BYTES_MAX = 1 << 26 };
@@ -208,7 +209,8 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
     if (status == RED_OK)
         status = write_file(&clean.export, format, path, &found);
     if (status == RED_OK && !format->says_lost && red_exports_check_whole(&clean.export, &found) != RED_OK)
-        fprintf(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path, found.text);
+        red_text_print(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path,
+                       found.text);
     red_export_clean_clear(&clean);
     return in_option(status, kind_and_path, &found, error);
 }

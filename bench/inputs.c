@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,9 @@
 
 #include "bench/interrupt.h"
 #include "model/text.h"
+#include "record/file.h"
 
-enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16 };
+enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
 static enum red_status cannot(const char *path, int reason, struct red_error *error) {
     if (red_interrupted())
@@ -49,10 +51,40 @@ static enum red_status copy(const char *path, int from, int to, struct red_error
     return status;
 }
 
+/* Whether the folder is one of this very process's descriptors, of the process or of its thread. */
+static bool is_of_descriptors(const char *folder) {
+    char own[32];
+    int length = snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
+    const char *name = strrchr(folder, '/');
+    return strncmp(folder, own, (size_t)length) == 0 && name != NULL && strcmp(name, "/fd") == 0;
+}
+
+/* Whether the path names a descriptor of this process, whatever lies behind it: in a worker, whose standard
+ * input is its channel, the same path means something else. Links on the way are followed but for the last,
+ * which leads to the file itself. */
+static bool is_descriptor(const char *path) {
+    char at[RED_PATH_BYTES], name[RED_PATH_BYTES], folder[RED_PATH_BYTES] = "";
+    bool fits = snprintf(at, sizeof at, "%s", path) < (int)sizeof at;
+    for (int links = 0; fits && links < LINKS_MAX; links++) {
+        memcpy(name, at, sizeof name);
+        if (realpath(dirname(name), folder) == NULL || is_of_descriptors(folder))
+            break;
+        ssize_t length = readlink(at, name, sizeof name - 1);
+        if (length < 0)
+            return false;
+        name[length] = '\0';
+        const bool whole = name[0] == '/';
+        fits =
+            snprintf(at, sizeof at, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name) < (int)sizeof at;
+    }
+    return fits && is_of_descriptors(folder);
+}
+
 static enum red_status keep(struct red_options *options, const char **path, struct red_error *error) {
     struct stat found;
     /* What is not there is told by who needs it. */
-    if (*path == NULL || stat(*path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
+    if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
+        (S_ISREG(found.st_mode) && !is_descriptor(*path)))
         return RED_OK;
     int from = open(*path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
@@ -68,11 +100,9 @@ static enum red_status keep(struct red_options *options, const char **path, stru
             close(to);
         return status;
     }
-    char told[128], *kept = options->kept[options->kept_n++];
-    snprintf(told, sizeof told, "%s", *path);
-    red_text_plain(told);
+    char *kept = options->kept[options->kept_n++];
     snprintf(kept, sizeof *options->kept, "/proc/%ld/fd/%d", (long)getpid(), to);
-    fprintf(stderr, "%s is read once; messages call it %s\n", told, kept);
+    red_text_print(stderr, "%s is read once; messages call it %s\n", *path, kept);
     *path = kept;
     return RED_OK;
 }

@@ -1,4 +1,4 @@
-/* Files that can be read once only: pipes, the standard input, a shell's <(...). */
+/* Files that can be read once only, or by this process alone: pipes, the standard input, a shell's <(...). */
 #ifndef CLREDUCE_BENCH_INPUTS_H
 #define CLREDUCE_BENCH_INPUTS_H
 

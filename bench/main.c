@@ -15,6 +15,7 @@
 #include "bench/scratch.h"
 #include "bench/verbs.h"
 #include "model/text.h"
+#include "record/file.h"
 #include "record/memory.h"
 
 static void print_help(FILE *out) {
@@ -36,9 +37,11 @@ static bool reader_is_gone(void) {
 
 /* What argp prints ends the program without a look at the disk; so does --version. */
 static void end_of_output(void) {
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone())
+    int reason = red_file_flush(stdout);
+    if (reason == 0 || reader_is_gone())
         return;
-    fputs("clreduce: cannot write the standard output: is the disk full?\n", stderr);
+    fprintf(stderr, "clreduce: cannot write the standard output: %s\n",
+            reason > 0 ? strerror(reason) : "is the disk full?");
     _exit(red_status_exit(RED_E_INPUT));
 }
 
@@ -72,11 +75,12 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         /* What could not be written for that reason is no bad input. */
         if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
             status = RED_OK;
-        if ((fflush(stdout) != 0 || ferror(stdout)) && status == RED_OK)
-            status =
-                reader_is_gone()
-                    ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
-                    : red_fail(error, RED_E_INPUT, "cannot write the standard output: is the disk full?");
+        int reason = red_file_flush(stdout);
+        if (reason != 0 && status == RED_OK)
+            status = reader_is_gone()
+                         ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
+                         : red_fail(error, RED_E_INPUT, "cannot write the standard output: %s",
+                                    reason > 0 ? strerror(reason) : "is the disk full?");
         if (ferror(stdout)) { /* that is told */
             __fpurge(stdout);
             clearerr(stdout);

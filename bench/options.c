@@ -413,3 +413,10 @@ struct red_tuning red_options_tuning(const struct red_options *options, size_t i
         tuning.group_size = (size_t)options->wg.values[i];
     return tuning;
 }
+
+enum red_status red_options_check_single(const struct red_options *options, struct red_error *error) {
+    const struct red_sizes *wg = &options->wg, *n = &options->n;
+    if (wg->n > 1 || (wg->n == 1 && wg->values[0] == 0))
+        return red_fail(error, RED_E_INPUT, "--wg: expected one group size from 1 on, such as 64");
+    return n->n <= 1 ? RED_OK : red_fail(error, RED_E_INPUT, "--n: expected one size, such as 2^20");
+}

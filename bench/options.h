@@ -97,6 +97,10 @@ extern const char red_common_formats[];
 size_t red_options_tunings_n(const struct red_options *options);
 struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
 
+/* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
+ * each, and a group holds a work-item. Errors: RED_E_INPUT. */
+enum red_status red_options_check_single(const struct red_options *options, struct red_error *error);
+
 /* What a verb does where an option asks for it: the options that have a use then. */
 enum { RED_MODE_FILES = '@' };
 struct red_mode {

@@ -8,6 +8,7 @@
 #include "bench/identity.h"
 #include "bench/interrupt.h"
 #include "bench/wire.h"
+#include "model/text.h"
 #include "record/journal.h"
 
 /* ---- which run it is -------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ static void tell_restored(const struct red_bench *bench, const char *result_path
         fprintf(stderr, "resuming: %zu of %zu cells and %zu samples are there\n", cells_n, bench->run.cells_n,
                 samples_n);
     else
-        fprintf(stderr, "nothing to resume beside %s: begins anew\n", result_path);
+        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", result_path);
 }
 
 enum red_status red_resume_open(struct red_bench *bench, const char *result_path, struct red_error *error) {

@@ -9,6 +9,7 @@
 #include "bench/identity.h"
 #include "bench/interrupt.h"
 #include "bench/wire.h"
+#include "model/text.h"
 #include "record/journal.h"
 
 /* Millions of them with --all: as small as can be. */
@@ -177,7 +178,7 @@ enum red_status red_retrace_open(const struct red_session *session, struct red_r
     if (status == RED_OK && made->found_n > 0)
         fprintf(stderr, "resuming: %zu checks are there\n", made->found_n);
     else if (status == RED_OK && options->resume && made->journal != NULL)
-        fprintf(stderr, "nothing to resume beside %s: begins anew\n", options->output);
+        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", options->output);
     if (status == RED_OK && made->journal != NULL)
         *retrace = made;
     else

@@ -9,6 +9,7 @@
 
 #include "device/choose.h"
 #include "model/select.h"
+#include "model/text.h"
 
 /* ---- choosing --------------------------------------------------------------------------------------------
  */
@@ -98,16 +99,28 @@ bool red_session_is_host_only(const struct red_session *session) {
     return session->options->device != NULL && strcmp(session->options->device, "host") == 0;
 }
 
-/* The host runs no kernels: who names some and only the host is told so. */
+/* The host runs no kernels: who names some, or says how they are to be launched, and chooses only the host is
+ * told so. */
 static enum red_status check_host_alone(const struct red_session *session, struct red_error *error) {
-    const struct red_options *options = session->options;
-    bool names_kernels = options->kernels_n > 0 ||
-                         (options->strategy != NULL && !red_select_matches(options->strategy, "openmp"));
-    return red_session_is_host_only(session) && names_kernels
-               ? red_fail(error, RED_E_INPUT,
-                          "--device host runs the strategy openmp only; kernels need an OpenCL device, see "
-                          "clreduce devices")
-               : RED_OK;
+    const struct red_options *o = session->options;
+    const struct {
+        const char *name;
+        bool given;
+    } launches[] = {{"wg", o->wg.n > 0}, {"groups", o->groups.n > 0}, {"lanes", o->lanes_n > 0},
+                    {"tune", o->tune},   {"tuned", o->tuned},         {"accuracy", o->accuracy}};
+    if (session->devices_n > 0)
+        return RED_OK;
+    if (o->kernels_n > 0 || (o->strategy != NULL && !red_select_matches(o->strategy, "openmp")))
+        return red_fail(error, RED_E_INPUT,
+                        "--device host runs the strategy openmp only; kernels need an OpenCL device, see "
+                        "clreduce devices");
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        if (launches[i].given)
+            return red_fail(error, RED_E_INPUT,
+                            "--%s has no effect with --device host, which runs no kernels; leave one of them "
+                            "out",
+                            launches[i].name);
+    return RED_OK;
 }
 
 static void program_find(struct red_session *session) {
@@ -190,7 +203,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
                                                 true, error);
     /* Who has asked for another device need not hear of it. */
     if (status != RED_OK || session->options->device == NULL)
-        fputs(empty, stderr);
+        red_text_print(stderr, "%s", empty);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_remote_print_left_out(&session->program, stderr);
     if (status == RED_OK)
@@ -241,8 +254,8 @@ static void check_register(const struct red_session *session) {
         const struct red_expectation *row = &session->expectations.rows[i];
         struct red_error found;
         if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
-            fprintf(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
-                    (int)strcspn(found.text, ";."), found.text);
+            red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
+                           (int)strcspn(found.text, ";."), found.text);
     }
 }
 
@@ -277,9 +290,9 @@ enum red_status red_session_open(const struct red_options *options,
     enum red_status status = red_session_choose(options, defaults, session, error);
     if (status != RED_OK)
         return status;
-    status = check_host_alone(session, error);
+    status = find_devices(session, error);
     if (status == RED_OK)
-        status = find_devices(session, error);
+        status = check_host_alone(session, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
     if (status != RED_OK)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/vendors.h"
+#include "model/text.h"
 #include "record/file.h"
 
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
@@ -60,7 +61,7 @@ static int sift_entries(const struct red_remote_program *program, const char *fr
         if (status == RED_OK)
             good_n += link_make(sift, from, entries[i]->d_name);
         else
-            fprintf(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);
+            red_text_print(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);
     }
     red_sift_clear(&alone);
     return good_n;

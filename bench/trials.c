@@ -76,7 +76,8 @@ static enum red_status save(const struct red_trials *trials, struct red_error *e
         for (size_t i = 0; i < json_array_size(rows); i++) {
             fputs(i ? ",\n" : "\n", file.stream);
             if (json_dumpf(json_array_get(rows, i), file.stream, JSON_COMPACT | JSON_REAL_PRECISION(6)) !=
-                0) {
+                    0 &&
+                !ferror(file.stream)) {
                 red_file_abandon(&file);
                 return red_fail(error, RED_E_MEMORY, "no memory to write %s", trials->path);
             }

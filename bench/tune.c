@@ -7,6 +7,7 @@
 #include "bench/search.h"
 #include "bench/view.h"
 #include "model/clock.h"
+#include "model/text.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
  * in one of them may lose in the next. */
@@ -323,8 +324,9 @@ static enum red_status search(struct tune *tune, struct red_error *error) {
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);
     red_progress_end();
-    fprintf(stderr, "tuned in %.0f s: %zu of %zu geometries are faster than the default; %s keeps them\n",
-            red_clock_s() - tune->start_s, tune->faster_n, tune->entered_n, tune->path);
+    red_text_print(stderr,
+                   "tuned in %.0f s: %zu of %zu geometries are faster than the default; %s keeps them\n",
+                   red_clock_s() - tune->start_s, tune->faster_n, tune->entered_n, tune->path);
     if (tune->wrong_n > 0)
         return red_fail(error, RED_E_WRONG, "%.4000s", tune->first_wrong.text);
     return status;

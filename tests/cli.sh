@@ -114,6 +114,11 @@ usage() {
     # Two types and one operation are two chapters of two group sizes each.
     expect "verify --all takes group sizes in turn" 0 "20 checks of 4 programs" verify --all --device pocl --strategy tree --type i32,u32 --op max --n 10
     expect "a kernel on the host" 4 "kernels need an OpenCL device" bench --device host --strategy tree
+    for option in "--wg 64" "--groups 4" "--lanes 4x4" --tune --tuned --accuracy; do
+        # shellcheck disable=SC2086 # words
+        expect "${option%% *} on the host" 4 "${option%% *} has no effect with --device host" bench --device host --n 10 $option
+    done
+    expect "nothing but an empty maximum on the host" 77 "nothing that was asked for could be timed" bench --device host --n 0 --op max
     "$clreduce" devices --device host >/dev/full 2>err
     judge "devices > full disk" "not told" ended $? 4 "cannot write the standard output"
     expect "bad source" 4 "'openmp' names no kernel" strategies --source openmp

@@ -205,6 +205,12 @@ PYTHON
         "${emit[@]}" --strategy persistent_group --device pocl
     check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
         "${emit[@]}" --strategy polled_chunk --device pocl --op argmax --type i64
+    check "no group without a work-item" 4 '--wg: expected one group size from 1 on' "${emit[@]}" "$here" --device pocl --wg 0
+    check "nor one of several sizes" 4 'expected one group size' "${emit[@]}" --strategy tree --device pocl --wg 64,128
+    check "one n" 4 '--n: expected one size' "${emit[@]}" "$here" --device pocl --n 1,2
+    judge "and nothing is written" [ ! -e reduce_sum_f32 ]
+    check "one group size of a source, too" 4 'expected one group size' "$clreduce" strategies --source tree --wg 1,2
+    check "and one pair of lanes" 4 '--lanes: expected one width' "$clreduce" strategies --source grid_stride_vec --lanes 4x4,2x2
     check "an unknown strategy" 4 "tree" "${emit[@]}" --strategy tre --device pocl
     check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31
     check "nothing to choose by" 4 'emit wants a result file' "${emit[@]}"

@@ -36,6 +36,11 @@ once() {
     check "through <(...)" 0 'chunk' bash -c '"$clreduce" compare <(cat run.json) <(cat run.json)'
     check "through a FIFO" 0 'chunk' bash -c 'cat run.json >pipe & "$clreduce" report pipe --format md'
     check "a kernel through a pipe, which workers read, too" 0 'pocl +mine +[1-9]' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
+    for name in /dev/stdin /proc/self/fd/0 /proc/thread-self/fd/0; do
+        check "a kernel that the shell opens as $name" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel $name $small <mine.cl"
+    done
+    ln -s /dev/stdin to_stdin
+    check "and by a link to it" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel to_stdin $small <mine.cl"
     check "two through <(...)" 0 'pocl/.*n:10' bash -c \
         '"$clreduce" duel --device pocl --base-kernel <(cat mine.cl) --head-kernel <(cat mine.cl) --type i32 --n 10 --profile fast --data-sets 1'
     check "a register" 2 'tree is expected to be wrong' bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
@@ -74,6 +79,24 @@ shown() {
     kernel coloured "s/^\(.*span:\).*/\1 ${esc}[31mred/"
     check "in a bad value" 4 "span: '\?\[31mred' is not valid" "$clreduce" strategies --kernel coloured.cl
     plain "in a bad value"
+    CLREDUCE_CACHE=c${esc}[31m check "in the path of tuned geometries" 0 'nothing is tuned yet .c\?\[31m' "$clreduce" strategies --tuned
+    plain "in the path of tuned geometries"
+    HOME=/c${esc}[31m CLREDUCE_CACHE='' XDG_CACHE_HOME='' check "in HOME" 0 'nothing is tuned yet ./c\?\[31m' "$clreduce" strategies --tuned
+    plain "in HOME"
+    TMPDIR=${esc}[31m check "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" report run.json
+    plain "in TMPDIR"
+    mkdir "v${esc}[31m"
+    printf '%s\n' "lib${esc}[31m.so" >"v${esc}[31m/${esc}[32m.icd"
+    OCL_ICD_VENDORS=v${esc}[31m check "in OCL_ICD_VENDORS" 77 'left out: .*v\?\[31m/\?\[32m.icd: lib\?\[31m' "$clreduce" devices
+    plain "in OCL_ICD_VENDORS"
+    check "in what there is to resume" 0 "nothing to resume beside x\?\[2J" "$clreduce" bench --device host --n 10 --time-per-cell 1ms --resume --output "x${esc}[2J"
+    plain "in what there is to resume"
+    printf 'platform: *\nnosuch * * * * wrong 2026-11-22 x\n' >"${esc}[2J.expect"
+    check "in the path of a register" 0 '\?\[2J.expect:2: unknown strategy' "$clreduce" bench --device host --n 10 --time-per-cell 1ms --expect "${esc}[2J.expect"
+    plain "in the path of a register"
+    check "in the environment of a duel" 0 'with POCL_X=\?\[2J' "$clreduce" duel --device pocl --strategy chunk --head-env "POCL_X=${esc}[2J" --type i32 --n 10 \
+        --profile fast --data-sets 1
+    plain "in the environment of a duel"
     check "in an option" 4 "unknown option '--\?\[2J'" "$clreduce" bench "--${esc}[2J"
     plain "in an option"
     check "in the value of an unknown option" 4 "unknown option '--nosuch'" "$clreduce" bench "--nosuch=${esc}[2J"
@@ -102,10 +125,13 @@ for device in run["devices"]:
     device["id"] = "'" + device["id"] + "]]>\""
 for cell in run["cells"]:
     cell["device"] = "'" + cell["device"] + "]]>\""
+run["host"]["environment"]["POCL_X"] = run["command"] = "\x1b[31m\x9b"
 json.dump(run, open("hostile.json", "w"))
 PYTHON
+    cp hostile.json "${esc}[2J.json"
     for command in "recommend hostile.json" "compare --drivers hostile.json" "report hostile.json --format md" "report hostile.json --format term" \
-        "report hostile.json --format svg" "report hostile.json"; do
+        "report hostile.json --format svg" "report hostile.json" "report esc.json --format term" "report esc.json --format md"; do
+        command=${command/esc/${esc}[2J}
         # shellcheck disable=SC2086 # words
         check "names of a result file: $command" 0 . "$clreduce" $command
         plain "$command"

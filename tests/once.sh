@@ -66,7 +66,7 @@ expect "one that overwrites its input" 2 "its input unchanged, got it overwritte
 kernel unbuilt 's/const ulong i = /const ulong i == /'
 expect "one that does not build" 4 "once: build-failed" --kernel unbuilt.cl
 expect "the host's row" 4 "'openmp' names no kernel" --strategy openmp
-expect "no such device" 4 "choose it with --device; there are" --device pokl
+expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0
 expect "what it does not take" 77 "nothing could run" --strategy tree --groups 3

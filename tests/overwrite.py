@@ -119,6 +119,29 @@ def check_rest(suite, work):
                     contents(work) == before, ended.stderr)
 
 
+def check_journal(suite, work):
+    """What lies where the journal belongs, and is none, is somebody's."""
+    diary, journal = work / "diary", work / "r.json.journal"
+    bench = ["bench", "--device", "host", "--n", "10", "--time-per-cell", "1ms", "--output", "r.json"]
+    ways = {"is no journal": lambda: journal.write_text(CONTENT), "is a symbolic link": lambda: journal.symlink_to("diary"),
+            "several names": lambda: os.link(diary, journal), "is no regular file": lambda: os.mkfifo(journal)}
+    for (told, make), arguments in itertools.product(ways.items(), (bench, [*bench, "--resume"], [
+            "verify", "--device", "pocl", "--type", "i32", "--n", "10", "--output", "r.json"])):
+        diary.write_text(CONTENT)
+        make()
+        before = contents(work)
+        ended = suite.run(arguments)
+        suite.judge(f"{' '.join(arguments)} over what {told}", ended.returncode == 4 and told in ended.stderr and
+                    "r.json.journal" in ended.stderr and "choose another --output" in ended.stderr and
+                    os.path.lexists(journal) and contents(work) == before, ended.stderr)
+        journal.unlink(missing_ok=True)
+        diary.unlink()
+    journal.touch()
+    ended = suite.run(bench)
+    suite.judge("an empty file may be the journal", ended.returncode == 0 and not journal.exists(), ended.stderr)
+    (work / "r.json").unlink()
+
+
 def check_emit(suite, work):
     """emit replaces what it has written, and nothing else without being told; an input never."""
     emit = ["emit", "--strategy", "chunk", "--op", "sum", "--type", "f32", "--output", "made"]
@@ -134,6 +157,17 @@ def check_emit(suite, work):
         path.write_text(KERNEL.read_text())
         suite.refused([*emit, "--overwrite", "--kernel", f"./made/{name}"], ["--kernel", "the file of emit"])
         path.unlink()
+        for kind, make in ("no regular file", os.mkfifo), ("a folder", os.mkdir):
+            make(path)
+            for more in [], ["--overwrite"]:
+                ended = suite.run([*emit, *more])
+                suite.judge(f"emit {more} over {kind}", ended.returncode == 4 and f"made/{name} is {kind}" in ended.stderr,
+                            ended.stderr)
+            path.unlink() if path.is_fifo() else path.rmdir()
+    os.mkfifo(work / "pipe")
+    for folder in "pipe", "folder/a":
+        ended = suite.run([*emit[:-1], folder])
+        suite.judge(f"emit into {folder}", ended.returncode == 4 and "Not a directory" in ended.stderr, ended.stderr)
     (work / "made" / EMITTED[0]).write_text(CONTENT)
     ended = suite.run([*emit, "--overwrite"])
     if ended.returncode == 77:
@@ -158,6 +192,7 @@ def main():
         for verb in VERBS:
             check_verb(suite, verb, there, absent)
         check_rest(suite, work)
+        check_journal(suite, work)
         check_emit(suite, work)
         print(f"{suite.checks} checks, {suite.failures} failures")
         return 1 if suite.failures else 0

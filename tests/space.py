@@ -148,10 +148,15 @@ def check_screen(suite):
     """What only prints is no success where it cannot."""
     verbs = ["devices", "strategies", "verify", "bench", "compare", "report", "recommend", "emit", "duel", "once", "manual"]
     for arguments in [["--help"], ["--version"], ["manual"], ["strategies"], ["report", STORED, "--format", "md"],
-                      ["compare", STORED, STORED], ["recommend", STORED], *([verb, "--help"] for verb in verbs)]:
+                      ["compare", STORED, STORED], ["recommend", STORED], ["recommend", STORED, "--format", "json"],
+                      *([verb, "--help"] for verb in verbs)]:
         with open("/dev/full", "w") as full:
             ended = suite.run(arguments, out=full)
-        suite.ends(f"{arguments} > /dev/full", ended, 4, "cannot write the standard output")
+        suite.ends(f"{arguments} > /dev/full", ended, 4, "cannot write the standard output: No space left on device")
+    for arguments in (["recommend", STORED, "--format", "json"], ["report", STORED], ["strategies", "--format", "csv"],
+                      [*BENCH[:-2], "--format", "csv"]):
+        suite.ends(f"{arguments} to /dev/full", suite.run([*arguments, "--output", "/dev/full"]), 4,
+                   "cannot write /dev/full: No space left on device")
 
 
 def check_emit(suite):
@@ -209,6 +214,13 @@ def check_signals(suite):
     path = slow_gnuplot(suite)
     os.mkfifo(suite.work / "never")
     before = sorted(os.listdir(suite.work))
+    for number in signal.SIGINT, signal.SIGTERM:
+        process = suite.start(["bench", "--device", "host", "--n", "10", "--time-per-cell", "0.1ms", "--output", "never"])
+        channel = pathlib.Path(f"/proc/{process.pid}/wchan")  # not every kernel tells
+        wait_for(lambda: process.poll() is not None or "wait_for_partner" in channel.read_text())
+        process.send_signal(number)
+        process.told = process.communicate(timeout=20)[1]
+        suite.ends(f"{number.name} while a FIFO has no reader", process, 130, "interrupted")
     for number in signal.SIGINT, signal.SIGTERM:
         process = suite.start(["report", STORED, "--output", "page.html"], PATH=path)
         suite.judge("report draws", wait_for(lambda: any(suite.tmp.glob("clreduce-*/script"))))

@@ -260,23 +260,39 @@ enum red_status red_emit_paths_make(const char *folder, const char *name, red_em
     return RED_OK;
 }
 
-enum red_status red_emit_check_paths(red_emit_paths paths, struct red_error *error) {
-    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
-        char head[HEAD_BYTES + 1];
-        const int file = open(paths[i], O_RDONLY | O_CLOEXEC); /* a stream takes memory */
-        if (file < 0 && errno == ENOENT)
-            continue;
-        const ssize_t length = file >= 0 ? read(file, head, HEAD_BYTES) : 0;
-        head[length > 0 ? length : 0] = '\0';
-        if (file >= 0)
-            close(file);
-        if (strstr(head, "Written by clreduce ") == NULL)
-            return red_fail(error, RED_E_INPUT,
-                            "%.300s is there, and emit has not written it (its head lacks 'Written by "
-                            "clreduce'): choose another --output or --name, or replace it with --overwrite",
-                            paths[i]);
+static enum red_status check_head(const char *path, struct red_error *error) {
+    char head[HEAD_BYTES + 1];
+    const int file = open(path, O_RDONLY | O_CLOEXEC); /* a stream takes memory */
+    if (file < 0)
+        return red_fail(error, RED_E_INPUT, "cannot read %.300s: %s", path, strerror(errno));
+    const ssize_t length = read(file, head, HEAD_BYTES);
+    head[length > 0 ? length : 0] = '\0';
+    close(file);
+    return strstr(head, "Written by clreduce ") != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%.300s is there, and emit has not written it (its head lacks 'Written by "
+                          "clreduce'): choose another --output or --name, or replace it with --overwrite",
+                          path);
+}
+
+enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
+        struct stat seen;
+        if (stat(paths[i], &seen) != 0)
+            status = errno == ENOENT
+                         ? RED_OK
+                         : red_fail(error, RED_E_INPUT, "cannot write %.300s: %s; choose another --output",
+                                    paths[i], strerror(errno));
+        else if (!S_ISREG(seen.st_mode)) /* a pipe would be waited for, and get one file's text */
+            status = red_fail(error, RED_E_INPUT,
+                              "%.300s is %s; expected a file, or nothing: choose another --output or --name",
+                              paths[i], S_ISDIR(seen.st_mode) ? "a folder" : "no regular file");
+        else if (!overwrite)
+            status = check_head(paths[i], error);
     }
-    return RED_OK;
+    return status;
 }
 
 static enum red_status write_file(const char *path, const char *template, const struct red_blanks *blanks,

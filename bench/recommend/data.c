@@ -129,8 +129,10 @@ enum red_status red_recommendation_json(const struct red_recommendation *all, FI
     bool whole = json_array_size(array) == all->advice_n;
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "file", "clreduce recommend", "schema", 1,
                              "version", CLREDUCE_VERSION, "made_of", files_json(all), "advice", array);
+    /* A stream that takes no more is told where it is closed. */
     if (status == RED_OK &&
-        (!whole || root == NULL || json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0))
+        (!whole || root == NULL ||
+         (json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0 && !ferror(out))))
         status = red_fail(error, RED_E_MEMORY, "no memory for the advice");
     fputc('\n', out);
     json_decref(root);

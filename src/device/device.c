@@ -214,6 +214,11 @@ bool red_device_list_selected(const struct red_device_list *list, size_t i, cons
     return red_device_info_selected(list->infos, list->n, i, patterns);
 }
 
+enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,
+                                               struct red_error *error) {
+    return red_device_info_check_patterns(list->infos, list->n, patterns, false, error);
+}
+
 /* ---- an open device --------------------------------------------------------------------------------------
  */
 

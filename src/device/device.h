@@ -46,6 +46,10 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
  * number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
 
+/* Whether every one of the patterns (NULL: none) selects a device. Errors: RED_E_INPUT with what there is. */
+enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,
+                                               struct red_error *error);
+
 struct red_device;
 
 /* Opens a device: context, a queue for time to answer and another with profiling, where also waits what waits

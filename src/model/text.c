@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PRINTED_BYTES = 16384 }; /* four paths */
+
 void red_text_add(char *text, size_t text_bytes, const char *format, ...) {
     size_t used = strlen(text);
     va_list arguments;
@@ -37,6 +39,16 @@ void red_text_plain(char *text) {
         if (n > 0)
             memset(text, '?', n);
     }
+}
+
+void red_text_print(FILE *out, const char *format, ...) {
+    char text[PRINTED_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    red_text_plain(text);
+    fputs(text, out);
 }
 
 void red_text_comment(const char *from, char *text, size_t text_bytes) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Appends to a text of at most text_bytes, its end included; what does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
@@ -18,6 +19,10 @@ bool red_text_has_control(const char *text);
 
 /* Puts a ? in the place of each byte of a control character but tab and line feed. */
 void red_text_plain(char *text);
+
+/* Prints a text with such a ? in it, whatever paths and names it has: a terminal does what control characters
+ * say. What is longer than some paths are together is cut. */
+__attribute__((format(printf, 2, 3))) void red_text_print(FILE *out, const char *format, ...);
 
 /* Copies what may stand within a comment of C, on one line, without ending it: letters of ASCII but *, ? and
  * \, for which blanks stand. What does not fit is cut. */

@@ -370,7 +370,7 @@ size_t red_expectations_print_broken(const struct red_expectations *expectations
             continue;
         if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
             continue;
-        fprintf(out, "unexpected pass: %s\n", text);
+        red_text_print(out, "unexpected pass: %s\n", text);
         broken_n++;
     }
     return broken_n;

@@ -11,8 +11,10 @@
 #include "record/leftover.h"
 #include "record/memory.h"
 
-/* A reason of 0 is not known. */
+/* A reason of 0 is not known. A signal ends waiting for who reads a pipe. */
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
+    if (reason == EINTR)
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for who reads %s", path);
     return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
                     "cannot write %s: %s; choose another file", path,
                     reason ? strerror(reason) : "is the disk full?");
@@ -125,33 +127,29 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
     return reason == 0 ? RED_OK : cannot_write(path, reason, error);
 }
 
-/* Why writing to the stream failed some time ago: of a file that nobody will see, one more byte tells. */
-static int reason_of(const struct red_file *file) {
-    errno = 0;
-    if (file->temporary[0] == '\0' || write(fileno(file->stream), "", 1) >= 0)
-        return 0;
-    return errno;
+int red_file_flush(FILE *stream) {
+    const bool failed_before = ferror(stream) != 0;
+    if (failed_before) /* the reason is not kept: one more byte, of what is lost already, tells it again */
+        (void)fputc('\n', stream);
+    if (fflush(stream) != 0)
+        return errno;
+    return failed_before ? -1 : 0;
 }
 
-/* 0, or errno; the stream is closed. */
+/* 0, errno, or -1; the stream is closed. */
 static int stream_end(struct red_file *file) {
-    bool failed_before = ferror(file->stream) != 0, failed = fflush(file->stream) != 0 || failed_before;
-    int reason = !failed ? 0 : failed_before ? reason_of(file) : errno;
+    int reason = red_file_flush(file->stream);
     if (file->stream == stdout) {
         file->stream = NULL;
-        return failed && reason == 0 ? -1 : reason;
+        return reason;
     }
     /* Pipes and devices have nothing to synchronise. */
-    if (!failed && fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS) {
-        failed = true;
+    if (reason == 0 && fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS)
         reason = errno;
-    }
-    if (fclose(file->stream) != 0 && !failed) {
-        failed = true;
+    if (fclose(file->stream) != 0 && reason == 0)
         reason = errno;
-    }
     file->stream = NULL;
-    return failed && reason == 0 ? -1 : reason;
+    return reason;
 }
 
 enum red_status red_file_finish(struct red_file *file, struct red_error *error) {

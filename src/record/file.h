@@ -22,7 +22,8 @@ struct red_file {
  *                                 existing file keeps its mode; one that is read-only is refused.
  *   devices, pipes, below /dev/   written to directly; there is nothing to replace
  *   "-"                           the standard output
- * Errors: RED_E_INPUT naming the path and the reason. */
+ * Errors: RED_E_INPUT naming the path and the reason; RED_E_INTERRUPTED where a signal ends waiting for who
+ * reads a pipe. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
 
 /* Flushes to the disk and closes; the file has its name only after _commit, which then needs no more room.
@@ -33,6 +34,10 @@ enum red_status red_file_finish(struct red_file *file, struct red_error *error);
 /* Flushes to the disk and gives the file its name; on any failure, a full disk included, removes it.
  * Errors: RED_E_INPUT. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error);
+
+/* Whether all that was written to the stream has arrived: 0, or errno, or -1 where something failed before
+ * and nothing says why. */
+int red_file_flush(FILE *stream);
 
 /* Gives up: removes the temporary file. Does nothing after a commit. */
 void red_file_abandon(struct red_file *file);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/clock.h"
+#include "model/text.h"
 
 enum { LINE_BYTES_MAX = 1 << 20 };
 
@@ -96,19 +97,69 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
     return status;
 }
 
+/* ---- what is there already -------------------------------------------------------------------------------
+ */
+
+/* Whether the first line is a header of ours. */
+static enum red_status read_header(const char *path, bool *found, struct red_error *error) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
+    char *text = stream != NULL ? malloc(LINE_BYTES_MAX) : NULL;
+    enum red_status status = RED_OK;
+    *found = false;
+    if (stream == NULL)
+        status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
+    else if (text == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
+    if (status == RED_OK) {
+        json_t *line = line_read(stream, text);
+        const char *of = json_string_value(json_object_get(line, "journal"));
+        *found = of != NULL && strncmp(of, "clreduce ", strlen("clreduce ")) == 0;
+        json_decref(line);
+    }
+    free(text);
+    if (stream != NULL)
+        fclose(stream);
+    else if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* A file of that name that no run has begun is somebody's, and so is what a link leads to: it is not to be
+ * emptied, nor deleted in the end. A folder is told by who opens it. */
+static enum red_status check_found(const char *path, struct red_error *error) {
+    struct stat seen;
+    bool ours = true;
+    if (lstat(path, &seen) != 0 || S_ISDIR(seen.st_mode))
+        return RED_OK;
+    const char *what = S_ISLNK(seen.st_mode)    ? "a symbolic link"
+                       : !S_ISREG(seen.st_mode) ? "no regular file"
+                       : seen.st_nlink > 1      ? "a file with several names (hard links)"
+                                                : NULL;
+    enum red_status status = what == NULL && seen.st_size > 0 ? read_header(path, &ours, error) : RED_OK;
+    if (what == NULL && !ours)
+        what = "no journal: its first line is not that of a run of clreduce";
+    return status != RED_OK || what == NULL
+               ? status
+               : red_fail(error, RED_E_INPUT,
+                          "%s is %s; expected the journal of an earlier run, or nothing: choose another "
+                          "--output, or move that file away",
+                          path, what);
+}
+
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
 /* Whether the path still leads to the open file: the run that had it before may have deleted it since. */
 static bool is_there(const struct red_journal *journal) {
     struct stat open, named;
-    return fstat(journal->fd, &open) == 0 && stat(journal->path, &named) == 0 &&
+    return fstat(journal->fd, &open) == 0 && lstat(journal->path, &named) == 0 &&
            open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 static enum red_status open_locked(struct red_journal *journal, struct red_error *error) {
     for (int tries = 0; tries < 10; tries++) {
-        journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (journal->fd < 0)
             return red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
         int locked = flock(journal->fd, LOCK_EX | LOCK_NB);
@@ -117,10 +168,11 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
                             "another run is writing %s: wait for it, or choose another --output",
                             journal->path);
         if (locked != 0)
-            fprintf(stderr, "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
-                    journal->path, strerror(errno));
+            red_text_print(stderr,
+                           "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
+                           journal->path, strerror(errno));
         if (is_there(journal))
-            return RED_OK;
+            return check_found(journal->path, error);
         close(journal->fd);
         journal->fd = -1;
     }
@@ -135,9 +187,10 @@ bool red_journal_path(const char *result_path, char *path, size_t path_bytes) {
 enum red_status red_journal_check_writable(const char *result_path, struct red_error *error) {
     char path[RED_PATH_BYTES];
     enum red_status status = red_file_check_writable(result_path, error);
-    return status == RED_OK && red_journal_path(result_path, path, sizeof path)
-               ? red_file_check_writable(path, error)
-               : status;
+    if (status != RED_OK || !red_journal_path(result_path, path, sizeof path))
+        return status;
+    status = check_found(path, error);
+    return status == RED_OK ? red_file_check_writable(path, error) : status;
 }
 
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
@@ -160,8 +213,8 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     if (status == RED_OK && take != NULL)
         status = take_up(made, header, take, context, error);
     else if (status == RED_OK && lseek(made->fd, 0, SEEK_END) > 0)
-        fprintf(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
-                made->path);
+        red_text_print(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
+                       made->path);
     if (status == RED_OK && take == NULL && ftruncate(made->fd, 0) != 0)
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", made->path, strerror(errno));
     if (status != RED_OK)
@@ -239,7 +292,7 @@ bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
         return false;
     bool kept = keep && (journal->lines_n > 0 || !journal->ours);
-    if (!kept && journal->fd >= 0)
+    if (!kept && journal->fd >= 0 && is_there(journal))
         unlink(journal->path);
     if (journal->fd >= 0)
         close(journal->fd);

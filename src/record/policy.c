@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/select.h"
+#include "model/text.h"
 #include "record/policy_private.h"
 
 const struct red_policy_rules red_policy_defaults = {.margin = 0.02, .budget_s = 10};
@@ -134,10 +135,11 @@ static void in_force_print(const struct red_policy *policy, const struct effect 
             if (effects[i].decided[key] == 0 || !rule_print(section, key, rule, sizeof rule))
                 continue;
             int blanks = widest - digits_n(section->lines[key]);
-            fprintf(out, "%s:%u: %*s%-27s  %*zu of %zu cells  [%s]", policy->path, section->lines[key],
-                    blanks, "", rule, digits_n(cells_n), effects[i].decided[key], cells_n, section->globs);
+            red_text_print(out, "%s:%u: %*s%-27s  %*zu of %zu cells  [%s]", policy->path, section->lines[key],
+                           blanks, "", rule, digits_n(cells_n), effects[i].decided[key], cells_n,
+                           section->globs);
             if (key == RED_POLICY_QUARANTINE)
-                fprintf(out, ": %s", section->reason);
+                red_text_print(out, ": %s", section->reason);
             fputc('\n', out);
         }
     }
@@ -146,16 +148,17 @@ static void in_force_print(const struct red_policy *policy, const struct effect 
 static void no_effect_print(const struct red_policy *policy, const struct red_policy_section *section,
                             const struct effect *effect, size_t cells_n, FILE *out) {
     if (section->ended)
-        fprintf(out, "%s:%u: the quarantine of '%s' ended on %s: its cells count again\n", policy->path,
-                section->lines[RED_POLICY_QUARANTINE], section->globs, section->until);
+        red_text_print(out, "%s:%u: the quarantine of '%s' ended on %s: its cells count again\n",
+                       policy->path, section->lines[RED_POLICY_QUARANTINE], section->globs, section->until);
     if (effect->matched == 0)
-        fprintf(out, "%s:%u: [%s] matches none of the %zu cells\n", policy->path, section->line,
-                section->globs, cells_n);
+        red_text_print(out, "%s:%u: [%s] matches none of the %zu cells\n", policy->path, section->line,
+                       section->globs, cells_n);
     for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
         if (key != RED_POLICY_UNTIL && effect->matched > 0 && decides(section, key) &&
             effect->decided[key] == 0)
-            fprintf(out, "%s:%u: %s has no effect: sections below [%s] decide it for all of its cells\n",
-                    policy->path, section->lines[key], red_policy_key_names[key], section->globs);
+            red_text_print(out,
+                           "%s:%u: %s has no effect: sections below [%s] decide it for all of its cells\n",
+                           policy->path, section->lines[key], red_policy_key_names[key], section->globs);
 }
 
 enum red_status red_policy_print(const struct red_policy *policy, const char *const *cell_names,
