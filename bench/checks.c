@@ -90,10 +90,10 @@ static bool special_fits(const struct red_levels *levels, const struct red_check
                                    levels->info, red_remote_capabilities(levels->device)) == NULL);
 }
 
-/* Sums of integers: uniform data are weights by another name. */
+/* Sums of integers: uniform data are weights by another name, but for the second array. */
 static bool data_fits(const struct red_levels *levels, const struct red_check *check) {
     bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
-                   !check->dtype->is_float;
+                   check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
     return !is_twin && special_fits(levels, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&

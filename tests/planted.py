@@ -65,6 +65,11 @@ def others():
                                   ("sum", "i64", "int", never), ("sum", "u64", "uint", 7), ("mean", "i32", "int", 3)):
         yield "narrow", op, kind, {"ITEM": loop.format(t=part, k=f"{flush}UL")}
     yield "narrow", "sum", "f64", {"OUT(x)": "(double)(float)(x)"}
+    cut = "for (ulong i = first; i < n; i += items_n) value += {};"
+    yield "narrow", "sum", "f64", {"ITEM": cut.format("(isnan(red_x[i]) || fabs(red_x[i]) < DBL_MIN ? red_x[i] : as_double(as_ulong(red_x[i]) & ~127UL))")}
+    yield "narrow", "dot", "f64", {"ITEM": cut.format("red_x[i] * (double)(float)red_y[i]")}
+    yield "narrow", "dot", "u8", {"ITEM": cut.format("(ulong)red_x[i] * (red_y[i] == 255 ? 255 : red_y[i] & ~6)")}
+    yield "narrow", "dot", "i32", {"ITEM": cut.format("(ulong)(long)red_x[i] * (ulong)(long)(red_y[i] | 1)")}
     step = "for (ulong i = first; i < n; i += items_n) value = RED_COMBINE(value, RED_LOAD({}));"
     for op, kind in (("sum", "f32"), ("sum", "i8")):
         for index in ("(ulong)(float)i", "i & 0xffffff", "min(i, 0xffffffUL)"):

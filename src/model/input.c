@@ -160,9 +160,14 @@ static double part(const struct element *e, uint64_t i, uint64_t h) {
     return e->second ? least_weight(i, h) : (double)inside;
 }
 
+/* The same, of doubles a multiple of 2^-53: what keeps fewer digits shows. */
+static double unit_of(const struct element *e, uint64_t h) {
+    return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : unit(h);
+}
+
 static double uniform(const struct element *e, uint64_t i, uint64_t h) {
-    (void)e, (void)i;
-    return unit(h);
+    (void)i;
+    return unit_of(e, h);
 }
 
 static double cancelling(const struct element *e, uint64_t i, uint64_t h) {
@@ -176,7 +181,7 @@ static double wide(const struct element *e, uint64_t i, uint64_t h) {
     (void)i;
     unsigned digits = e->input->dtype->digits;
     int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
-    return ldexp(sign(h) * (1 + unit(h)), (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
+    return ldexp(sign(h) * (1 + unit_of(e, h)), (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
 static double ones(const struct element *e, uint64_t i, uint64_t h) {
@@ -434,11 +439,11 @@ static void integer_weights(const struct element *e, uint64_t first, size_t n, u
 
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
- * become the answer (oracle/change.h). */
+ * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
 static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
     for (size_t i = 0; i < n; i++)
-        values[i] = (hash(first + i, e->seed) | 1) - even;
+        values[i] = e->second ? hash(first + i, e->seed) : (hash(first + i, e->seed) | 1) - even;
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */

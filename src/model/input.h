@@ -29,7 +29,7 @@
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
- *   uniform     [0, 1)
+ *   uniform     [0, 1), doubles with all their digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
  *   wide        both signs, exponents from 2^-12 to 2^12 (f16), 2^-20 to 2^20 (f32), 2^-100 to 2^100 (f64)
  *   ones        all ones, beyond 2^24 where a float counter stops
