@@ -74,6 +74,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
         return status;
     if (verification.right && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
         cell->state = RED_STATE_OVER_BUDGET;
+        cell->projected_s = verification.call_s;
         return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
                         verification.call_s, bench->run.time_per_cell_s);
     }

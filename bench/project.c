@@ -89,6 +89,7 @@ static enum red_status project_calls(const struct red_bench *bench, struct red_c
     if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)
         return status;
     cell->state = RED_STATE_OVER_BUDGET;
+    cell->projected_s = call_s;
     return red_fail(error, RED_E_UNSUPPORTED,
                     "one call, of %u reductions, would take about %.3g s; the budget is %.3g s",
                     bench->run.shape->calls_n, call_s, budget_s);

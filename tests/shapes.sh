@@ -50,7 +50,12 @@ check "segments are timed" 0 '^shape segments:300x7,100x160' \
 check "iterated reductions are timed" 0 '^shape iterate:10' \
     bench "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output "$work/iterate.json"
 check "a call that fits no budget is told, and not begun" 77 'tree: over-budget at n = 2\^14: one call, of 1000000' \
-    bench "${quick[@]}" --strategy tree --n 2^14 --shape iterate:1000000
+    bench "${quick[@]}" --strategy tree --n 2^14 --shape iterate:1000000 --output "$work/over.json"
+if grep -qE '"projected_s": *[0-9]' "$work/over.json" && ! grep -q '"projected_s": *null' "$work/over.json"; then
+    echo "ok    with what it would take"
+else
+    echo "FAIL  over budget without what it would take" && failed=1
+fi
 # announced FACTOR: what the last run took is so many times what it announced, at most, or a few seconds.
 announced() {
     awk -v took="$SECONDS" -v factor="$1" '/^verifying/ { sub(/.*about /, ""); s = $1 } END { exit !(s > 0 && took <= factor * s + 2 && s <= factor * took + 2) }' "$work/out"
