@@ -20,7 +20,7 @@ need_device "$clreduce" pocl
 # bench DEVICE SEED KERNEL ARGUMENT...: of that kernel alone.
 # shellcheck disable=SC2317 # check calls it
 bench() {
-    "$clreduce" bench --device "$1" --seed "$2" --kernel "$3" --strategy "$(sed -n 's|^//@ name: *||p' "$3")" --time-per-cell 0.02 \
+    "$clreduce" bench --device "$1" --seed "$2" --kernel "$3" --strategy "$(sed -n 's|^//@ name: *||p' "$3")" --time-per-cell 0.1 \
         --data-sets 1 "${@:4}"
 }
 
