@@ -3,15 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/sizes.h"
+
 void red_view_take_size(struct red_view *view, uint64_t n) {
-    size_t at = 0, high = view->sizes_n;
-    while (at < high) {
-        const size_t middle = at + (high - at) / 2;
-        if (view->sizes[middle] < n)
-            at = middle + 1;
-        else
-            high = middle;
-    }
+    const size_t at = red_sizes_place(view->sizes, view->sizes_n, n);
     if ((at < view->sizes_n && view->sizes[at] == n) || view->sizes_n == RED_VIEW_SIZES_MAX)
         return;
     memmove(&view->sizes[at + 1], &view->sizes[at], (view->sizes_n - at) * sizeof view->sizes[0]);

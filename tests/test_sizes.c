@@ -134,11 +134,26 @@ static void sizes_are_written_as_people_say_them(void **state) {
     }
 }
 
+static void a_size_has_its_place(void **state) {
+    (void)state;
+    const uint64_t sizes[] = {1, 4, 9};
+    assert_int_equal(red_sizes_place(sizes, 0, 4), 0);
+    assert_int_equal(red_sizes_place(sizes, 3, 0), 0);
+    assert_int_equal(red_sizes_place(sizes, 3, 1), 0);
+    assert_int_equal(red_sizes_place(sizes, 3, 4), 1);
+    assert_int_equal(red_sizes_place(sizes, 3, 5), 2);
+    assert_int_equal(red_sizes_place(sizes, 3, 10), 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_is_read),      cmocka_unit_test(malformed_lists_are_refused),
-        cmocka_unit_test(a_list_has_an_end),       cmocka_unit_test(the_grid_holds_what_breaks_kernels),
-        cmocka_unit_test(no_remainder_is_missing), cmocka_unit_test(sizes_are_written_as_people_say_them),
+        cmocka_unit_test(a_size_has_its_place),
+        cmocka_unit_test(every_form_is_read),
+        cmocka_unit_test(malformed_lists_are_refused),
+        cmocka_unit_test(a_list_has_an_end),
+        cmocka_unit_test(the_grid_holds_what_breaks_kernels),
+        cmocka_unit_test(no_remainder_is_missing),
+        cmocka_unit_test(sizes_are_written_as_people_say_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

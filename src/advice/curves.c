@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/select.h"
+#include "model/sizes.h"
 
 enum { RUNS_MAX = 64 };
 
@@ -104,15 +105,17 @@ static void waiting_take(struct red_curves *curves, const struct red_cell *cell,
         curves->waiting[curves->waiting_n++] = cell->strategy;
 }
 
-/* Where the cell's candidate stands, or belongs, in the order of names and geometries. */
+static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
+    const int order = strcmp(candidate->strategy->name, cell->strategy->name);
+    return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
+}
+
+/* Where the cell's candidate stands, or belongs, in by_name. */
 static size_t place_find(const struct red_curves *curves, const struct red_cell *cell) {
     size_t low = 0, high = curves->candidates_n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct red_candidate *candidate = &curves->candidates[curves->by_name[middle]];
-        int order = strcmp(candidate->strategy->name, cell->strategy->name);
-        order = order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
-        if (order < 0)
+        if (candidate_compare(&curves->candidates[curves->by_name[middle]], cell) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -120,14 +123,9 @@ static size_t place_find(const struct red_curves *curves, const struct red_cell 
     return low;
 }
 
-static bool is_of(const struct red_candidate *candidate, const struct red_cell *cell) {
-    return strcmp(candidate->strategy->name, cell->strategy->name) == 0 &&
-           red_tuning_compare(&candidate->asked, &cell->asked) == 0;
-}
-
 static void candidate_take(struct red_curves *curves, const struct red_cell *cell) {
     const size_t at = place_find(curves, cell), n = curves->candidates_n;
-    if (at < n && is_of(&curves->candidates[curves->by_name[at]], cell))
+    if (at < n && candidate_compare(&curves->candidates[curves->by_name[at]], cell) == 0)
         return;
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
     curves->by_name[at] = n;
@@ -135,20 +133,8 @@ static void candidate_take(struct red_curves *curves, const struct red_cell *cel
         (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
-static size_t size_find(const struct red_curves *curves, uint64_t n) {
-    size_t low = 0, high = curves->sizes_n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (curves->sizes[middle] < n)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void size_take(struct red_curves *curves, uint64_t n) {
-    size_t i = size_find(curves, n);
+    size_t i = red_sizes_place(curves->sizes, curves->sizes_n, n);
     if (i < curves->sizes_n && curves->sizes[i] == n)
         return;
     memmove(&curves->sizes[i + 1], &curves->sizes[i], (curves->sizes_n - i) * sizeof curves->sizes[0]);
@@ -198,7 +184,7 @@ static void run_fill(const struct red_curves *curves, struct sums *sums, const s
         if (!takes(filter, cell, device))
             continue;
         const size_t candidate = curves->by_name[place_find(curves, cell)];
-        size_t at = candidate * curves->sizes_n + size_find(curves, cell->n);
+        size_t at = candidate * curves->sizes_n + red_sizes_place(curves->sizes, curves->sizes_n, cell->n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
         sums->log_s[base + at] = log(cell->time.median);
         sums->within[base + at] = width * width;

@@ -225,6 +225,18 @@ void red_band_print(unsigned band, char *text, size_t text_size_bytes) {
              band_log2(is_last ? band - 1 : band));
 }
 
+size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
+    size_t low = 0, high = sizes_n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sizes[middle] < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes) {
     for (unsigned k = 10; k < 63; k++) {
         uint64_t power = UINT64_C(1) << k;
