@@ -9,7 +9,8 @@
 //@ ops:    sum, dot
 //@ source: a slip of the pen
 //@ counterpart: tree
-// where: wg % 16 != 0
+// Which group sizes come out wrong depends on how many items the device's sub-groups have: 8, 16, 32, or 64.
+// where: n > 0
 
 #ifdef cl_khr_subgroups
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
