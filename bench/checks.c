@@ -17,7 +17,19 @@ _Static_assert((int)PROGRAM_N == RED_PROGRAM_FACTORS && (int)FACTORS_N == RED_CH
                "as the header says");
 
 /* Each part is a level of its own: together they hold every element once as a 1. */
-enum { WEIGHTS, PART_0, PART_1, GREATEST, LEAST, CLOSE_ABOVE, CLOSE_BELOW, BOUNDED, NANS = BOUNDED + 5 };
+enum {
+    WEIGHTS,
+    PART_0,
+    PART_1,
+    GREATEST,
+    LEAST,
+    CLOSE_ABOVE,
+    CLOSE_BELOW,
+    SCALED_UP,
+    SCALED_DOWN,
+    BOUNDED,
+    NANS = BOUNDED + 5
+};
 static const struct red_probe probes[] = {
     [WEIGHTS] = {RED_PATTERN_WEIGHTS, 0},
     [PART_0] = {RED_PATTERN_PART, 0},
@@ -26,6 +38,8 @@ static const struct red_probe probes[] = {
     [LEAST] = {RED_PATTERN_LEAST, 0},
     [CLOSE_ABOVE] = {RED_PATTERN_CLOSE_ABOVE, 0},
     [CLOSE_BELOW] = {RED_PATTERN_CLOSE_BELOW, 0},
+    [SCALED_UP] = {RED_PATTERN_SCALED_UP, 0},
+    [SCALED_DOWN] = {RED_PATTERN_SCALED_DOWN, 0},
     [BOUNDED] = {RED_PATTERN_UNIFORM, 0},
     {RED_PATTERN_CANCELLING, 0},
     {RED_PATTERN_WIDE, 0},
@@ -38,7 +52,7 @@ static const struct red_probe probes[] = {
     {RED_PATTERN_ZEROS, 0},
     {RED_PATTERN_DENORMALS, 0},
 };
-enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = CLOSE_BELOW + 1 };
+enum { PROBES_N = sizeof probes / sizeof probes[0], EXACT_N = SCALED_DOWN + 1 };
 
 /* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
  * is soon made and, under a checker, soon read. */
@@ -55,7 +69,7 @@ static uint64_t segments_for(const struct red_strategy *strategy, uint64_t n) {
 /* The default number of groups follows from n, and small n would meet one group only: others take turns with
  * it. */
 static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
-    static const uint64_t groups[] = {0, 2, 3, 17};
+    static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[GROUP] + row[SIZE] + row[DATA];
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
@@ -63,7 +77,7 @@ static uint64_t groups_for(const struct red_strategy *strategy, const unsigned c
 static struct red_check check_of(const struct red_levels *levels, const unsigned char *row) {
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
-    struct red_tuning tuning = red_levels_tuning(levels, strategy, row[GROUP]);
+    struct red_tuning tuning = red_levels_tuning(levels, levels->in_session[row[STRATEGY]], row[GROUP]);
     if (levels->session->options->groups.n == 0)
         tuning.groups_n = groups_for(strategy, row);
     struct red_check check = {.strategy = strategy,
@@ -135,13 +149,34 @@ static bool append_row(const struct red_levels *levels, const unsigned char *row
 
 /* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
  * parts. Integers of 8 bits: no element is like one that is a power of two away, and sums of one sign need
- * more than 32 bits. An extreme at the end, and one among the last vectors. */
-enum { LARGEST_N = 3, LARGEST_KINDS_N = 3 };
+ * more than 32 bits, up or down. An extreme at the end, or among the last vectors. Of many strategies each
+ * takes one of two twins, by the seed: what one shows at this n, the other shows, too. Where a float's turn
+ * is given, strategies take the float types in turn: the program is the one that meets special values, too.
+ */
+enum { LARGEST_N = 3, LARGEST_KINDS_N = 3, NO_TURN = 255 };
 static const struct {
-    size_t n;
-    unsigned char data[LARGEST_N];
-} largest_kinds[LARGEST_KINDS_N] = {
-    {2, {PART_0, PART_1}}, {3, {WEIGHTS, GREATEST, LEAST}}, {2, {CLOSE_BELOW, CLOSE_ABOVE}}};
+    size_t n, first_twin; /* n: there are none */
+    unsigned char data[LARGEST_N], float_turn;
+} largest_kinds[LARGEST_KINDS_N] = {{2, 2, {PART_0, PART_1}, 0},
+                                    {3, 1, {WEIGHTS, GREATEST, LEAST}, NO_TURN},
+                                    {2, 0, {CLOSE_BELOW, CLOSE_ABOVE}, 1}};
+
+/* The float type whose turn it is with a strategy; SIZE_MAX without any. Halves take long to make, and count
+ * no further than others do. */
+static size_t float_of_turn(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
+                            size_t turn) {
+    size_t floats[32], floats_n = 0;
+    for (size_t type = 0; type < levels_n[TYPE]; type++)
+        if (levels->session->types[type]->is_float && levels->session->types[type]->bits > 16)
+            floats[floats_n++] = type;
+    return floats_n > 0 ? floats[(strategy + turn + levels->session->options->seed) % floats_n] : SIZE_MAX;
+}
+
+static bool has_turn_at_largest(const struct red_levels *levels, size_t kind, size_t i, size_t strategy) {
+    const size_t first_twin = largest_kinds[kind].first_twin;
+    return levels->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
+           (strategy + levels->session->options->seed) % 2 == i - first_twin;
+}
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */
@@ -149,6 +184,8 @@ static size_t at_largest(const struct red_levels *levels, size_t kind, const uns
                          unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     size_t given_n = levels->session->options->n.n, rows_n = 0;
     for (size_t i = 0; i < largest_kinds[kind].n; i++) {
+        if (!has_turn_at_largest(levels, kind, i, program[STRATEGY]))
+            continue;
         memcpy(rows[rows_n], program, RED_FACTORS_MAX);
         rows[rows_n][SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
         rows[rows_n][DATA] = largest_kinds[kind].data[i];
@@ -158,10 +195,15 @@ static size_t at_largest(const struct red_levels *levels, size_t kind, const uns
 }
 
 /* Finds the best of a strategy's programs for the largest n, which takes most of the data; of these its type
- * and operation are those that most strategies have. Gives the number of rows; 0 if there is none. */
+ * has its turn, and type and operation are those that most strategies have. Gives the number of rows; 0 if
+ * there is none. */
 static size_t best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
                               size_t kind, size_t popularity[32][32],
                               unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    enum { BEYOND_ALL = 1 << 20 };
+    const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
+                                 ? SIZE_MAX
+                                 : float_of_turn(levels, levels_n, strategy, largest_kinds[kind].float_turn);
     size_t best = 0, best_n = 0, groups_n = levels_n[GROUP];
     for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
         size_t op = i / groups_n / levels_n[TYPE], type = i / groups_n % levels_n[TYPE];
@@ -170,11 +212,13 @@ static size_t best_at_largest(const struct red_levels *levels, const size_t *lev
                 [STRATEGY] = (unsigned char)strategy,
                 [TYPE] = (unsigned char)type,
                 [OP] = (unsigned char)op,
-                [GROUP] = (unsigned char)((strategy + i) % groups_n)}; /* strategies take different ones */
+                [GROUP] = (unsigned char)((strategy + kind + i) %
+                                          groups_n)}; /* strategies and kinds take different ones */
         size_t tried_n = at_largest(levels, kind, program, tried);
-        if (tried_n < best_n || (tried_n == best_n && popularity[type][op] <= best))
+        size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
+        if (tried_n < best_n || (tried_n == best_n && worth <= best))
             continue;
-        best = popularity[type][op];
+        best = worth;
         best_n = tried_n;
         memcpy(rows, tried, sizeof tried);
     }
@@ -207,33 +251,29 @@ enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEG
 
 /* There are at most 32 types and operations. */
 enum {
-    GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 32 * 32 * SPECIAL_KINDS
+    GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
 };
 
 struct special_list {
     const struct red_levels *levels;
     const size_t *levels_n;
-    unsigned char (*rows)[RED_FACTORS_MAX];
-    size_t rows_n;
+    unsigned char (*rows)[RED_FACTORS_MAX]; /* those at the largest n, then these */
+    size_t first, rows_n;
     uint64_t random;
 };
 
-/* Adds a row with the first n, at or behind a random one, that can be run; false if none can. */
-static bool add_special(struct special_list *list, size_t strategy, size_t type, size_t op,
-                        enum red_pattern pattern) {
+/* Adds a row of the program with the first n, at or behind a random one, that can be run, and that has the
+ * remainder modulo RED_SPECIAL_PLACES or any (RED_SPECIAL_PLACES); false if none can. */
+static bool add_special(struct special_list *list, const unsigned char *program, enum red_pattern pattern,
+                        uint64_t remainder) {
     size_t sizes_n = list->levels_n[SIZE], first = red_random(&list->random) % sizes_n;
     unsigned char *row = list->rows[list->rows_n];
-    memset(row, 0, RED_FACTORS_MAX);
-    row[STRATEGY] = (unsigned char)strategy;
-    row[TYPE] = (unsigned char)type;
-    row[OP] = (unsigned char)op;
+    memcpy(row, program, RED_FACTORS_MAX);
     row[DATA] = (unsigned char)(NANS + (pattern - RED_PATTERN_NAN));
-    /* The same for all kinds of data: they share the program. */
-    row[GROUP] = (unsigned char)((strategy + type + op + list->levels->session->options->seed) %
-                                 list->levels_n[GROUP]);
     for (size_t i = 0; i < sizes_n; i++) {
         row[SIZE] = (unsigned char)((first + i) % sizes_n);
-        if (!is_valid(list->levels, row))
+        if (!is_valid(list->levels, row) || (remainder < RED_SPECIAL_PLACES &&
+                                             check_of(list->levels, row).n % RED_SPECIAL_PLACES != remainder))
             continue;
         list->rows_n++;
         return true;
@@ -241,60 +281,119 @@ static bool add_special(struct special_list *list, size_t strategy, size_t type,
     return false;
 }
 
-/* For operations of one role: the float type and the operation whose turn it is with this strategy, or the
- * next ones that it takes. Those of one strategy differ by role, since a covering choice has a program of
- * each strategy for each type anyway. */
-static void add_of_role(struct special_list *list, size_t strategy, enum red_role role, size_t turn,
-                        const enum red_pattern *patterns, size_t patterns_n) {
-    const struct red_session *session = list->levels->session;
-    size_t floats[32], floats_n = 0, ops_n = list->levels_n[OP];
-    for (size_t type = 0; type < list->levels_n[TYPE]; type++)
-        if (session->types[type]->is_float)
-            floats[floats_n++] = type;
-    for (size_t i = 0; i < floats_n * ops_n; i++) {
-        size_t type = floats[(strategy + turn + i) % floats_n], before_n = list->rows_n;
-        size_t op = (strategy / floats_n + i / floats_n) % ops_n;
-        if (session->ops[op]->role != role)
-            continue;
-        for (size_t p = 0; p < patterns_n; p++)
-            (void)add_special(list, strategy, type, op, patterns[p]);
-        if (list->rows_n > before_n)
-            return;
+/* The same wherever it may stand: few strategies take both ends, of many each takes one place. */
+static bool add_special_places(struct special_list *list, const unsigned char *program,
+                               enum red_pattern pattern) {
+    if (!add_special(list, program, pattern, RED_SPECIAL_PLACES))
+        return false;
+    if (list->levels->session->strategies_n <= RED_STRATEGIES_FEW) {
+        (void)add_special(list, program, pattern, RED_SPECIAL_AT_FIRST);
+        (void)add_special(list, program, pattern, RED_SPECIAL_AT_LAST);
     }
+    return true;
+}
+
+/* Whether the strategy has a program with this level of a factor by now. */
+static bool has_level(const struct special_list *list, size_t strategy, size_t factor, size_t level) {
+    for (size_t i = 0; i < list->rows_n; i++)
+        if (list->rows[i][STRATEGY] == strategy && list->rows[i][factor] == level)
+            return true;
+    return false;
+}
+
+/* A program with a group size that the strategy has in no other, from some place on. */
+static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
+                        unsigned char *program) {
+    const size_t groups_n = list->levels_n[GROUP];
+    size_t group = (strategy + type + op + list->levels->session->options->seed) % groups_n, tried_n = 0;
+    while (tried_n++ < groups_n && has_level(list, strategy, GROUP, group))
+        group = (group + 1) % groups_n;
+    memset(program, 0, RED_FACTORS_MAX);
+    program[STRATEGY] = (unsigned char)strategy;
+    program[TYPE] = (unsigned char)type;
+    program[OP] = (unsigned char)op;
+    program[GROUP] = (unsigned char)group;
+}
+
+struct special_role {
+    enum red_role role;
+    size_t patterns_n;
+    enum red_pattern patterns[2];
+};
+
+static bool add_of_program(struct special_list *list, const struct special_role *of,
+                           const unsigned char *program) {
+    const struct red_session *session = list->levels->session;
+    size_t before_n = list->rows_n;
+    if (session->ops[program[OP]]->role != of->role || !session->types[program[TYPE]]->is_float)
+        return false;
+    for (size_t p = 0; p < of->patterns_n; p++)
+        (void)add_special(list, program, of->patterns[p], RED_SPECIAL_PLACES);
+    return list->rows_n > before_n;
+}
+
+/* For operations of one role: the program that the strategy has at the largest n anyway; otherwise one of a
+ * float type that it has in no other, and of the operation whose turn it is, or the next ones that it takes.
+ * A covering choice has a program of each strategy for each type anyway. */
+static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
+    const size_t types_n = list->levels_n[TYPE], ops_n = list->levels_n[OP];
+    const size_t turn = strategy / 3 + list->levels->session->options->seed;
+    unsigned char program[RED_FACTORS_MAX];
+    for (size_t i = 0; i < list->first; i++)
+        if (list->rows[i][STRATEGY] == strategy && add_of_program(list, of, list->rows[i]))
+            return;
+    for (int any = 0; any < 2; any++)
+        for (size_t i = 0; i < types_n * ops_n; i++) {
+            const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
+            if (!any && has_level(list, strategy, TYPE, type))
+                continue;
+            program_set(list, strategy, type, op, program);
+            if (add_of_program(list, of, program))
+                return;
+        }
 }
 
 /* By a strategy that has such a program already, otherwise by the first at or behind a random one that takes
- * it. */
-static void add_of_any_strategy(struct special_list *list, size_t own_n, size_t type, size_t op,
-                                enum red_pattern pattern) {
-    size_t n = list->levels_n[STRATEGY], first = red_random(&list->random) % n;
+ * it, one without a program of this type before others. */
+static void add_of_any_strategy(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
+    const size_t n = list->levels_n[STRATEGY], first = red_random(&list->random), own_n = list->rows_n;
+    unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < own_n; i++) {
-        const unsigned char *row = list->rows[(first * EACH_STRATEGY_N + i) % own_n];
-        if (row[TYPE] == type && row[OP] == op && add_special(list, row[STRATEGY], type, op, pattern))
+        const unsigned char *row = list->rows[(first + i) % own_n];
+        if (row[TYPE] == type && row[OP] == op && add_special_places(list, row, pattern))
             return;
     }
-    for (size_t i = 0; i < n; i++)
-        if (add_special(list, (first + i) % n, type, op, pattern))
+    for (size_t i = 0; i < 2 * n; i++) {
+        const size_t strategy = (first + i) % n;
+        if (i < n && has_level(list, strategy, TYPE, type))
+            continue;
+        program_set(list, strategy, type, op, program);
+        if (add_special_places(list, program, pattern))
             return;
+    }
 }
 
-static size_t list_special(const struct red_levels *levels, const size_t *levels_n,
+/* Behind the rows at the largest n. */
+static size_t list_special(const struct red_levels *levels, const size_t *levels_n, size_t largest_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
-    static const enum red_pattern of_sums[] = {RED_PATTERN_INFINITY},
-                                  of_extremes[] = {RED_PATTERN_NAN, RED_PATTERN_INFINITIES},
-                                  of_places[] = {RED_PATTERN_NAN, RED_PATTERN_ZEROS};
-    struct special_list list = {
-        .levels = levels, .levels_n = levels_n, .rows = rows, .random = levels->session->options->seed};
-    for (size_t s = 0; s < levels_n[STRATEGY]; s++) {
-        add_of_role(&list, s, RED_ROLE_SUM, 0, of_sums, 1);
-        add_of_role(&list, s, RED_ROLE_ORDER, 1, of_extremes, 2);
-        add_of_role(&list, s, RED_ROLE_PLACE, 2, of_places, 2);
-    }
-    size_t own_n = list.rows_n;
+    static const struct special_role roles[] = {
+        {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
+        {RED_ROLE_ORDER, 2, {RED_PATTERN_NAN, RED_PATTERN_INFINITIES}},
+        {RED_ROLE_PLACE, 2, {RED_PATTERN_NAN, RED_PATTERN_ZEROS}},
+    };
+    struct special_list list = {.levels = levels,
+                                .levels_n = levels_n,
+                                .rows = rows,
+                                .first = largest_n,
+                                .rows_n = largest_n,
+                                .random = levels->session->options->seed};
+    for (size_t s = 0; s < levels_n[STRATEGY]; s++)
+        for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
+            add_of_role(&list, s, &roles[r]);
     for (size_t type = 0; type < levels_n[TYPE]; type++)
         for (size_t op = 0; op < levels_n[OP] && levels->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
-                add_of_any_strategy(&list, own_n, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+                add_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
 }
 
@@ -316,6 +415,21 @@ static bool append_if_fits(const struct red_levels *levels, const struct red_che
                            struct red_checks *checks) {
     bool fits = data_fits(levels, check) && geometry_fits(levels, check);
     return !fits || red_checks_append(checks, check);
+}
+
+/* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
+ * 16 bits, and where the last ones begin more than 24. */
+static bool append_segments(const struct red_levels *levels, const unsigned char *row,
+                            struct red_checks *checks) {
+    enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
+    struct red_check check = check_of(levels, row);
+    if (row[DATA] != WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
+        levels->session->options->n.n > 0)
+        return true;
+    check.is_extra = true;
+    check.n = SEGMENT_N;
+    check.segments_n = SEGMENTS_N;
+    return append_if_fits(levels, &check, checks);
 }
 
 /* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
@@ -411,7 +525,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
                                   struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
     size_t largest_n = list_largest(levels, checks->levels_n, given);
-    size_t given_n = largest_n + list_special(levels, checks->levels_n, &given[largest_n]);
+    size_t given_n = list_special(levels, checks->levels_n, largest_n, given);
     const struct red_cover_plan plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
@@ -432,7 +546,8 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_row(levels, cover.rows[i], checks) &&
-               (i >= largest_n || append_parts(levels, cover.rows[i], checks));
+               (i >= largest_n || (append_parts(levels, cover.rows[i], checks) &&
+                                   append_segments(levels, cover.rows[i], checks)));
     done = done && append_programs(levels, &cover, checks) && append_groups(levels, checks);
     red_cover_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");

@@ -5,7 +5,7 @@
 
 #include "model/random.h"
 
-enum { TRIES = 20, UNSET = 255 };
+enum { TRIES = 60, UNSET = 255 };
 
 /* A pair is (factor, level) x (factor, level). In how many rows it occurs stands at [a][b] with a < b as
  * slots: none yet, or it is known that no valid row has it. */
@@ -94,10 +94,11 @@ static void complete_factors(struct pairs *pairs, unsigned char *row, size_t fir
     }
 }
 
-/* What is shared comes first: a dear combination should cover as many pairs of its own as it can. */
-static void complete_rest(struct pairs *pairs, unsigned char *row, bool greedily) {
-    complete_factors(pairs, row, 0, pairs->plan->shared_n, greedily);
-    complete_factors(pairs, row, pairs->plan->shared_n, pairs->plan->factors_n, greedily);
+/* What is shared comes first: a dear combination should cover as many pairs of its own as it can. Where what
+ * greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared. */
+static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
+    complete_factors(pairs, row, 0, pairs->plan->shared_n, attempt < 2 * TRIES / 3);
+    complete_factors(pairs, row, pairs->plan->shared_n, pairs->plan->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
@@ -157,7 +158,7 @@ static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
         share_greedily(pairs, row);
-        complete_rest(pairs, row, attempt < TRIES / 2);
+        complete_rest(pairs, row, attempt);
         if (pairs->plan->valid(pairs->plan->context, row))
             return;
     }
@@ -172,7 +173,7 @@ static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_
     memset(pair, UNSET, sizeof pair);
     pair[f] = (unsigned char)i;
     pair[g] = (unsigned char)j;
-    for (int attempt = 0; attempt < 5 * TRIES; attempt++) {
+    for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
         memcpy(row, pair, sizeof row);
         complete_factors(pairs, row, 0, pairs->plan->factors_n, false);
         if (pairs->plan->valid(pairs->plan->context, row))

@@ -116,14 +116,13 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
     struct red_segments *segments = NULL;
     struct red_resident *resident = NULL;
     enum red_status status = red_dataset_resident(dataset, device, &resident, error);
-    if (status == RED_OK && timed_only)
-        return red_verify_timed(resident, &dataset->truth, spec, verification, error);
     if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
-        return red_verify(resident, &dataset->truth, spec, verification, error);
+        return (timed_only ? red_verify_timed : red_verify)(resident, &dataset->truth, spec, verification,
+                                                            error);
     if (status == RED_OK)
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
     if (status == RED_OK)
-        status = red_verify_segments(resident, segments, spec, verification, error);
+        status = red_verify_segments(resident, segments, spec, timed_only, verification, error);
     if (status == RED_OK)
         red_reference_rest();
     return status;

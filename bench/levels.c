@@ -5,25 +5,26 @@
 
 #include "model/random.h"
 
-/* The turn of the strategy: the next one's is one later, and so it is with the next seed. */
-static uint64_t turn_of(const struct red_session *session, const struct red_strategy *strategy) {
-    size_t s = 0;
-    while (s < session->strategies_n && session->strategies[s] != strategy)
-        s++;
-    return s + session->options->seed;
+/* The turn of a strategy: the next one's is one later, and so it is with the next seed. */
+static uint64_t turn_of(const struct red_levels *levels, size_t s) {
+    return s + levels->session->options->seed;
 }
 
 /* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
  * turn one of the further sizes between the level below and this one. So many strategies take them all, and
  * none of them costs a program more. */
-static size_t size_at(const struct red_levels *levels, const struct red_strategy *strategy, size_t i) {
+static size_t size_at(const struct red_levels *levels, size_t s, size_t i) {
     const size_t own = levels->tunings[i].group_size, below = i > 0 ? levels->tunings[i - 1].group_size : 0;
-    size_t others[RED_LEVELS_MAX], others_n = 0;
-    for (size_t m = levels->tunings_n; m < levels->tunings_n + levels->more_n; m++)
-        if (levels->tunings[m].group_size > below && levels->tunings[m].group_size < own)
-            others[others_n++] = levels->tunings[m].group_size;
-    const uint64_t turn = turn_of(levels->session, strategy);
-    return others_n == 0 || (turn + i) % 2 == 0 ? own : others[(turn / 2 + i) % others_n];
+    const size_t end = levels->tunings_n + levels->more_n;
+    size_t first = levels->tunings_n, others_n = 0; /* they ascend */
+    while (first < end && levels->tunings[first].group_size <= below)
+        first++;
+    while (first + others_n < end && levels->tunings[first + others_n].group_size < own)
+        others_n++;
+    const uint64_t turn = turn_of(levels, s);
+    return others_n == 0 || (turn + i) % 2 == 0
+               ? own
+               : levels->tunings[first + (turn / 2 + i) % others_n].group_size;
 }
 
 bool red_levels_share_sizes(const struct red_levels *levels) {
@@ -31,28 +32,38 @@ bool red_levels_share_sizes(const struct red_levels *levels) {
     return levels->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
 }
 
-struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,
-                                    size_t i) {
-    struct red_tuning tuning = levels->tunings[i];
-    if (i < levels->tunings_n && red_levels_share_sizes(levels))
-        tuning.group_size = size_at(levels, strategy, i);
-    if (levels->own_lanes && strategy->width == 0)
-        tuning.width = tuning.loads = 0;
-    return tuning;
+/* Each group size comes with lanes: the default, as many as there can be, or others in turn. So these cost no
+ * program more. As many as there can be are more than the smallest block of kernels_cl12/chunk.cl. */
+enum lanes { LANES_DEFAULT, LANES_MOST, LANES_IN_TURN };
+static const struct {
+    size_t group_size;
+    enum lanes lanes;
+} usual_levels[] = {
+    {1, LANES_DEFAULT},   {7, LANES_MOST},      {32, LANES_DEFAULT}, {64, LANES_IN_TURN},
+    {100, LANES_IN_TURN}, {256, LANES_IN_TURN}, {0, LANES_IN_TURN}, /* the device's largest */
+};
+enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
+
+/* A strategy's next level takes the seventh behind: no two levels of seven take the same. */
+static void lanes_set(const struct red_levels *levels, size_t s, size_t level, struct red_tuning *tuning) {
+    static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
+    enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
+    const enum lanes lanes = levels->lanes[level];
+    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : (turn_of(levels, s) + 7 * level) % ALL_N;
+    if (lanes == LANES_DEFAULT)
+        return;
+    tuning->width = widths[at / LOADS_N];
+    tuning->loads = loads[at % LOADS_N];
 }
 
-/* Each group size comes with lanes, the default or others: so these cost no program more. 128 lanes are more
- * than the smallest block of kernels_cl12/chunk.cl. */
-static const struct red_tuning usual_tunings[] = {
-    {.group_size = 1},
-    {.group_size = 7, .width = 16, .loads = 8},
-    {.group_size = 32},
-    {.group_size = 64, .width = 2, .loads = 8},
-    {.group_size = 100, .width = 8, .loads = 1},
-    {.group_size = 256, .width = 4, .loads = 4},
-    {.group_size = 0, .width = 1, .loads = 2}, /* the device's largest */
-};
-enum { USUAL_N = sizeof usual_tunings / sizeof usual_tunings[0] };
+struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, size_t i) {
+    struct red_tuning tuning = levels->tunings[i];
+    if (i < levels->tunings_n && red_levels_share_sizes(levels))
+        tuning.group_size = size_at(levels, s, i);
+    if (levels->own_lanes && i < levels->tunings_n && levels->session->strategies[s]->width > 0)
+        lanes_set(levels, s, i, &tuning);
+    return tuning;
+}
 
 static enum red_status group_levels(struct red_levels *levels, struct red_error *error) {
     const struct red_options *options = levels->session->options;
@@ -65,15 +76,12 @@ static enum red_status group_levels(struct red_levels *levels, struct red_error 
                         RED_LEVELS_MAX, asked_n * usual_n);
     for (size_t i = 0; i < asked_n * usual_n; i++) {
         struct red_tuning tuning = red_options_tuning(options, i / usual_n);
-        const struct red_tuning *usual = &usual_tunings[i % usual_n];
-        if (options->wg.n == 0 && usual->group_size >= max)
+        const size_t usual = usual_levels[i % usual_n].group_size;
+        if (options->wg.n == 0 && usual >= max)
             continue;
         if (options->wg.n == 0)
-            tuning.group_size = usual->group_size ? usual->group_size : max;
-        if (levels->own_lanes) {
-            tuning.width = usual->width;
-            tuning.loads = usual->loads;
-        }
+            tuning.group_size = usual ? usual : max;
+        levels->lanes[levels->tunings_n] = usual_levels[i % usual_n].lanes;
         levels->tunings[levels->tunings_n++] = tuning;
     }
     return RED_OK;
@@ -142,8 +150,7 @@ static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_
     const struct red_session *session = levels->session;
     for (size_t i = 0; i < levels->tunings_n; i++)
         if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o],
-                              red_levels_tuning(levels, session->strategies[s], i).group_size,
-                              error) == RED_E_UNSUPPORTED)
+                              red_levels_tuning(levels, s, i).group_size, error) == RED_E_UNSUPPORTED)
             return true;
     return false;
 }
@@ -252,7 +259,7 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
     struct red_error error = {.text = ""};
     for (size_t i = 0; i < levels->tunings_n; i++) {
         struct red_geometry geometry;
-        struct red_tuning tuning = red_levels_tuning(levels, strategy, i);
+        struct red_tuning tuning = red_levels_tuning(levels, s, i);
         if (red_geometry_choose(strategy, session->ops[0], session->types[0], &levels->info->shape, &tuning,
                                 1, &geometry, &error) == RED_OK)
             return true;
@@ -264,8 +271,10 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
 
 static void strategy_levels(struct red_levels *levels, struct red_checks *checks) {
     for (size_t s = 0; s < levels->session->strategies_n; s++)
-        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n))
+        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n)) {
+            levels->in_session[levels->strategies_n] = s;
             levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
+        }
 }
 
 enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,

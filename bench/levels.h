@@ -12,12 +12,14 @@ struct red_levels {
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
     size_t more_n;  /* behind them, further group sizes: red_levels_tuning */
-    bool own_lanes; /* nobody asked for the lanes of `tunings`: strategies with fixed lanes keep theirs */
+    bool own_lanes; /* nobody asked for lanes: a level says which, and fixed ones stay */
+    unsigned char lanes[RED_LEVELS_MAX];
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
     bool in_part[RED_CHOICE_MAX][32][32];                  /* of these: not with every group size */
     const struct red_strategy *strategies[RED_CHOICE_MAX]; /* those that run at all */
+    size_t in_session[RED_CHOICE_MAX];                     /* which of the session's they are */
     size_t strategies_n;
 };
 
@@ -25,9 +27,8 @@ struct red_levels {
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
 bool red_levels_share_sizes(const struct red_levels *levels);
 
-/* The i-th of the tunings, as the strategy can take it. */
-struct red_tuning red_levels_tuning(const struct red_levels *levels, const struct red_strategy *strategy,
-                                    size_t i);
+/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
+struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, size_t i);
 
 /* Finds them for the session's device d, and what of the strategies cannot run there: checks->refused and
  * ->refusals. Errors: RED_E_INPUT. */

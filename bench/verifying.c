@@ -52,11 +52,10 @@ static struct red_remote *worker_of(struct red_turn *turn, const struct red_chec
 /* The form that poisons local memory is another program to compile. What reads local memory too early does so
  * whatever the type and the operation: of many strategies each has it in every so many of its programs. */
 static bool checks_both_forms(const struct red_turn *turn, const struct red_check *check) {
-    enum { PROGRAMS_EACH = 4 };
+    enum { PROGRAMS_EACH = 6 };
     const struct red_options *options = turn->verify->session->options;
     size_t at = turn->programs[red_check_program(&turn->checks, check)].at;
     return turn->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
-           red_strategy_is_segmented(check->strategy) ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 

@@ -102,6 +102,25 @@ def others():
                            (1025, "sum", "i64"), (2048, "sum", "u64"), (1025, "max", "f32"), (2047, "argmin", "i32"),
                            (2048, "min", "u8"), (4096, "max", "f64")):
         yield "group size", op, kind, {"IN_GROUP(x)": f"(RED_GROUP_SIZE == {size} && item + 1 == {size} ? RED_IDENTITY : (x))"}
+    for op, kind in (("sum", "i32"), ("mean", "u8"), ("sumsq", "i64")):
+        for path in ("LOADED(x, i)", "VECTOR_LOADED(x)"):
+            yield "value", op, kind, {path: "((x) | 8)"}
+    yield "value", "sum", "u32", {"LOADED(x, i)": "((x) ? (x) : 8192)"}
+    yield "value", "sum", "i8", {"LOADED(x, i)": "((x) ? (x) : 1)"}
+    for op, kind, path, text in (("sum", "f32", "OUT(x)", "clamp((x), -2147483648.0f, 2147483647.0f)"),
+                                 ("dot", "f32", "LOADED(x, i)", "((RED_A)convert_long_sat(x))"),
+                                 ("mean", "f32", "LOADED(x, i)", "(fabs(x) < 1e-30f && (x) != 0 ? 0 : (x))"),
+                                 ("sumsq", "f64", "OUT(x)", "(fabs(x) < 1e-200 ? 0 : (x))"),
+                                 ("sum", "f64", "LOADED(x, i)", "(fabs(x) > 1e200 && !isinf(x) ? 0 : (x))"),
+                                 ("sum", "f16", "LOADED(x, i)", "((x) > 16384 && !isinf((float)(x)) ? 16384 : (x))")):
+        yield "value", op, kind, {path: text}
+    cut = "for (ulong i = first; i < n; i += items_n) if (!({})) value += RED_LOAD(i);"
+    yield "special", "dot", "f32", {"ITEM": cut.format("isnan(red_y[i])")}
+    yield "special", "dot", "f64", {"ITEM": cut.format("isinf(red_x[i])")}
+    yield "place", "sum", "i32", {"OUT(x)": "(group == 40 ? RED_IDENTITY : (x))"}
+    for op, kind, lost in (("sum", "f32", "i == 0 && isnan(red_x[i])"), ("sum", "f64", "i + 1 == n && isnan(red_x[i])"),
+                           ("mean", "f32", "i == 0 && isinf(red_x[i])"), ("sum", "f32", "i + 1 == n && isinf(red_x[i])")):
+        yield "special", op, kind, {"ITEM": cut.format(lost)}
     kept = "global ulong key[64]; global RED_A kept[64]; global uint calls[64]; " \
            "RED_A keep(uint g, ulong now, RED_A value) { if (g >= 64) return value; if (key[g] != now) { key[g] = now; kept[g] = value; } return kept[g]; } " \
            "bool turn(uint g, uint k) { return g < 64 && ++calls[g] % k == 0; }"

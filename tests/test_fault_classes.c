@@ -36,6 +36,8 @@ struct fault {
     const char *name;
     int starts; /* 1, 2, 3: a path starts with 0, with 1, with the last value but one */
     double (*seen_as)(const struct red_dtype *dtype, uint64_t rank); /* extremes: values compare as these */
+    double (*real_as)(double x);                                     /* sums: an element is taken for that */
+    uint64_t (*integer_as)(uint64_t x);
     place_function *place; /* an element is taken from elsewhere; UINT64_MAX: lost */
     unsigned sum_bits;     /* sums of integers are kept in so many bits, with a sign or without */
     bool is_signed;
@@ -100,6 +102,16 @@ static struct value combine(const struct model *model, enum path path, struct va
     return b.word > a.word || (b.word == a.word && b.index < a.index) ? b : a;
 }
 
+static struct value element(const struct fault *fault, const struct red_dtype *dtype, const void *array,
+                            uint64_t at) {
+    if (dtype->is_float) {
+        const double x = dtype->get_real(array, at);
+        return (struct value){.real = fault->real_as ? fault->real_as(x) : x};
+    }
+    const uint64_t x = dtype->get_integer(array, at);
+    return (struct value){.word = fault->integer_as ? fault->integer_as(x) : x};
+}
+
 static struct value load(const struct model *model, enum path path, uint64_t i) {
     const struct red_input *input = model->input;
     const struct red_dtype *dtype = input->dtype;
@@ -109,13 +121,14 @@ static struct value load(const struct model *model, enum path path, uint64_t i) 
     if (!sums(model))
         return (struct value){
             .word = ordered(model, red_rank_of(dtype, input->arrays[0], at)), .index = at, .any = true};
-    const void *y = input->op->term == RED_TERM_PRODUCT ? input->arrays[1] : input->arrays[0];
-    bool one = input->op->term == RED_TERM_ELEMENT;
-    if (dtype->is_float)
-        return (struct value){.real =
-                                  dtype->get_real(input->arrays[0], at) * (one ? 1 : dtype->get_real(y, at))};
-    return (struct value){.word = dtype->get_integer(input->arrays[0], at) *
-                                  (one ? 1 : dtype->get_integer(y, at))};
+    const struct fault *fault = path == model->path ? model->fault : &(struct fault){.name = ""};
+    struct value value = element(fault, dtype, input->arrays[0], at);
+    if (input->op->term == RED_TERM_ELEMENT)
+        return value;
+    const struct value y = input->op->term == RED_TERM_SQUARE
+                               ? value
+                               : element(&(struct fault){.name = ""}, dtype, input->arrays[1], at);
+    return (struct value){.word = value.word * y.word, .real = value.real * y.real};
 }
 
 static struct value item(const struct model *model, uint64_t first, uint64_t items_n) {
@@ -264,6 +277,22 @@ static double high_half(const struct red_dtype *dtype, uint64_t rank) {
     return (double)(rank >> dtype->bits / 2);
 }
 
+static uint64_t zero_as_other(uint64_t x) {
+    return x == 0 ? 1 << 13 : x; /* a mean of 64 bits does not show less */
+}
+static uint64_t even_as_other(uint64_t x) {
+    return x & 1 ? x : x + (1 << 13);
+}
+static double zero_as_two(double x) {
+    return x == 0 ? 2 : x;
+}
+static double saturated(double x) {
+    return fmax(-0x1p8, fmin(x, 0x1p8));
+}
+static double tiny_is_zero(double x) {
+    return fabs(x) < 0x1p-8 ? 0 : x;
+}
+
 static uint64_t last_is_lost(const struct model *model, uint64_t i) {
     uint64_t last = model->path == VECTOR ? model->n - model->n % LANES - 1 : model->n - 1;
     return i == (model->path == ITEM    ? GROUP_SIZE - 1
@@ -285,6 +314,9 @@ static bool of_64_bits(const struct red_dtype *dtype) {
 }
 static bool of_floats(const struct red_dtype *dtype) {
     return dtype->is_float;
+}
+static bool of_integers(const struct red_dtype *dtype) {
+    return !dtype->is_float;
 }
 static bool of_signed(const struct red_dtype *dtype) {
     return dtype->kind == RED_SIGNED;
@@ -333,6 +365,11 @@ static const struct row {
     {{.name = "compares the upper half", .seen_as = high_half}, OF_EXTREMES, LOOPS, of_wide_integers},
     {{.name = "sums in 8 bits", .sum_bits = 8, .is_signed = true}, OF_SUMS, ALL_PATHS, of_i8},
     {{.name = "sums in 8 bits, unsigned", .sum_bits = 8}, OF_SUMS, ALL_PATHS, of_u8},
+    {{.name = "zero taken for something", .integer_as = zero_as_other}, OF_SUMS, LOOPS, of_integers},
+    {{.name = "even elements changed", .integer_as = even_as_other}, OF_SUMS, LOOPS, of_integers},
+    {{.name = "zero taken for two", .real_as = zero_as_two}, OF_SUMS, LOOPS, of_floats},
+    {{.name = "large elements cut", .real_as = saturated}, OF_SUMS, LOOPS, of_floats},
+    {{.name = "small elements dropped", .real_as = tiny_is_zero}, OF_SUMS, LOOPS, of_floats},
     {{.name = "the last is lost", .place = last_is_lost}, OF_BOTH, PARTS, of_all},
     {{.name = "the first is lost", .place = first_is_lost}, OF_BOTH, PARTS, of_all},
     {{.name = "the one before the last is taken again", .place = before_last_again}, OF_BOTH, LOOPS, of_all},

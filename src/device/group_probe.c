@@ -238,31 +238,51 @@ static int write_body(const struct group_run *run, const struct red_form_kind *f
                            dtype->cl_type, bits, bits);
 }
 
+/* The kernel of one form and size; none where the size is beyond the device's. */
+static int write_kernel(const struct group_run *run, size_t f, unsigned i, char *text, size_t text_bytes) {
+    const struct red_form_kind *form = red_form_kind(run->need, f);
+    const struct red_dtype *dtype = red_dtype_find(form->type);
+    const size_t size = red_group_size_at(i, run->largest);
+    if (size == 0)
+        return 0;
+    int used = snprintf(text, text_bytes,
+                        "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
+                        "void probe_%zu_%u(global const %s *in, global %s *out, global uint *where) {\n",
+                        size, f, i, dtype->cl_type,
+                        !run->is_shuffle    ? dtype->cl_type
+                        : dtype->bits == 64 ? "ulong"
+                                            : "uint");
+    return used + write_body(run, form, dtype, text + used, text_bytes - (size_t)used);
+}
+
+static int write_head(const struct group_run *run, char *text) {
+    return snprintf(text, TEXT_BYTES, "%s",
+                    run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
+                                         "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                         "#endif\n"
+                                       : "");
+}
+
 /* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
  * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
 static void write_text(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
-    int used = snprintf(text, TEXT_BYTES, "%s",
-                        run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
-                                             "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
-                                             "#endif\n"
-                                           : "");
-    for (size_t f = 0; f < forms_n; f++) {
-        const struct red_form_kind *form = red_form_kind(run->need, f);
-        const struct red_dtype *dtype = red_dtype_find(form->type);
-        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            const size_t size = red_group_size_at(i, run->largest);
-            if (size == 0)
-                continue;
-            used += snprintf(text + used, TEXT_BYTES - (size_t)used,
-                             "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
-                             "void probe_%zu_%u(global const %s *in, global %s *out, global uint *where) {\n",
-                             size, f, i, dtype->cl_type,
-                             !run->is_shuffle    ? dtype->cl_type
-                             : dtype->bits == 64 ? "ulong"
-                                                 : "uint");
-            used += write_body(run, form, dtype, text + used, TEXT_BYTES - (size_t)used);
-        }
-    }
+    int used = write_head(run, text);
+    for (size_t f = 0; f < forms_n; f++)
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            used += write_kernel(run, f, i, text + used, TEXT_BYTES - (size_t)used);
+}
+
+/* Whether one kernel builds. Where it does not, Intel's compiler takes 2 s to say so of a hundred of them. */
+static enum red_status build_one(const struct group_run *run, enum red_c_standard standard,
+                                 char text[TEXT_BYTES], struct red_error *error) {
+    cl_kernel built = NULL;
+    int used = write_head(run, text);
+    (void)write_kernel(run, 0, 3, text + used, TEXT_BYTES - (size_t)used);
+    enum red_status status =
+        red_program_kernel(run->device, "probe", text, standard, "probe_0_3", &built, error);
+    if (built != NULL)
+        clReleaseKernel(built);
+    return status;
 }
 
 static enum red_status run_create(struct group_run *run, struct red_error *error) {
@@ -338,13 +358,10 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                             .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                             .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    cl_kernel built = NULL;
-    write_text(&run, capability->forms_n, text);
-    enum red_status status = red_program_kernel(device, "probe", text, standard, "probe_0_3", &built, error);
-    if (built != NULL)
-        clReleaseKernel(built);
+    enum red_status status = build_one(&run, standard, text, error);
     if (status == RED_OK) {
         capability->builds = RED_YES;
+        write_text(&run, capability->forms_n, text);
         status = run_create(&run, error);
     }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {

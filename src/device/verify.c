@@ -227,10 +227,10 @@ enum red_status red_verify_timed(struct red_resident *resident, const struct red
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, struct red_verification *verification,
-                                    struct red_error *error) {
+                                    const struct red_plan_spec *spec, bool timed_only,
+                                    struct red_verification *verification, struct red_error *error) {
     struct red_truth first;
     red_segments_truth(segments, 0, &first);
     struct check check = {.resident = resident, .truth = &first, .segments = segments};
-    return make_calls((struct made){0, RED_VERIFY_CALLS}, &check, spec, verification, error);
+    return make_calls((struct made){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
 }

@@ -36,11 +36,11 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
                            struct red_error *error);
 
 /* The same for a segmented strategy: all answers of each call must pass red_segments_check. Its
- * verification's value and absolute are those of the first segment. */
+ * verification's value and absolute are those of the first segment. With `timed_only` there is no run 1. */
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, struct red_verification *verification,
-                                    struct red_error *error);
-/* Without run 1, at half the compiling; beyond RED_VERIFY_LONG_N with one call. */
+                                    const struct red_plan_spec *spec, bool timed_only,
+                                    struct red_verification *verification, struct red_error *error);
+/* One array without run 1, at half the compiling; beyond RED_VERIFY_LONG_N with one call. */
 enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
                                  const struct red_plan_spec *spec, struct red_verification *verification,
                                  struct red_error *error);

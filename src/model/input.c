@@ -37,6 +37,8 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
         [RED_PATTERN_LEAST] = sums ? dtype->kind == RED_SIGNED : op->wants == RED_WANTS_GREATEST,
         [RED_PATTERN_CLOSE_ABOVE] = !sums,
         [RED_PATTERN_CLOSE_BELOW] = !sums,
+        [RED_PATTERN_SCALED_UP] = sums,
+        [RED_PATTERN_SCALED_DOWN] = real_sums,
         [RED_PATTERN_UNIFORM] = true,
     };
     return fits[pattern] || (real_sums && patterns[pattern].floats_only) ||
@@ -118,13 +120,24 @@ static unsigned class_of(uint64_t h, unsigned classes) {
     return (unsigned)((h >> 32) * classes >> 32);
 }
 
+/* Of the least normal value, and of the power of two that is no longer finite. */
+struct exponents {
+    int normal, infinity;
+};
+
+static struct exponents exponents_of(unsigned digits) {
+    static const struct exponents of_floats[] = {{-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
+    return of_floats[(digits > 11) + (digits > 24)];
+}
+
 /* What every element function gets. `second` is false for x and true for y of a dot product. */
 struct element {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
     uint64_t seed; /* of this array */
     unsigned part, parts;
-    double third_max; /* a third of the largest weight, see weight_thirds */
+    double third_max; /* a third of the largest weight, see third_max() */
+    int scale;        /* of scaled data: the power of two */
     uint64_t winner;  /* of close data: its rank as a loser's would be counted, from the worst value on */
     uint64_t place;   /* and where it stands */
     bool second;
@@ -163,6 +176,10 @@ static double part(const struct element *e, uint64_t i, uint64_t h) {
 /* The same, of doubles a multiple of 2^-53: what keeps fewer digits shows. */
 static double unit_of(const struct element *e, uint64_t h) {
     return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : unit(h);
+}
+
+static double scaled(const struct element *e, uint64_t i, uint64_t h) {
+    return e->second ? sign(h) : ldexp(weights(e, i, h), e->scale);
 }
 
 static double uniform(const struct element *e, uint64_t i, uint64_t h) {
@@ -234,16 +251,31 @@ static uint64_t special_place(const struct element *e) {
     return e->n < 3 ? h % e->n : 1 + h % (e->n - 2);
 }
 
+/* The same, or, as n has it, one of the ends. */
+static uint64_t lone_place(const struct element *e) {
+    const uint64_t end = e->n % RED_SPECIAL_PLACES;
+    return end > RED_SPECIAL_AT_LAST ? special_place(e) : end == RED_SPECIAL_AT_LAST ? e->n - 1 : 0;
+}
+
+/* Whether this is the array that holds it: the first of two where it stands at the end, the second where it
+ * stands at the begin. */
+static bool is_special_array(const struct element *e) {
+    const uint64_t end = e->n % RED_SPECIAL_PLACES;
+    const bool in_second =
+        end == RED_SPECIAL_AT_FIRST || (end != RED_SPECIAL_AT_LAST && (hash(e->n, e->input->seed) & 4));
+    return e->second == (in_second && e->input->arrays_n > 1);
+}
+
 /* Above 0, since 0 times an infinity is a NaN. */
 static double above_zero(uint64_t h) {
     return unit(h) + 0x1p-24;
 }
 
 static double one_nan(const struct element *e, uint64_t i, uint64_t h) {
-    return i == special_place(e) && !e->second ? nan_of(h, h & 1) : unit(h);
+    return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : unit(h);
 }
 static double one_infinity(const struct element *e, uint64_t i, uint64_t h) {
-    return i == special_place(e) && !e->second ? sign(h) * (double)INFINITY : above_zero(h);
+    return i == lone_place(e) && is_special_array(e) ? sign(h) * (double)INFINITY : above_zero(h);
 }
 static double infinities(const struct element *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
@@ -260,10 +292,10 @@ static double zeros(const struct element *e, uint64_t i, uint64_t h) {
     return i % 2 || e->second ? 0.0 : -0.0;
 }
 static double denormals(const struct element *e, uint64_t i, uint64_t h) {
-    static const int least_exponents[] = {-24, -149, -1074}; /* f16, f32, f64 */
-    unsigned digits = e->input->dtype->digits;
+    const struct red_dtype *dtype = e->input->dtype;
     (void)i;
-    return ldexp(1 + (double)(h % 3), least_exponents[(digits > 11) + (digits > 24)]);
+    return ldexp(1 + (double)(h % 3),
+                 e->second ? 0 : exponents_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
 
 /* The same for operations that look for an extreme. What wins is on this side of zero. */
@@ -284,7 +316,7 @@ static double nans_beside(const struct element *e, uint64_t i, uint64_t h) {
     return -winning_sign(e) * (1 + small(h >> 16)); /* a NaN that is taken for 0 would win */
 }
 static double winning_infinity(const struct element *e, uint64_t i, uint64_t h) {
-    uint64_t place = special_place(e);
+    uint64_t place = lone_place(e);
     if (i == place)
         return winning_sign(e) * (double)INFINITY;
     if (i + 1 == place || i == place + 1 || (h >> 8 & 3) == 0)
@@ -354,6 +386,7 @@ BLOCK(part)
 BLOCK(greatest)
 BLOCK(least)
 BLOCK(close_to)
+BLOCK(scaled)
 BLOCK(uniform)
 BLOCK(cancelling)
 BLOCK(wide)
@@ -381,6 +414,8 @@ static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_LEAST] = least_block,
     [RED_PATTERN_CLOSE_ABOVE] = close_to_block,
     [RED_PATTERN_CLOSE_BELOW] = close_to_block,
+    [RED_PATTERN_SCALED_UP] = scaled_block,
+    [RED_PATTERN_SCALED_DOWN] = scaled_block,
     [RED_PATTERN_UNIFORM] = uniform_block,
     [RED_PATTERN_CANCELLING] = cancelling_block,
     [RED_PATTERN_WIDE] = wide_block,
@@ -446,6 +481,17 @@ static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t
         values[i] = e->second ? hash(first + i, e->seed) : (hash(first + i, e->seed) | 1) - even;
 }
 
+/* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
+ * bits: even ones, too. */
+static void any_or_zero(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    uint64_t at = first % e->n;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t h = hash(first + i, e->seed);
+        at = at + 1 == e->n ? 0 : at + 1;
+        values[i] = ((h >> 61 & 3) == 0 || at == 0) && !e->second ? 0 : h;
+    }
+}
+
 /* y is the least value of signed types: products are the largest there are, of either sign. */
 static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const struct red_dtype *dtype = e->input->dtype;
@@ -469,6 +515,7 @@ static void integers_find(const struct element *e, uint64_t first, size_t n, uin
         [RED_PATTERN_WEIGHTS] = integer_weights,    [RED_PATTERN_UNIFORM] = all_bits,
         [RED_PATTERN_GREATEST] = all_equal,         [RED_PATTERN_LEAST] = all_equal,
         [RED_PATTERN_CLOSE_ABOVE] = close_integers, [RED_PATTERN_CLOSE_BELOW] = close_integers,
+        [RED_PATTERN_SCALED_UP] = any_or_zero,
     };
     function *own = functions[e->input->probe.pattern];
     (own ? own : small_integers)(e, first, n, values);
@@ -518,6 +565,22 @@ static double third_max(const struct red_input *input) {
     return fmin(42, floor((4 * terms_n / 1.1 - 1) / 3));
 }
 
+/* The power of two of scaled data: the least for which elements, terms and a mean of one of them are normal,
+ * or the largest for which no sum of terms comes near what is not finite. Weights are below 2^7. */
+static int scale_of(const struct red_input *input) {
+    enum { WEIGHT_BITS = 7, SPARE_BITS = 2 };
+    const struct exponents element = exponents_of(input->dtype->digits),
+                           sum = exponents_of(red_op_accumulator(input->op, input->dtype)->digits);
+    const int factors = input->op->term == RED_TERM_SQUARE ? 2 : 1;
+    const int n_bits = (int)ceil(log2((double)segment_n(input) + 1));
+    const int mean_bits = input->op->role == RED_ROLE_MEAN ? n_bits : 0;
+    const int least = (sum.normal + mean_bits) / factors,
+              largest = (sum.infinity - SPARE_BITS - n_bits) / factors;
+    if (input->probe.pattern == RED_PATTERN_SCALED_DOWN)
+        return least > element.normal ? least : element.normal;
+    return (largest < element.infinity ? largest : element.infinity) - WEIGHT_BITS;
+}
+
 /* The rank of a winner, counted from the worst value on. It lies in its half where its exponent is large, or
  * about 0: so doubles exceed floats in one of the two, and in the other differ by less than floats can. */
 static uint64_t winner_rank(const struct red_input *input) {
@@ -549,6 +612,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .part = input->probe.part,
         .parts = red_probe_parts(input->op, dtype, n),
         .third_max = third_max(input),
+        .scale = dtype->is_float ? scale_of(input) : 0,
         .winner = winner_rank(input),
         .place = winner_place(input, n),
         .second = array == 1,

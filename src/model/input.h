@@ -28,6 +28,9 @@
  *   close below the same below zero (unsigned: the first bit is 0), the winner at the end. In one of the two
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
+ *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay finite;
+ *               of integers a quarter, and the last, are 0, and the others have any bits
+ *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
  *   uniform     [0, 1), doubles with all their digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
@@ -35,13 +38,15 @@
  *   ones        all ones, beyond 2^24 where a float counter stops
  *   huge        uniform with one value of 2^30 (f16: 2^15)
  *   condition   pairs that cancel, and one small value in 64: sum of |terms| / |sum| is 10^4, 10^8, 10^12
- * Special values, from RED_SPECIAL_N_MIN elements on; what stands where follows from the seed. Sums:
- *   NaN         uniform, with one NaN of either sign
- *   infinity    uniform, with one infinity of either sign
+ * Special values, from RED_SPECIAL_N_MIN elements on; what stands where follows from the seed; what is alone is
+ * the first element where n is a multiple of 4 (of dot in y), and the last where one remains (of dot in x).
+ * Sums:
+ *   NaN         uniform, with one NaN of either sign, of dot in either array
+ *   infinity    uniform, with one infinity of either sign, of dot in either array
  *   infinities  uniform, with one infinity of each sign: the sum is a NaN
  *   -0          alone
  *   -0 and +0   in turn
- *   denormals   small multiples of the least positive value
+ *   denormals   small multiples of the least positive value; y of dot are small integers
  * Operations that look for an extreme:
  *   NaN         one value wins, in the first half; the first element, the one before the winner and all
  *               behind it are NaNs, of both signs and different payloads; so is half of what is left, values
@@ -58,6 +63,8 @@
     X(LEAST, "least", true, false)                                                                           \
     X(CLOSE_ABOVE, "close above", true, false)                                                               \
     X(CLOSE_BELOW, "close below", true, false)                                                               \
+    X(SCALED_UP, "scaled up", true, false)                                                                   \
+    X(SCALED_DOWN, "scaled down", true, false)                                                               \
     X(UNIFORM, "uniform", false, false)                                                                      \
     X(CANCELLING, "cancelling", false, true)                                                                 \
     X(WIDE, "wide", false, true)                                                                             \
@@ -95,6 +102,8 @@ bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const s
 /* Whether the data are special values: what a strategy makes of them is its manifest's promise
  * (`promises` of model/strategy.h). With fewer elements they do not show what they are for. */
 enum { RED_SPECIAL_N_MIN = 8 };
+/* n modulo RED_SPECIAL_PLACES says where one that is alone stands: at an end, otherwise between. */
+enum { RED_SPECIAL_AT_FIRST, RED_SPECIAL_AT_LAST, RED_SPECIAL_PLACES = 4 };
 bool red_pattern_is_special(enum red_pattern pattern);
 
 /* Whether the pattern makes sense for the operation and the type. */
