@@ -117,7 +117,7 @@ from_the_file() {
     CLREDUCE_CACHE=/proc/tuned.json expect "no place to keep it" 4 "set CLREDUCE_CACHE to a file" "${one[@]}" --tune
 }
 
-# Lanes 2x4 are wrong, and those of width 1 beside round sizes. The grid of verify meets neither; and
+# Lanes 2x4 are wrong, and but for 1x4 those of width 1 beside round sizes. With the default seed verify meets neither; and
 # at n = 2^14 the kernel is 8 times slower with vectors twice as wide, so that searching must come across both.
 wrong_kernel() {
     cat >wrong.cl <<'EOF'
@@ -131,8 +131,8 @@ wrong_kernel() {
 //@ types:  i32
 //@ ops:    sum
 //@ source: a user
-#define NARROW (RED_WIDTH == 1 && RED_GROUP_SIZE < 4096)
-#define TURNS (RED_WIDTH * RED_WIDTH * RED_WIDTH)
+#define NARROW (RED_WIDTH == 1 && RED_LOADS != 4 && RED_GROUP_SIZE < 4096)
+#define TURNS (RED_WIDTH * RED_WIDTH * RED_WIDTH + (RED_LOADS == 4))
 #define LOST (RED_WIDTH == 2 && RED_LOADS == 4 ? n / 2 : NARROW ? n % 2 : 0)
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_A value = RED_IDENTITY;
