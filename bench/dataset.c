@@ -117,8 +117,7 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
     struct red_resident *resident = NULL;
     enum red_status status = red_dataset_resident(dataset, device, &resident, error);
     if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
-        return (timed_only ? red_verify_timed : red_verify)(resident, &dataset->truth, spec, verification,
-                                                            error);
+        return red_verify(resident, &dataset->truth, spec, timed_only, verification, error);
     if (status == RED_OK)
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
     if (status == RED_OK)

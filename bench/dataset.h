@@ -51,7 +51,7 @@ enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, cons
 enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
                                      struct red_resident **resident, struct red_error *error);
 
-/* red_verify or red_verify_segments, as the strategy wants it; with `timed_only` red_verify_timed. */
+/* red_verify or red_verify_segments, as the strategy wants it. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_plan_spec *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);

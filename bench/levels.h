@@ -11,9 +11,9 @@ struct red_levels {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
-    size_t more_n;  /* behind them, further group sizes: red_levels_tuning */
-    bool own_lanes; /* nobody asked for lanes: a level says which, and fixed ones stay */
-    unsigned char lanes[RED_LEVELS_MAX];
+    size_t more_n;                       /* behind them, further group sizes: red_levels_tuning */
+    bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
+    unsigned char lanes[RED_LEVELS_MAX]; /* which: of levels.c */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */

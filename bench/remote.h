@@ -90,7 +90,7 @@ enum { RED_CRASHES_MAX = 3 };
 void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state);
 void red_remote_pardon(struct red_remote *remote);
 
-/* Checks a job: red_verify, for segments red_verify_segments; with `timed_only` red_verify_timed. */
+/* Checks a job: red_verify, for segments red_verify_segments. */
 enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);

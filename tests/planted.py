@@ -114,13 +114,13 @@ def others():
                                  ("sum", "f64", "LOADED(x, i)", "(fabs(x) > 1e200 && !isinf(x) ? 0 : (x))"),
                                  ("sum", "f16", "LOADED(x, i)", "((x) > 16384 && !isinf((float)(x)) ? 16384 : (x))")):
         yield "value", op, kind, {path: text}
-    cut = "for (ulong i = first; i < n; i += items_n) if (!({})) value += RED_LOAD(i);"
-    yield "special", "dot", "f32", {"ITEM": cut.format("isnan(red_y[i])")}
-    yield "special", "dot", "f64", {"ITEM": cut.format("isinf(red_x[i])")}
+    skipping = "for (ulong i = first; i < n; i += items_n) if (!({})) value += RED_LOAD(i);"
+    yield "special", "dot", "f32", {"ITEM": skipping.format("isnan(red_y[i])")}
+    yield "special", "dot", "f64", {"ITEM": skipping.format("isinf(red_x[i])")}
     yield "place", "sum", "i32", {"OUT(x)": "(group == 40 ? RED_IDENTITY : (x))"}
     for op, kind, lost in (("sum", "f32", "i == 0 && isnan(red_x[i])"), ("sum", "f64", "i + 1 == n && isnan(red_x[i])"),
                            ("mean", "f32", "i == 0 && isinf(red_x[i])"), ("sum", "f32", "i + 1 == n && isinf(red_x[i])")):
-        yield "special", op, kind, {"ITEM": cut.format(lost)}
+        yield "special", op, kind, {"ITEM": skipping.format(lost)}
     kept = "global ulong key[64]; global RED_A kept[64]; global uint calls[64]; " \
            "RED_A keep(uint g, ulong now, RED_A value) { if (g >= 64) return value; if (key[g] != now) { key[g] = now; kept[g] = value; } return kept[g]; } " \
            "bool turn(uint g, uint k) { return g < 64 && ++calls[g] % k == 0; }"

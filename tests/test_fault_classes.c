@@ -121,13 +121,13 @@ static struct value load(const struct model *model, enum path path, uint64_t i) 
     if (!sums(model))
         return (struct value){
             .word = ordered(model, red_rank_of(dtype, input->arrays[0], at)), .index = at, .any = true};
-    const struct fault *fault = path == model->path ? model->fault : &(struct fault){.name = ""};
+    static const struct fault none = {.name = "no fault"};
+    const struct fault *fault = path == model->path ? model->fault : &none;
     struct value value = element(fault, dtype, input->arrays[0], at);
     if (input->op->term == RED_TERM_ELEMENT)
         return value;
-    const struct value y = input->op->term == RED_TERM_SQUARE
-                               ? value
-                               : element(&(struct fault){.name = ""}, dtype, input->arrays[1], at);
+    const struct value y =
+        input->op->term == RED_TERM_SQUARE ? value : element(&none, dtype, input->arrays[1], at);
     return (struct value){.word = value.word * y.word, .real = value.real * y.real};
 }
 

@@ -272,14 +272,21 @@ static void write_text(const struct group_run *run, size_t forms_n, char text[TE
             used += write_kernel(run, f, i, text + used, TEXT_BYTES - (size_t)used);
 }
 
-/* Whether one kernel builds. Where it does not, Intel's compiler takes 2 s to say so of a hundred of them. */
-static enum red_status build_one(const struct group_run *run, enum red_c_standard standard,
-                                 char text[TEXT_BYTES], struct red_error *error) {
-    cl_kernel built = NULL;
+/* One of these kernels alone: where it does not build, Intel's
+ * compiler takes 2 s to say so of a hundred of them. */
+enum { ONE_FORM = 0, ONE_SIZE = 3 };
+static const char one_name[] = "probe_0_3";
+
+static void write_one(const struct group_run *run, char text[TEXT_BYTES]) {
     int used = write_head(run, text);
-    (void)write_kernel(run, 0, 3, text + used, TEXT_BYTES - (size_t)used);
+    (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
+}
+
+static enum red_status build(const struct group_run *run, enum red_c_standard standard, const char *text,
+                             struct red_error *error) {
+    cl_kernel built = NULL;
     enum red_status status =
-        red_program_kernel(run->device, "probe", text, standard, "probe_0_3", &built, error);
+        red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
     if (built != NULL)
         clReleaseKernel(built);
     return status;
@@ -358,10 +365,14 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                             .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                             .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    enum red_status status = build_one(&run, standard, text, error);
+    write_one(&run, text);
+    enum red_status status = build(&run, standard, text, error);
+    if (status == RED_OK) {
+        write_text(&run, capability->forms_n, text);
+        status = build(&run, standard, text, error);
+    }
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        write_text(&run, capability->forms_n, text);
         status = run_create(&run, error);
     }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {

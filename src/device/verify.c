@@ -213,16 +213,10 @@ static enum red_status verify_all(struct made made, struct red_resident *residen
 }
 
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, struct red_verification *verification,
-                           struct red_error *error) {
-    const struct made made = {spec->n > RED_VERIFY_LONG_N, RED_VERIFY_CALLS};
-    return verify_all(made, resident, truth, spec, verification, error);
-}
-
-enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
-                                 const struct red_plan_spec *spec, struct red_verification *verification,
-                                 struct red_error *error) {
-    const struct made made = {1, spec->n > RED_VERIFY_LONG_N ? 2 : RED_VERIFY_CALLS};
+                           const struct red_plan_spec *spec, bool timed_only,
+                           struct red_verification *verification, struct red_error *error) {
+    const bool is_long = spec->n > RED_VERIFY_LONG_N;
+    const struct made made = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
     return verify_all(made, resident, truth, spec, verification, error);
 }
 

@@ -29,20 +29,17 @@ struct red_verification {
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_n), run 3 is of the timed program over a
- * copy in another buffer, through all steps of oracle/changes.h. Beyond RED_VERIFY_LONG_N there is no run 1.
+ * copy in another buffer, through all steps of oracle/changes.h. Beyond RED_VERIFY_LONG_N there is no run 1;
+ * with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
  * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, struct red_verification *verification,
-                           struct red_error *error);
+                           const struct red_plan_spec *spec, bool timed_only,
+                           struct red_verification *verification, struct red_error *error);
 
 /* The same for a segmented strategy: all answers of each call must pass red_segments_check. Its
  * verification's value and absolute are those of the first segment. With `timed_only` there is no run 1. */
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
                                     const struct red_plan_spec *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error);
-/* One array without run 1, at half the compiling; beyond RED_VERIFY_LONG_N with one call. */
-enum red_status red_verify_timed(struct red_resident *resident, const struct red_truth *truth,
-                                 const struct red_plan_spec *spec, struct red_verification *verification,
-                                 struct red_error *error);
 
 #endif
