@@ -15,7 +15,9 @@
 
 void take_pieces(RED_INPUT, global RED_A *restrict out, RED_ANSWER, const ulong n) {
     const bool waits = RED_PASS == 0;
-    for (uint untaken = UNTAKEN_NOW(), next, found; untaken >> 16 != (untaken & 0xffff);
+    // The last piece is left to the launch that waits: a machine that is busy could take all pieces before it starts.
+    const uint left = waits ? 0 : 1;
+    for (uint untaken = UNTAKEN_NOW(), next, found; (untaken >> 16) + left < (untaken & 0xffff);
          untaken = found == untaken ? next : found) {
         const uint first = untaken >> 16, end = untaken & 0xffff;
         next = waits ? untaken + 0x10000 : untaken - 1;

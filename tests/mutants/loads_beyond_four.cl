@@ -8,7 +8,7 @@
 //@ types:  i32, u32, f32
 //@ ops:    all
 //@ source: a kernel that was written for 4 and then made to take any number
-// where: wg == 7 || wg == 64
+// where: n >= 8 * wg
 // expect: expected
 #define START(j) sums[j] = RED_IDENTITY;
 #define STEP(j)  sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j * stride));
