@@ -39,8 +39,8 @@ known_bugs() {
     check "a broken register" 4 "known.expect:2: 'odd' is not valid" "${verify[@]}" --strategy tree --expect known.expect
     check "a register that is not there" 4 'cannot read nowhere' "${verify[@]}" --strategy tree --expect nowhere
     printf '%s\nserial * * * * unsupported 2026-11-22 x\n' "$line" >known.expect
-    check "a strategy that nobody expects to be absent" 2 'absent: wg_reduce cannot run on pocl' \
-        "$clreduce" verify --device pocl --strategy wg_reduce --n 1 --expect known.expect
+    check "a strategy that nobody expects to be absent" 2 'absent: device_enqueue cannot run on pocl' \
+        "$clreduce" verify --device pocl --strategy device_enqueue --n 1 --expect known.expect
     printf '%s\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
     check "a known bug in a benchmark" 0 'known-bug .*: wrong, since 2026-11-22: drops it' \
         "$clreduce" bench --device pocl --type i32 --n 2,17 --wg 32 --strategy tree --time-per-cell 1ms --expect known.expect \
