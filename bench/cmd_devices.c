@@ -166,7 +166,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     if (status == RED_OK)
         status = add_host(&session, table, error);
     if (status == RED_OK)
-        red_remotes_probe(session.devices, session.devices_n);
+        red_remotes_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
     if (status == RED_OK && options->format == RED_FORMAT_TABLE)

@@ -30,7 +30,7 @@ double red_pace_foreign_s(const struct red_pace *others, uint64_t n) {
 }
 
 double red_extent_s(const struct red_extent *extent, double program_s) {
-    const double check_s = 1e-3, element_s = 3e-9, made_s = 12e-9;
+    const double check_s = 8e-3, element_s = 3e-9, made_s = 12e-9;
     return (double)extent->programs_n * program_s + (double)extent->checks_n * check_s +
            RED_VERIFY_CALLS * extent->elements * element_s + extent->made * made_s;
 }

@@ -369,6 +369,48 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
         ;
 }
 
+/* Questions that a device is to be asked. */
+struct wanted {
+    bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
+};
+
+static void want_all(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
+    (void)choice;
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        enum red_c_standard standard =
+            red_capability_unknown(&remote->capabilities, (enum red_need_index)need);
+        if (standard != RED_C_STANDARDS_N)
+            wanted->of[need][standard] = true;
+    }
+}
+
+/* A red_capability_ask that notes the question, as if what it asks for behaved. */
+static void note(void *context, enum red_need_index need, enum red_c_standard standard,
+                 struct red_capability *capability) {
+    struct wanted *wanted = context;
+    wanted->of[need][standard] = true;
+    *capability = (struct red_capability){.advertised = RED_YES, .builds = RED_YES, .behaves = RED_YES};
+}
+
+/* What red_capability_decide would ask; answers that turn out otherwise lead to more of it. */
+static void want_chosen(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
+    struct red_capabilities *known = malloc(sizeof *known);
+    enum red_c_standard standard;
+    if (known == NULL)
+        return;
+    *known = remote->capabilities;
+    known->ask = note;
+    known->context = wanted;
+    for (size_t s = 0; s < choice->strategies_n; s++)
+        for (size_t t = 0; t < choice->types_n; t++)
+            for (size_t o = 0; o < choice->ops_n; o++)
+                if (red_strategy_admits(choice->strategies[s], choice->types[t], choice->ops[o], NULL) ==
+                    RED_OK)
+                    (void)red_capability_decide(&remote->info, known, choice->strategies[s], choice->types[t],
+                                                choice->ops[o], 0, &standard, NULL);
+    free(known);
+}
+
 /* A question that is on its way. */
 struct asked {
     struct red_remote *remote;
@@ -379,26 +421,29 @@ struct asked {
     struct red_error error;
 };
 
-/* One more question for a prober of the device, if there is any that nobody is asked right now. */
-static bool ask_next(struct red_remote *remote, size_t p, struct asked *asked, size_t asked_n) {
-    for (int need = 0; need < RED_NEEDS_N; need++) {
-        enum red_c_standard standard =
-            red_capability_unknown(&remote->capabilities, (enum red_need_index)need);
-        bool taken = standard == RED_C_STANDARDS_N;
-        for (size_t i = 0; i < asked_n && !taken; i++)
-            taken = asked[i].remote == remote && asked[i].need == (enum red_need_index)need;
-        if (taken)
+/* Tells one of a device's probers the next of the questions, if there is one. */
+static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted, struct asked *asked) {
+    for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
+        const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
+        const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
+        if (!wanted->of[need][standard])
             continue;
-        struct asked *next = &asked[asked_n];
-        *next =
-            (struct asked){.remote = remote, .p = p, .need = (enum red_need_index)need, .standard = standard};
-        next->status = probe_tell(remote, p, next->need, standard, &next->error);
+        wanted->of[need][standard] = false;
+        *asked = (struct asked){.remote = remote, .p = p, .need = need, .standard = standard};
+        asked->status = probe_tell(remote, p, need, standard, &asked->error);
         return true;
     }
     return false;
 }
 
-void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
+static void settle(struct asked *asked) {
+    struct red_capabilities *capabilities = &asked->remote->capabilities;
+    capabilities->known[asked->need][asked->standard] =
+        probe_settle(asked->remote, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
+                     asked->status, &asked->error);
+}
+
+void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, const struct red_choice *choice) {
     struct asked *asked = calloc(remotes_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
     while (asked_n > 0 && !red_interrupted()) {
@@ -406,15 +451,14 @@ void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n) {
         for (size_t r = 0; r < remotes_n; r++) {
             const struct red_shape_limits *shape = &remotes[r]->info.shape;
             size_t probers_n = shape->is_cpu && shape->compute_units > 1 ? RED_PROBERS_MAX : 1;
-            for (size_t p = 0; p < probers_n && !remotes[r]->is_host; p++)
-                asked_n += ask_next(remotes[r], p, asked, asked_n);
+            struct wanted wanted = {{{false}}};
+            if (!remotes[r]->is_host)
+                (choice == NULL ? want_all : want_chosen)(remotes[r], choice, &wanted);
+            for (size_t p = 0; p < probers_n; p++)
+                asked_n += ask_next(remotes[r], p, &wanted, &asked[asked_n]);
         }
-        for (size_t i = 0; i < asked_n; i++) {
-            struct red_capabilities *capabilities = &asked[i].remote->capabilities;
-            capabilities->known[asked[i].need][asked[i].standard] = probe_settle(
-                asked[i].remote, asked[i].p, asked[i].need,
-                &capabilities->of[asked[i].need][asked[i].standard], asked[i].status, &asked[i].error);
-        }
+        for (size_t i = 0; i < asked_n; i++)
+            settle(&asked[i]);
     }
     free(asked);
 }

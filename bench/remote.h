@@ -60,10 +60,18 @@ const struct red_device_info *red_remote_info(const struct red_remote *remote);
  * the worker's. */
 struct red_capabilities *red_remote_capabilities(struct red_remote *remote);
 
-/* Asks for all that red_capability_best may want: of the devices at the same time; of one that is a CPU,
- * which compiles with one thread, several questions at a time, of another one after the other, since a probe
- * may hang it. */
-void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n);
+/* What is chosen of the catalogue; all of it is borrowed. */
+struct red_choice {
+    const struct red_strategy *const *strategies;
+    const struct red_dtype *const *types;
+    const struct red_op *const *ops;
+    size_t strategies_n, types_n, ops_n;
+};
+
+/* Asks for all that red_remote_decide may want to know of a choice, or, where it is NULL, that
+ * red_capability_best may: of the devices at the same time; of one that is a CPU, which compiles with one
+ * thread, several questions at a time, of another one after the other, since a probe may hang it. */
+void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, const struct red_choice *choice);
 
 /* red_capability_decide, of groups of this size or (0) of any. Errors: RED_E_UNSUPPORTED. */
 enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,

@@ -300,6 +300,16 @@ enum red_status red_session_open(const struct red_options *options,
     return status;
 }
 
+void red_session_probe(const struct red_session *session) {
+    const struct red_choice choice = {.strategies = session->strategies,
+                                      .types = session->types,
+                                      .ops = session->ops,
+                                      .strategies_n = session->strategies_n,
+                                      .types_n = session->types_n,
+                                      .ops_n = session->ops_n};
+    red_remotes_probe(session->devices, session->devices_n, &choice);
+}
+
 void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
         red_remote_hang_up(session->devices[i]);

@@ -336,6 +336,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", turn->id,
             info->platform, info->driver, turn->extent.checks_n, turn->extent.programs_n,
             turn->extent.programs_n == 1 ? "" : "s", duration);
+    turn->expected_s += red_clock_s() - turn->start_s; /* what was asked of the driver until now */
     turn->verify->announced_n++;
     if (turn->verify->session->options->all)
         fputs(red_checks_all_text, out);
@@ -410,6 +411,7 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
         free(verify);
         return status;
     }
+    red_session_probe(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
