@@ -51,6 +51,8 @@ class Root:
                             mirror()], stdout=subprocess.DEVNULL, check=True)
             (self.folder / "etc/made").touch()
         shutil.copy("/etc/resolv.conf", self.folder / "etc/resolv.conf")
+        # A mirror that lags behind still has the drivers.
+        (self.folder / "etc/apt/apt.conf.d/90-old-mirror").write_text('Acquire::Check-Valid-Until "false";\n', encoding="utf-8")
         # Who reaches the network through an authority of their own does so from there, too.
         own = self.folder / OWN_AUTHORITIES.relative_to("/")
         own.mkdir(parents=True, exist_ok=True)
