@@ -319,8 +319,6 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
         warn_if_busy();
         status = red_session_check_memory(&session, true, error);
         if (status == RED_OK)
-            red_session_probe(&session);
-        if (status == RED_OK)
             status = verify_kernels(&session, error);
         if (status == RED_OK)
             status = tune_and_run(&session, error);

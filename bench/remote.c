@@ -280,7 +280,8 @@ static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_
         status = open_tell(remote, remote->probers[p], false, error);
         if (status == RED_OK)
             status = open_hear(remote, remote->probers[p], error);
-        lose(remote, remote->probers[p], status, error->text);
+        if (p == 0)
+            lose(remote, remote->probers[p], status, error->text);
     }
     if (status == RED_OK)
         status = red_child_tell(remote->probers[p],
@@ -374,8 +375,7 @@ struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
 };
 
-static void want_all(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
-    (void)choice;
+static void want_all(const struct red_remote *remote, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_unknown(&remote->capabilities, (enum red_need_index)need);
@@ -384,30 +384,50 @@ static void want_all(struct red_remote *remote, const struct red_choice *choice,
     }
 }
 
-/* A red_capability_ask that notes the question, as if what it asks for behaved. */
+/* The questions of one call of red_capability_decide. */
+struct noted {
+    struct {
+        enum red_need_index need;
+        enum red_c_standard standard;
+    } asked[RED_NEEDS_N * RED_C_STANDARDS_N];
+    size_t n;
+};
+
+/* A red_capability_ask that notes the question. */
 static void note(void *context, enum red_need_index need, enum red_c_standard standard,
                  struct red_capability *capability) {
-    struct wanted *wanted = context;
-    wanted->of[need][standard] = true;
-    *capability = (struct red_capability){.advertised = RED_YES, .builds = RED_YES, .behaves = RED_YES};
+    struct noted *noted = context;
+    noted->asked[noted->n].need = need;
+    noted->asked[noted->n++].standard = standard;
+    *capability = (struct red_capability){.behaves = RED_NO};
 }
 
-/* What red_capability_decide would ask; answers that turn out otherwise lead to more of it. */
+/* The first question only: whether there is another one follows from its answer. */
+static void want_first(const struct red_remote *remote, const struct red_strategy *strategy,
+                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
+                       struct wanted *wanted) {
+    struct noted noted = {.n = 0};
+    enum red_c_standard standard;
+    if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
+        return;
+    known->context = &noted;
+    (void)red_capability_decide(&remote->info, known, strategy, dtype, op, 0, &standard, NULL);
+    if (noted.n > 0)
+        wanted->of[noted.asked[0].need][noted.asked[0].standard] = true;
+    for (size_t i = 0; i < noted.n; i++)
+        known->known[noted.asked[i].need][noted.asked[i].standard] = false;
+}
+
 static void want_chosen(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
-    enum red_c_standard standard;
     if (known == NULL)
         return;
     *known = remote->capabilities;
     known->ask = note;
-    known->context = wanted;
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                if (red_strategy_admits(choice->strategies[s], choice->types[t], choice->ops[o], NULL) ==
-                    RED_OK)
-                    (void)red_capability_decide(&remote->info, known, choice->strategies[s], choice->types[t],
-                                                choice->ops[o], 0, &standard, NULL);
+                want_first(remote, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
     free(known);
 }
 
@@ -421,7 +441,8 @@ struct asked {
     struct red_error error;
 };
 
-/* Tells one of a device's probers the next of the questions, if there is one. */
+/* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
+ * cannot be had is done without. */
 static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted, struct asked *asked) {
     for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
         const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
@@ -431,9 +452,29 @@ static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted,
         wanted->of[need][standard] = false;
         *asked = (struct asked){.remote = remote, .p = p, .need = need, .standard = standard};
         asked->status = probe_tell(remote, p, need, standard, &asked->error);
-        return true;
+        remote->has_one_prober |= p > 0 && asked->status != RED_OK;
+        return p == 0 || !remote->has_one_prober;
     }
     return false;
+}
+
+/* Of a CPU, which compiles with one thread, several questions at a time. What may hang a device is asked one
+ * after the other. */
+static size_t probers_n(const struct red_remote *remote) {
+    const struct red_shape_limits *shape = &remote->info.shape;
+    return shape->is_cpu && shape->compute_units > 1 && !remote->has_one_prober && remote->hung_probes_n == 0
+               ? RED_PROBERS_MAX
+               : 1;
+}
+
+/* Questions of a choice are asked ahead only where that saves time. */
+static void find_wanted(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
+    if (remote->is_host)
+        return;
+    if (choice == NULL)
+        want_all(remote, wanted);
+    else if (probers_n(remote) > 1)
+        want_chosen(remote, choice, wanted);
 }
 
 static void settle(struct asked *asked) {
@@ -449,12 +490,10 @@ void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, cons
     while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
         for (size_t r = 0; r < remotes_n; r++) {
-            const struct red_shape_limits *shape = &remotes[r]->info.shape;
-            size_t probers_n = shape->is_cpu && shape->compute_units > 1 ? RED_PROBERS_MAX : 1;
+            const size_t n = probers_n(remotes[r]);
             struct wanted wanted = {{{false}}};
-            if (!remotes[r]->is_host)
-                (choice == NULL ? want_all : want_chosen)(remotes[r], choice, &wanted);
-            for (size_t p = 0; p < probers_n; p++)
+            find_wanted(remotes[r], choice, &wanted);
+            for (size_t p = 0; p < n && !red_interrupted(); p++)
                 asked_n += ask_next(remotes[r], p, &wanted, &asked[asked_n]);
         }
         for (size_t i = 0; i < asked_n; i++)

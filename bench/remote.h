@@ -68,9 +68,9 @@ struct red_choice {
     size_t strategies_n, types_n, ops_n;
 };
 
-/* Asks for all that red_remote_decide may want to know of a choice, or, where it is NULL, that
- * red_capability_best may: of the devices at the same time; of one that is a CPU, which compiles with one
- * thread, several questions at a time, of another one after the other, since a probe may hang it. */
+/* Asks for all that red_capability_best may want, of the devices at the same time, and of a CPU several
+ * questions at a time. Of a choice: what red_remote_decide would ask for groups of any size, and only of a
+ * CPU, since of others nothing is asked earlier that way. */
 void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, const struct red_choice *choice);
 
 /* red_capability_decide, of groups of this size or (0) of any. Errors: RED_E_UNSUPPORTED. */

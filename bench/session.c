@@ -300,14 +300,15 @@ enum red_status red_session_open(const struct red_options *options,
     return status;
 }
 
-void red_session_probe(const struct red_session *session) {
+void red_session_probe(const struct red_session *session, size_t d) {
     const struct red_choice choice = {.strategies = session->strategies,
                                       .types = session->types,
                                       .ops = session->ops,
                                       .strategies_n = session->strategies_n,
                                       .types_n = session->types_n,
                                       .ops_n = session->ops_n};
-    red_remotes_probe(session->devices, session->devices_n, &choice);
+    red_remotes_probe(&session->devices[d], 1, &choice);
+    red_remote_stop_probing(session->devices[d]);
 }
 
 void red_session_close(struct red_session *session) {

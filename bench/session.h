@@ -53,9 +53,9 @@ enum red_status red_session_open(const struct red_options *options,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
 
-/* Asks the devices what the chosen strategies, types and operations need, all at the same time: whoever asks
- * later would ask one by one. */
-void red_session_probe(const struct red_session *session);
+/* Asks a device what red_remote_decide will want to know of the chosen strategies, several questions at a
+ * time, where that saves time. */
+void red_session_probe(const struct red_session *session, size_t d);
 
 /* Errors: RED_E_INPUT where --wg has a size that is 0 or above max. */
 enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,

@@ -329,6 +329,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     if (status != RED_OK)
         return status;
     double there_n = (double)red_retrace_n(turn->verify->retrace, turn->d), n = (double)turn->extent.checks_n;
+    const double before_s = red_clock_s() - turn->start_s; /* what the device was asked, and the list */
     turn->expected_s = red_extent_s(&turn->extent, time_new_program(turn)) *
                        fmax(0, 1 - there_n / fmax(1, n)) / (double)turn->workers_n;
     red_duration_print(turn->expected_s, duration, sizeof duration);
@@ -336,7 +337,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", turn->id,
             info->platform, info->driver, turn->extent.checks_n, turn->extent.programs_n,
             turn->extent.programs_n == 1 ? "" : "s", duration);
-    turn->expected_s += red_clock_s() - turn->start_s; /* what was asked of the driver until now */
+    turn->expected_s += before_s;
     turn->verify->announced_n++;
     if (turn->verify->session->options->all)
         fputs(red_checks_all_text, out);
@@ -367,6 +368,7 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
                             .workers_n = 1,
                             .lock = PTHREAD_MUTEX_INITIALIZER,
                             .start_s = red_clock_s()};
+    red_session_probe(verify->session, d);
     pthread_mutex_lock(&turn.lock);
     enum red_status status = hire(&turn, error);
     if (status == RED_OK)
@@ -411,7 +413,6 @@ enum red_status red_verify_session(struct red_session *session, FILE *out, bool 
         free(verify);
         return status;
     }
-    red_session_probe(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
