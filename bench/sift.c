@@ -39,7 +39,20 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
     return status;
 }
 
+/* A command that is printed later must not name a folder that is gone. */
+static void put_back(const char *given) {
+    if (given != NULL)
+        setenv(VARIABLE, given, 1);
+    else
+        unsetenv(VARIABLE);
+}
+
 void red_sift_clear(struct red_sift *sift) {
+    if (sift->in_force)
+        put_back(sift->given);
+    sift->in_force = false;
+    free(sift->given);
+    sift->given = NULL;
     red_scratch_remove(&sift->folder);
 }
 
@@ -47,7 +60,7 @@ void red_sift_clear(struct red_sift *sift) {
  * are. */
 static int sift_entries(const struct red_remote_program *program, const char *from, struct dirent **entries,
                         int n, struct red_sift *sift) {
-    struct red_sift alone;
+    struct red_sift alone = {.given = NULL};
     int good_n = 0;
     if (red_scratch_make(&alone.folder, NULL) != RED_OK)
         return 0;
@@ -73,20 +86,20 @@ enum red_status red_sift_drivers(const struct red_remote_program *program, const
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
     snprintf(from, sizeof from, "%s", red_vendors_path());
+    sift->given = given != NULL ? strdup(given) : NULL;
+    if (given != NULL && sift->given == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the environment");
     int n = red_vendors_scan(from, &entries), good_n = 0;
     if (n >= 2 && red_scratch_make(&sift->folder, error) == RED_OK)
         good_n = sift_entries(program, from, entries, n, sift);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
+    sift->in_force = true;
     if (good_n > 0)
         return setenv(VARIABLE, sift->folder.path, 1) == 0
                    ? RED_OK
                    : red_fail(error, RED_E_MEMORY, "no memory for the environment");
     red_sift_clear(sift);
-    if (given != NULL)
-        setenv(VARIABLE, from, 1);
-    else
-        unsetenv(VARIABLE);
     return red_fail(error, found->status, "%s", found->text);
 }

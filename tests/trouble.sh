@@ -110,6 +110,9 @@ loading() {
     OCL_ICD_VENDORS=$work/vendors check "a driver that crashes when it is loaded" 0 'left out: .*/bad.icd: the driver crashed .SIGSEGV.' \
         "$clreduce" verify --strategy serial --type i32 --op sum --n 10
     judge "and costs the others nothing" grep -q 'pocl    serial' out
+    # What it prints to be run later must not name the folder of good drivers, which is gone then.
+    OCL_ICD_VENDORS=$work/vendors check "emit's command names the folder that was given" 0 "OCL_ICD_VENDORS=$work/vendors " \
+        "$clreduce" emit --strategy tree --device pocl --type i32 --op sum --output emitted
     rm vendors/bad.icd
     echo libnowhere.so >vendors/absent.icd
     : >vendors/empty.icd
