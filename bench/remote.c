@@ -384,38 +384,34 @@ static void want_all(const struct red_remote *remote, struct wanted *wanted) {
     }
 }
 
-/* The questions of one call of red_capability_decide. */
+/* What becomes of the questions of one call of red_capability_decide. */
 struct noted {
-    struct {
-        enum red_need_index need;
-        enum red_c_standard standard;
-    } asked[RED_NEEDS_N * RED_C_STANDARDS_N];
-    size_t n;
+    struct wanted *wanted;
+    bool any;
 };
 
-/* A red_capability_ask that notes the question. */
+/* A red_capability_ask that notes the first question only: whether there is another one follows from its
+ * answer. */
 static void note(void *context, enum red_need_index need, enum red_c_standard standard,
                  struct red_capability *capability) {
     struct noted *noted = context;
-    noted->asked[noted->n].need = need;
-    noted->asked[noted->n++].standard = standard;
+    if (!noted->any)
+        noted->wanted->of[need][standard] = true;
+    noted->any = true;
     *capability = (struct red_capability){.behaves = RED_NO};
 }
 
-/* The first question only: whether there is another one follows from its answer. */
+/* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. */
 static void want_first(const struct red_remote *remote, const struct red_strategy *strategy,
                        const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
                        struct wanted *wanted) {
-    struct noted noted = {.n = 0};
+    struct noted noted = {.wanted = wanted};
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
         return;
     known->context = &noted;
     (void)red_capability_decide(&remote->info, known, strategy, dtype, op, 0, &standard, NULL);
-    if (noted.n > 0)
-        wanted->of[noted.asked[0].need][noted.asked[0].standard] = true;
-    for (size_t i = 0; i < noted.n; i++)
-        known->known[noted.asked[i].need][noted.asked[i].standard] = false;
+    memcpy(known->known, remote->capabilities.known, sizeof known->known);
 }
 
 static void want_chosen(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
@@ -453,7 +449,7 @@ static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted,
         *asked = (struct asked){.remote = remote, .p = p, .need = need, .standard = standard};
         asked->status = probe_tell(remote, p, need, standard, &asked->error);
         remote->has_one_prober |= p > 0 && asked->status != RED_OK;
-        return p == 0 || !remote->has_one_prober;
+        return p == 0 || asked->status == RED_OK;
     }
     return false;
 }
@@ -490,10 +486,9 @@ void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, cons
     while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
         for (size_t r = 0; r < remotes_n; r++) {
-            const size_t n = probers_n(remotes[r]);
             struct wanted wanted = {{{false}}};
             find_wanted(remotes[r], choice, &wanted);
-            for (size_t p = 0; p < n && !red_interrupted(); p++)
+            for (size_t p = 0; p < probers_n(remotes[r]) && !red_interrupted(); p++)
                 asked_n += ask_next(remotes[r], p, &wanted, &asked[asked_n]);
         }
         for (size_t i = 0; i < asked_n; i++)

@@ -22,7 +22,7 @@ struct red_remote {
     struct red_capabilities capabilities;
     enum red_answer advertised[RED_NEEDS_N];
     bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
-    bool has_one_prober; /* no other could be had */
+    bool has_one_prober;                       /* no other could be had */
     unsigned hung_probes_n;
     struct red_error unprobed; /* why no further capability is probed */
     unsigned killed_n;         /* processes of its that somebody else has killed */

@@ -40,16 +40,11 @@ static enum red_status try_folder(const struct red_remote_program *program, stru
 }
 
 /* A command that is printed later must not name a folder that is gone. */
-static void put_back(const char *given) {
-    if (given != NULL)
-        setenv(VARIABLE, given, 1);
-    else
-        unsetenv(VARIABLE);
-}
-
 void red_sift_clear(struct red_sift *sift) {
-    if (sift->in_force)
-        put_back(sift->given);
+    if (sift->in_force && sift->given != NULL)
+        setenv(VARIABLE, sift->given, 1);
+    else if (sift->in_force)
+        unsetenv(VARIABLE);
     sift->in_force = false;
     free(sift->given);
     sift->given = NULL;

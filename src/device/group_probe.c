@@ -272,8 +272,7 @@ static void write_text(const struct group_run *run, size_t forms_n, char text[TE
             used += write_kernel(run, f, i, text + used, TEXT_BYTES - (size_t)used);
 }
 
-/* One of these kernels alone: where it does not build, Intel's
- * compiler takes 2 s to say so of a hundred of them. */
+/* One of these kernels alone: where it does not build, Intel's compiler takes 2 s to say so of a hundred. */
 enum { ONE_FORM = 0, ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
 
