@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,14 @@ static void take_all_types_and_ops(struct red_session *session) {
     }
 }
 
+/* What the calls of a kernel of the user's may take before it is raced: as much as so many cells (20 s with
+ * 80 ms for a cell), but no less than what those of a fast kernel take together. */
+static double checking_s(const struct red_options *options) {
+    enum { CELLS = 250 };
+    static const double LEAST_S = 10;
+    return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * options->time_per_cell_s));
+}
+
 /* A kernel of the user's must be right over the whole grid, and for every type and operation of its manifest,
  * before it is raced: the sizes of a benchmark are the round ones at which a dropped tail does not show. */
 static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
@@ -136,7 +145,7 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, stderr, false, error)
+               ? red_verify_session(&kernels, checking_s(session->options), stderr, false, error)
                : RED_OK;
 }
 

@@ -42,8 +42,8 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
     else if (options->soak_s > 0)
         status = red_soak_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, error);
     else
-        status =
-            red_verify_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);
+        status = red_verify_session(&session, RED_VERIFY_SHARE_S,
+                                    options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);
     red_session_close(&session);
     return status;
 }

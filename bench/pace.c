@@ -13,6 +13,8 @@ void red_pace_learn(struct red_pace *pace, uint64_t n, double call_s) {
         pace->slow_n = pace->slow_s > 0 && pace->slow_n < n ? pace->slow_n : n;
         pace->slow_s = fmax(pace->slow_s, call_s);
     }
+    pace->least_n = pace->least_s > 0 && pace->least_n < n ? pace->least_n : n;
+    pace->least_s = pace->least_s > 0 ? fmin(pace->least_s, call_s) : call_s;
     if (n >= TEACHING_N)
         pace->s_per_element = fmax(pace->s_per_element, call_s / (double)n);
 }
@@ -27,6 +29,10 @@ double red_pace_foreign_s(const struct red_pace *others, uint64_t n) {
     enum { FASTER = 4 };
     const struct red_pace slow = {.slow_s = others->slow_s, .slow_n = others->slow_n};
     return fmax(red_pace_call_s(&slow, &slow, n), others->s_per_element * (double)n / FASTER);
+}
+
+double red_pace_least_s(const struct red_pace *pace, uint64_t n) {
+    return n >= pace->least_n ? pace->least_s : 0;
 }
 
 double red_extent_s(const struct red_extent *extent, double program_s) {

@@ -9,8 +9,10 @@
 /* All zero: nothing is known, and nothing is expected to take any time. */
 struct red_pace {
     double s_per_element;
-    double slow_s;   /* a call of */
-    uint64_t slow_n; /* elements took so long, which no noise does; 0: none has */
+    double slow_s;    /* a call of */
+    uint64_t slow_n;  /* elements took so long, which no noise does; 0: none has */
+    double least_s;   /* the fastest call of all; 0: nothing is known */
+    uint64_t least_n; /* the fewest elements that any call had */
 };
 
 /* A check of n elements was made, and the fastest of its calls took call_s. Contention can cost a check a
@@ -26,6 +28,9 @@ double red_pace_call_s(const struct red_pace *own, const struct red_pace *wider,
 /* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
  * few elements is slow, as many or more are not expected to take less. */
 double red_pace_foreign_s(const struct red_pace *others, uint64_t n);
+
+/* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
+double red_pace_least_s(const struct red_pace *pace, uint64_t n);
 
 /* How much there is to verify. */
 struct red_extent {

@@ -59,7 +59,7 @@ enum red_status red_soak_session(const struct red_session *session, FILE *out, s
     again.options = &options;
     while (status == RED_OK && !red_interrupted() &&
            (round < ROUNDS_MIN || red_clock_s() - start_s < options.soak_s)) {
-        status = red_verify_session(&again, out, round == 0, error);
+        status = red_verify_session(&again, RED_VERIFY_SHARE_S, out, round == 0, error);
         round++;
         weigh(session, round, out, round <= 2 ? second : last);
         options.seed++;

@@ -18,8 +18,8 @@ struct red_tally {
     size_t refused_n;                     /* combinations of type and operation that cannot run at all */
     struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_pace pace;                 /* of all */
-    double spent_s;
-    size_t programs_n; /* so far */
+    double spent_s;                       /* by calls, and by checks that came to no end */
+    size_t programs_n;                    /* so far */
 };
 
 struct red_verified {
@@ -27,7 +27,8 @@ struct red_verified {
     FILE *out;                   /* for people */
     struct red_retrace *retrace; /* NULL: none is kept */
     double limit_s;
-    double share_s; /* of a strategy, of a covering choice where the user set no limit; otherwise infinite */
+    double
+        share_s; /* for a strategy's calls, of a covering choice where the user set no limit; else infinite */
     double start_s;
     size_t announced_n; /* devices whose checks have been counted */
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];

@@ -18,10 +18,10 @@
 enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
-/* Seconds per check; and once a strategy has had its share of a covering choice (one contended accumulator
- * can take seconds per call on a GPU), what each of its further checks may take, half as much for
- * every quarter of a share more. Before a benchmark a share is shorter. */
-enum { LIMIT_S = 10, SHARE_S = 120, BENCH_SHARE_S = 20, LIMIT_BEYOND_SHARE_S = 1 };
+/* Seconds per check; and once the calls of a strategy have had their share of a covering choice (one
+ * contended accumulator can take seconds per call on a GPU), what each of its further checks may take, half
+ * as much for every quarter of a share more. */
+enum { LIMIT_S = 10, LIMIT_BEYOND_SHARE_S = 1 };
 
 static struct red_job job_of(const struct red_turn *turn, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
@@ -108,6 +108,12 @@ static unsigned calls_n(const struct red_check *check) {
            red_changes_n(check->op, check->probe.pattern, check->n, check->segments_n, check->prefixes_n);
 }
 
+/* What the calls of one check may take together. */
+static double limit_of(const struct red_verified *verify, const struct red_tally *tally) {
+    const double shares = tally->spent_s / verify->share_s;
+    return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
+}
+
 /* False where nothing came of it, since the user interrupts. */
 static bool run_check(struct red_turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
@@ -121,18 +127,17 @@ static bool run_check(struct red_turn *turn, size_t i) {
         red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
-    double call_s = red_pace_call_s(&program->pace, of_type, check->n), limit_s = verify->limit_s;
+    double call_s = red_pace_call_s(&program->pace, of_type, check->n);
     if (call_s <= 0)
         call_s = red_pace_foreign_s(&tally->pace, check->n);
-    const double expected_s = call_s * calls_n(check);
-    if (tally->spent_s > verify->share_s)
-        limit_s = LIMIT_BEYOND_SHARE_S * exp2(-4 * (tally->spent_s / verify->share_s - 1));
+    call_s = fmax(call_s, red_pace_least_s(of_type, check->n));
+    const double expected_s = call_s * calls_n(check), limit_s = limit_of(verify, tally);
     if (expected_s > limit_s) {
         int used = snprintf(outcome.text, sizeof outcome.text,
                             "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
         if (limit_s < verify->limit_s)
             snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
-                     ", since the strategy has had %.0f s", verify->share_s);
+                     ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
             (void)red_expectation_take(known, RED_STATE_OVER_BUDGET);
         red_turn_settle(turn, check, RED_STATE_OVER_BUDGET, outcome.text);
@@ -141,7 +146,8 @@ static bool run_check(struct red_turn *turn, size_t i) {
     take_outcome(turn, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
-    tally->spent_s += outcome.check_s;
+    tally->spent_s +=
+        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_n(check)) : outcome.check_s;
     if (outcome.call_s > 0) {
         red_pace_learn(&program->pace, check->n, outcome.call_s);
         red_pace_learn(of_type, check->n, outcome.call_s);
@@ -394,17 +400,16 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
     return status;
 }
 
-enum red_status red_verify_session(struct red_session *session, FILE *out, bool with_table,
+enum red_status red_verify_session(struct red_session *session, double share_s, FILE *out, bool with_table,
                                    struct red_error *error) {
     struct red_verified *verify = calloc(1, sizeof *verify);
     if (verify == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
     verify->session = session;
     verify->out = out;
-    verify->limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : LIMIT_S;
-    verify->share_s = session->options->time_per_cell_s > 0 || session->options->all ? INFINITY
-                      : with_table                                                   ? SHARE_S
-                                                                                     : BENCH_SHARE_S;
+    const double given_s = session->options->time_per_cell_s;
+    verify->limit_s = given_s > 0 ? given_s : fmin(LIMIT_S, share_s);
+    verify->share_s = given_s > 0 || session->options->all ? INFINITY : share_s;
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};

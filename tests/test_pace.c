@@ -47,6 +47,22 @@ static void small_sizes_teach_nothing(void **state) {
     assert_true(red_pace_call_s(&own, &wider, 1 << 24) == 0);
 }
 
+/* A kernel of 10 ms whatever n took 7 minutes of a share of some seconds, since no size was slow enough to
+ * teach. */
+static void no_call_takes_less_than_the_fastest(void **state) {
+    (void)state;
+    struct red_pace pace = {0};
+    assert_true(red_pace_least_s(&pace, 1) == 0);
+    red_pace_learn(&pace, 100, 0.02);
+    red_pace_learn(&pace, 7, 0.03);
+    red_pace_learn(&pace, 1 << 20, 0.5);
+    assert_near(red_pace_least_s(&pace, 7), 0.02);
+    assert_near(red_pace_least_s(&pace, 1 << 24), 0.02);
+    assert_true(red_pace_least_s(&pace, 6) == 0);
+    red_pace_learn(&pace, 8, 1e-5);
+    assert_near(red_pace_least_s(&pace, 100), 1e-5);
+}
+
 /* A contended accumulator on a GPU: 17 million elements took minutes, though a million of another type had
  * taken seconds. */
 static void other_types_tell_of_large_sizes(void **state) {
@@ -111,6 +127,7 @@ int main(void) {
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
         cmocka_unit_test(small_sizes_teach_nothing),
+        cmocka_unit_test(no_call_takes_less_than_the_fastest),
         cmocka_unit_test(other_types_tell_of_large_sizes),
         cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
         cmocka_unit_test(programs_checks_and_elements_take_time),
