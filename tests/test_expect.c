@@ -57,6 +57,7 @@ static void broken_lines_are_named(void **state) {
          "some-crashed 2026-11-22 x y\n",
          NULL},
         {"platform: *\ntree * * * * skip 2024-02-29 hangs", NULL},
+        {"platform: *\ntree * * * * flaky-crashed 2024-02-29 a race", NULL},
         {"tree * * * * wrong 2026-11-22 x",
          "x.expect:1: 'tree' is not valid; expected a line 'platform: GLOB'"},
         {"platfrom: a", "x.expect:1: 'platfrom:' is not valid; expected platform:"},
@@ -77,6 +78,9 @@ static void broken_lines_are_named(void **state) {
         {"tree * * * * bad 2026-11-22 r", "'bad' is not valid; expected wrong"},
         {"tree * * * * pass 2026-11-22 r", "expected wrong"},
         {"tree * * * * some-skip 2026-11-22 r", "expected wrong"},
+        {"tree * * * * flaky-skip 2026-11-22 r", "expected wrong"},
+        {"tree * * * * some-flaky-wrong 2026-11-22 r", "expected wrong"},
+        {"tree * * * * flaky-some-wrong 2026-11-22 r", "expected wrong"},
         {"tree * * * * wrong yesterday r", "expected a date"},
         {"tree * * * * wrong 2026-11-222 r", "expected a date"},
         {"tree * * * * wrong 2026-11-22", "expected a reason"},
@@ -144,9 +148,10 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
     static const struct {
         const char *state;
         bool some, fails, passes, broken; /* what its cells did */
-    } rows[] = {{"wrong", false, true, false, false},    {"wrong", false, true, true, true},
-                {"wrong", false, false, true, true},     {"wrong", false, false, false, false},
-                {"some-wrong", true, true, true, false}, {"some-wrong", true, false, true, true}};
+    } rows[] = {{"wrong", false, true, false, false},      {"wrong", false, true, true, true},
+                {"wrong", false, false, true, true},       {"wrong", false, false, false, false},
+                {"some-wrong", true, true, true, false},   {"some-wrong", true, false, true, true},
+                {"flaky-wrong", false, true, true, false}, {"flaky-wrong", false, false, true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_expectations expectations;
         char text[128], told[640];

@@ -110,14 +110,20 @@ static enum red_status refuse(const struct reader *reader, const char *what, con
                     reader->head.line, what, expected);
 }
 
+/* Takes the prefix away. */
+static bool begins(const char **word, const char *prefix) {
+    bool is_there = strncmp(*word, prefix, strlen(prefix)) == 0;
+    *word += is_there ? strlen(prefix) : 0;
+    return is_there;
+}
+
 static bool state_read(const char *word, struct red_expectation *row) {
     static const enum red_state states[] = {RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
-    row->some = strncmp(word, "some-", 5) == 0;
     row->state = RED_STATE_TIMED_OUT;
-    if (row->some)
-        word += 5;
+    row->some = begins(&word, "some-");
+    row->flaky = !row->some && begins(&word, "flaky-");
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         if (strcmp(word, red_state_name(states[i])) == 0) {
             row->state = states[i];
@@ -189,8 +195,8 @@ static enum red_status row_read(struct reader *reader, char *line) {
     if (!state_read(word = next_word(&rest), &row))
         return refuse(
             reader, word,
-            "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some-, or "
-            "skip");
+            "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some- or "
+            "flaky-, or skip");
     if (!red_date_read(word = next_word(&rest), NULL))
         return refuse(reader, word, "a date such as 2026-11-22");
     strcpy(row.since, word);
@@ -351,7 +357,8 @@ enum red_state red_expectation_take(struct red_expectation *expectation, enum re
 }
 
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes) {
-    if (expectation->passed_n == 0 || (expectation->some && expectation->met_n + expectation->unmade_n > 0))
+    if (expectation->passed_n == 0 || expectation->flaky ||
+        (expectation->some && expectation->met_n + expectation->unmade_n > 0))
         return false;
     snprintf(text, text_bytes,
              "%s:%u: %s is expected to be %s%s (%s, since %s), and %zu of %zu were right: mend the "

@@ -18,8 +18,9 @@ struct red_expectation {
     char strategy[64], op[64], type[64]; /* lists of globs */
     struct red_size_range n, group_size;
     enum red_state state;
-    bool some; /* of the cells that it lists some are in that state, and not all */
-    bool skip; /* they are not run: for what hangs a machine */
+    bool some;  /* of the cells that it lists some are in that state, and not all */
+    bool flaky; /* which of them are, if any, differs between runs: a race of the driver's */
+    bool skip;  /* they are not run: for what hangs a machine */
     char since[12];
     char reason[256];
     size_t met_n, passed_n; /* cells that were as expected; that were right instead */
@@ -41,8 +42,8 @@ struct red_expectations {
  *   STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...
  * STRATEGY, OP and TYPE are globs or lists of them, N and GROUP-SIZE ranges (red_size_range_read), STATE is
  * wrong, build-failed, unsupported, failed, crashed or timed-out, with "some-" before it where not all are,
- * or skip; SINCE a date such as 2026-11-22.
- * Release with _clear. Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
+ * or "flaky-" where in some runs none is, or skip; SINCE a date such as 2026-11-22. Release with _clear.
+ * Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
 enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
                                       struct red_expectations *expectations, struct red_error *error);
 void red_expectations_clear(struct red_expectations *expectations);
@@ -75,8 +76,8 @@ bool red_expectations_tell_absent(const struct red_expectations *expectations,
  * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
 enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state);
 
-/* Whether the line no longer holds: something that it lists was right, or with "some-" everything was. Writes
- * the sentence that says so: "pocl.expect:7: ...". */
+/* Whether the line no longer holds: something that it lists was right, or with "some-" everything was; never
+ * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes);
 
 /* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
