@@ -26,9 +26,8 @@ struct red_verified {
     struct red_session *session;
     FILE *out;                   /* for people */
     struct red_retrace *retrace; /* NULL: none is kept */
-    double limit_s;
-    double
-        share_s; /* for a strategy's calls, of a covering choice where the user set no limit; else infinite */
+    double limit_s;              /* of one check */
+    double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
     double start_s;
     size_t announced_n; /* devices whose checks have been counted */
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];

@@ -6,6 +6,7 @@
 
 #include "bench/session.h"
 
+/* Two minutes are long enough for every strategy but contended accumulators on a GPU. */
 #define RED_VERIFY_SHARE_S 120.0
 
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it
