@@ -123,7 +123,7 @@ static void take_all_types_and_ops(struct red_session *session) {
 
 /* What the calls of a kernel of the user's may take before it is raced: as much as so many cells (20 s with
  * 80 ms for a cell), but no less than what those of a fast kernel take together. */
-static double checking_s(const struct red_options *options) {
+static double verify_share_s(const struct red_options *options) {
     enum { CELLS = 250 };
     static const double LEAST_S = 10;
     return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * options->time_per_cell_s));
@@ -145,7 +145,7 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, checking_s(session->options), stderr, false, error)
+               ? red_verify_session(&kernels, verify_share_s(session->options), stderr, false, error)
                : RED_OK;
 }
 

@@ -448,8 +448,9 @@ static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted,
         wanted->of[need][standard] = false;
         *asked = (struct asked){.remote = remote, .p = p, .need = need, .standard = standard};
         asked->status = probe_tell(remote, p, need, standard, &asked->error);
-        remote->has_one_prober |= p > 0 && asked->status != RED_OK;
-        return p == 0 || asked->status == RED_OK;
+        const bool is_had = p == 0 || asked->status == RED_OK;
+        remote->has_one_prober |= !is_had;
+        return is_had;
     }
     return false;
 }

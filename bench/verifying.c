@@ -108,6 +108,16 @@ static unsigned calls_n(const struct red_check *check) {
            red_changes_n(check->op, check->probe.pattern, check->n, check->segments_n, check->prefixes_n);
 }
 
+/* What the calls of a check will take together, from those that were made. */
+static double expected_of(const struct red_tally *tally, const struct red_program_seen *program,
+                          const struct red_check *check) {
+    const struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
+    double call_s = red_pace_call_s(&program->pace, of_type, check->n);
+    if (call_s <= 0)
+        call_s = red_pace_foreign_s(&tally->pace, check->n);
+    return calls_n(check) * fmax(call_s, red_pace_least_s(of_type, check->n));
+}
+
 /* What the calls of one check may take together. */
 static double limit_of(const struct red_verified *verify, const struct red_tally *tally) {
     const double shares = tally->spent_s / verify->share_s;
@@ -120,18 +130,13 @@ static bool run_check(struct red_turn *turn, size_t i) {
     const struct red_check *check = &turn->checks.rows[i];
     struct red_tally *tally = red_turn_tally(turn, check);
     struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
-    struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
     struct red_outcome outcome;
     struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
         red_turn_settle(turn, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
-    double call_s = red_pace_call_s(&program->pace, of_type, check->n);
-    if (call_s <= 0)
-        call_s = red_pace_foreign_s(&tally->pace, check->n);
-    call_s = fmax(call_s, red_pace_least_s(of_type, check->n));
-    const double expected_s = call_s * calls_n(check), limit_s = limit_of(verify, tally);
+    const double expected_s = expected_of(tally, program, check), limit_s = limit_of(verify, tally);
     if (expected_s > limit_s) {
         int used = snprintf(outcome.text, sizeof outcome.text,
                             "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
@@ -150,7 +155,7 @@ static bool run_check(struct red_turn *turn, size_t i) {
         outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_n(check)) : outcome.check_s;
     if (outcome.call_s > 0) {
         red_pace_learn(&program->pace, check->n, outcome.call_s);
-        red_pace_learn(of_type, check->n, outcome.call_s);
+        red_pace_learn(&tally->paces[check->dtype - red_dtypes], check->n, outcome.call_s);
         red_pace_learn(&tally->pace, check->n, outcome.call_s);
     }
     turn->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;

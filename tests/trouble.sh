@@ -164,13 +164,14 @@ patience() {
     "$clreduce" bench --kernel slow.cl --strategy slow --device pocl --n 64 --type i32 --time-per-cell 0.01 >out 2>err
     judge "a slow kernel is checked for its share, and not timed ($((SECONDS - begin)) s)" grep -qE '^over-budget: slow .* would take about' err
     judge "and one call over the budget is told" grep -q 'one call takes .* s; the budget is 0.01 s' out err
-    judge "as that says" grep -q "since the strategy's calls have had their 10 s" err
     judge "in a minute or two" test $((SECONDS - begin)) -lt 150
     # No call is so slow that one of few elements tells of others, and there are two thousand checks.
     kernel steady 'for (uint i = 0; i < 30000000u; i++) if (((volatile global uint *)counter)[0]) return;'
     begin=$SECONDS
     "$clreduce" bench --kernel steady.cl --strategy steady --device pocl --n 64 --type i32 --time-per-cell 10ms >out 2>err
     judge "a kernel of which every call takes some hundredths of a second, too ($((SECONDS - begin)) s)" grep -qE '^over-budget: steady .* would take about' err
+    # On a slow machine one check of the kernel above takes more than any may; of this one none does.
+    judge "as that says" grep -q "since the strategy's calls have had their 10 s" err
     judge "in a minute or two" test $((SECONDS - begin)) -lt 150
 }
 

@@ -110,8 +110,8 @@ static enum red_status refuse(const struct reader *reader, const char *what, con
                     reader->head.line, what, expected);
 }
 
-/* Takes the prefix away. */
-static bool begins(const char **word, const char *prefix) {
+/* Whether the word begins with the prefix, which is taken away then. */
+static bool take_prefix(const char **word, const char *prefix) {
     bool is_there = strncmp(*word, prefix, strlen(prefix)) == 0;
     *word += is_there ? strlen(prefix) : 0;
     return is_there;
@@ -122,8 +122,8 @@ static bool state_read(const char *word, struct red_expectation *row) {
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
     row->state = RED_STATE_TIMED_OUT;
-    row->some = begins(&word, "some-");
-    row->flaky = !row->some && begins(&word, "flaky-");
+    row->some = take_prefix(&word, "some-");
+    row->flaky = !row->some && take_prefix(&word, "flaky-");
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         if (strcmp(word, red_state_name(states[i])) == 0) {
             row->state = states[i];
