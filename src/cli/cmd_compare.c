@@ -2,12 +2,13 @@
  * never that anything has become slower. */
 #include <stdlib.h>
 
+#include "cli/options.h"
 #include "compare/stored.h"
 #include "core/file.h"
 
 static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
                             struct red_error *error) {
-    comparison->options = options;
+    comparison->output = &options->output;
     for (size_t i = 0; i < options->files_n; i++) {
         enum red_status status = red_past_load(options->files[i], &comparison->pasts[i], error);
         if (status != RED_OK)
@@ -30,7 +31,7 @@ static enum red_status show(const struct red_options *options, const void *what,
                             enum red_status (*print)(const void *, FILE *, struct red_error *),
                             struct red_error *error) {
     struct red_file file;
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
     status = print(what, file.stream, error);
@@ -56,8 +57,8 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     if (status == RED_OK)
         status = red_comparison_sides(comparison, error);
     if (status == RED_OK)
-        status = options->format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
-                                                     : red_comparison_write(comparison, error);
+        status = options->output.format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
+                                                            : red_comparison_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
     return status;
@@ -72,7 +73,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
-    enum red_status status = red_across_check(options->across, error);
+    enum red_status status = red_across_check(options->compare.across, error);
     if (status != RED_OK)
         return status;
     struct red_stored *stored = calloc(1, sizeof *stored);
@@ -80,19 +81,19 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = load(&stored->comparison, options, error);
     if (status == RED_OK)
-        status = red_stored_admit(stored, error);
+        status = red_stored_admit(stored, options->compare.across, error);
     if (status == RED_OK)
         status = red_stored_line_up(stored, error);
     if (status == RED_OK)
-        status = options->format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
-                                                     : red_stored_write(stored, error);
-    if (status == RED_OK && options->fail_above > 0)
-        status = red_stored_judge(stored, options->fail_above, error);
+        status = options->output.format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
+                                                            : red_stored_write(stored, error);
+    if (status == RED_OK && options->compare.fail_above > 0)
+        status = red_stored_judge(stored, options->compare.fail_above, error);
     red_stored_clear(stored);
     free(stored);
     return status;
 }
 
 enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
-    return options->drivers ? compare_drivers(options, error) : compare_stored(options, error);
+    return options->compare.drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cl/roof.h"
+#include "cli/options.h"
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/words.h"
@@ -155,7 +156,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         red_needs_print(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
         all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
     }
-    enum red_status status = red_session_open(options, &defaults, &session, error);
+    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     if (!red_session_is_host_only(&session))
@@ -169,12 +170,12 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         red_remotes_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
-        status = red_table_write_turned(table, options->output, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE && options->output == NULL)
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
+        status = red_table_write_turned(table, options->output.path, error);
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE && options->output.path == NULL)
         print_reasons(&session);
-    if (status == RED_OK && options->format != RED_FORMAT_TABLE)
-        status = red_table_write(table, options->format, options->output, error);
+    if (status == RED_OK && options->output.format != RED_FORMAT_TABLE)
+        status = red_table_write(table, options->output.format, options->output.path, error);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; ? stands for what is not known yet");
     red_table_destroy(table);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "core/text.h"
 #include "run/session.h"
 #include "worker/work.h"
@@ -119,14 +120,14 @@ static void note(struct outcome *outcome, enum red_status status, const struct r
 static enum red_status cells_of(const struct red_session *session, struct red_device *device,
                                 const struct red_data_spec *spec, struct outcome *outcome,
                                 struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     struct red_dataset dataset;
     enum red_status status = red_dataset_make(spec, &dataset, error);
     if (status != RED_OK)
         return status;
     for (size_t s = 0; s < session->strategies_n; s++) {
-        for (size_t i = 0; i < red_options_tunings_n(options); i++) {
-            const struct red_tuning tuning = red_options_tuning(options, i);
+        for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
+            const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
             note(outcome, cell_call(&dataset, device, session->strategies[s], &tuning, &found), &found);
         }
@@ -137,7 +138,7 @@ static enum red_status cells_of(const struct red_session *session, struct red_de
 
 static enum red_status all_cells(const struct red_session *session, struct red_device *device,
                                  struct outcome *outcome, struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
     bool segments = shape->kind == RED_SHAPE_SEGMENTS;
     size_t sizes_n = segments ? shape->rows_n : options->n.n ? options->n.n : 1;
@@ -168,16 +169,16 @@ enum red_status red_cmd_once(const struct red_options *options, struct red_error
     struct outcome outcome = {.worst = {.status = RED_OK}};
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
-    enum red_status status = red_session_choose(options, &defaults, &session, error);
+    enum red_status status = red_session_choose(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",
           stderr);
-    status = session.strategies_n > 0
-                 ? red_device_list_create(&list, error)
-                 : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel", options->strategy);
+    status = session.strategies_n > 0 ? red_device_list_create(&list, error)
+                                      : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel",
+                                                 options->selection.strategy);
     if (status == RED_OK)
-        status = open_the_one(list, options->device, &device, error);
+        status = open_the_one(list, options->selection.device, &device, error);
     if (status == RED_OK)
         status =
             red_session_check_group_sizes(&session, red_device_info(device)->shape.group_size_max, error);

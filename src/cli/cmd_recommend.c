@@ -2,16 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "core/file.h"
 #include "core/select.h"
 #include "core/words.h"
 #include "recommend/recommend.h"
 
-static enum red_status load(struct red_recommendation *all, struct red_error *error) {
-    const struct red_options *options = all->options;
+static enum red_status load(const struct red_options *options, struct red_recommendation *all,
+                            struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
-    for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
-        status = red_catalogue_add_file(all->catalogue, options->kernels[k], false, error);
+    for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
+        status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
     all->recalls = calloc(RED_RESULT_FILES_MAX, sizeof *all->recalls);
     if (status == RED_OK && all->recalls == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for result files");
@@ -26,13 +27,12 @@ static enum red_status load(struct red_recommendation *all, struct red_error *er
 /* ---- what is asked ---------------------------------------------------------------------------------------
  */
 
-static bool is_wanted(const struct red_recommendation *all, size_t r, size_t d,
-                      const struct red_question *question) {
-    const struct red_options *options = all->options;
+static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
+                      size_t d, const struct red_question *question) {
     const struct red_past_device *device = &all->recalls[r].past.devices[d];
-    return !device->is_host && (options->device == NULL || red_select_matches(options->device, device->id)) &&
-           (options->op == NULL || red_select_matches(options->op, question->op->name)) &&
-           (options->type == NULL || red_select_matches(options->type, question->dtype->name));
+    return !device->is_host && (wanted->device == NULL || red_select_matches(wanted->device, device->id)) &&
+           (wanted->op == NULL || red_select_matches(wanted->op, question->op->name)) &&
+           (wanted->type == NULL || red_select_matches(wanted->type, question->dtype->name));
 }
 
 /* Later files add to the advice of the first one that has the device and the question. */
@@ -55,18 +55,20 @@ static enum red_status add_advice(struct red_recommendation *all, size_t r, size
     enum red_status status =
         red_curves_make(all->recalls, all->recalls_n, r, d, question, &all->filter, &curves, error);
     if (status == RED_OK)
-        status = red_advice_make(&curves, all->options->seed, &all->advice[all->advice_n], error);
+        status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;
     return status;
 }
 
-static enum red_status advise(struct red_recommendation *all, struct red_error *error) {
+static enum red_status advise(const struct red_selection *wanted, struct red_recommendation *all,
+                              struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t r = 0; r < all->recalls_n; r++) {
         const struct red_recall *recall = &all->recalls[r];
         for (size_t d = 0; d < recall->past.devices_n; d++)
             for (size_t q = 0; q < recall->questions_n && status == RED_OK; q++)
-                if (is_wanted(all, r, d, &recall->questions[q]) && is_first(all, r, d, &recall->questions[q]))
+                if (is_wanted(wanted, all, r, d, &recall->questions[q]) &&
+                    is_first(all, r, d, &recall->questions[q]))
                     status = add_advice(all, r, d, &recall->questions[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
@@ -85,19 +87,19 @@ static tell *const tellers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommenda
                                              [RED_FORMAT_JSON] = red_recommendation_json,
                                              [RED_FORMAT_HEADER] = red_recommendation_header};
 
-static enum red_status write(const struct red_recommendation *all, struct red_error *error) {
-    const struct red_options *options = all->options;
+static enum red_status write(const struct red_options *options, const struct red_recommendation *all,
+                             struct red_error *error) {
     struct red_file file;
-    tell *teller = options->check ? red_recommendation_check : tellers[options->format];
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    tell *teller = options->recommend.check ? red_recommendation_check : tellers[options->output.format];
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
     status = teller(all, file.stream, error);
     /* What was found is told, also where it is not good enough. */
     if (status == RED_OK || status == RED_E_UNDECIDED) {
         enum red_status written = red_file_commit(&file, status == RED_OK ? error : NULL);
-        if (written == RED_OK && options->output != NULL && strcmp(options->output, "-") != 0)
-            red_named_print(stdout, "recommendation: ", options->output);
+        if (written == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") != 0)
+            red_named_print(stdout, "recommendation: ", options->output.path);
         return status == RED_OK ? written : status;
     }
     red_file_abandon(&file);
@@ -110,21 +112,25 @@ static enum red_status check_options(const struct red_options *options, struct r
             error, RED_E_INPUT,
             "recommend RESULT.json... wants result files of clreduce bench --output; see clreduce recommend "
             "--help");
-    return options->check || options->fresh_n == 0
+    return options->recommend.check || options->recommend.fresh_n == 0
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--fresh says what --check looks at; add --check");
 }
 
 enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
-        .options = options, .filter = {.strategy = options->strategy, .portable = options->portable}};
+        .options = &options->recommend,
+        .seed = options->selection.seed,
+        .time_per_cell_s = options->selection.time_per_cell_s,
+        .patience_s = options->selection.patience_s,
+        .filter = {.strategy = options->selection.strategy, .portable = options->recommend.portable}};
     enum red_status status = check_options(options, error);
     if (status == RED_OK)
-        status = load(&all, error);
+        status = load(options, &all, error);
     if (status == RED_OK)
-        status = advise(&all, error);
+        status = advise(&options->selection, &all, error);
     if (status == RED_OK)
-        status = write(&all, error);
+        status = write(options, &all, error);
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);

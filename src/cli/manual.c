@@ -249,10 +249,10 @@ static void put_bash(FILE *out) {
 
 enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error) {
     struct red_file file;
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    if (options->format == RED_FORMAT_BASH)
+    if (options->output.format == RED_FORMAT_BASH)
         put_bash(file.stream);
     else
         put_man(file.stream);

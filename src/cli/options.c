@@ -101,14 +101,14 @@ static enum red_status take_text(const char *what, const char *expected, bool fi
 
 /* There are RED_LANES_MAX different ones. */
 static void add_lanes(struct red_options *o, struct red_tuning lanes) {
-    for (size_t i = 0; i < o->lanes_n; i++)
-        if (o->lanes[i].width == lanes.width && o->lanes[i].loads == lanes.loads)
+    for (size_t i = 0; i < o->selection.lanes_n; i++)
+        if (o->selection.lanes[i].width == lanes.width && o->selection.lanes[i].loads == lanes.loads)
             return;
-    o->lanes[o->lanes_n++] = lanes;
+    o->selection.lanes[o->selection.lanes_n++] = lanes;
 }
 
 static enum red_status take_lanes(struct red_options *o, const char *text, struct red_error *error) {
-    o->lanes_n = 0;
+    o->selection.lanes_n = 0;
     for (const char *at = text; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         struct red_tuning lanes = {.width = 0};
         char word[16];
@@ -133,49 +133,50 @@ static const struct place {
     double max_s;
 } places[] = {
 #define AT(member) offsetof(struct red_options, member)
-    {'d', KIND_TEXT, AT(device), NULL, NULL, 0},
-    {'s', KIND_TEXT, AT(strategy), NULL, NULL, 0},
-    {'p', KIND_TEXT, AT(op), NULL, NULL, 0},
-    {'t', KIND_TEXT, AT(type), NULL, NULL, 0},
-    {'o', KIND_TEXT, AT(output), NULL, NULL, 0},
-    {'z', KIND_TEXT, AT(name), NULL, NULL, 0},
-    {'y', KIND_TEXT, AT(report), NULL, NULL, 0},
-    {'E', KIND_TEXT, AT(expect), NULL, NULL, 0},
-    {'X', KIND_TEXT, AT(across), NULL, NULL, 0},
+    {'d', KIND_TEXT, AT(selection.device), NULL, NULL, 0},
+    {'s', KIND_TEXT, AT(selection.strategy), NULL, NULL, 0},
+    {'p', KIND_TEXT, AT(selection.op), NULL, NULL, 0},
+    {'t', KIND_TEXT, AT(selection.type), NULL, NULL, 0},
+    {'o', KIND_TEXT, AT(output.path), NULL, NULL, 0},
+    {'z', KIND_TEXT, AT(emit.name), NULL, NULL, 0},
+    {'y', KIND_TEXT, AT(bench.report), NULL, NULL, 0},
+    {'E', KIND_TEXT, AT(selection.expect), NULL, NULL, 0},
+    {'X', KIND_TEXT, AT(compare.across), NULL, NULL, 0},
     {'u', KIND_TEXT, AT(source), NULL, NULL, 0},
-    {'v', KIND_TEXT, AT(show_data), NULL, NULL, 0},
-    {'b', KIND_TEXT, AT(side_program[0]), NULL, NULL, 0},
-    {'j', KIND_TEXT, AT(side_program[1]), NULL, NULL, 0},
-    {'m', KIND_TEXT, AT(side_kernel[0]), NULL, NULL, 0},
-    {'q', KIND_TEXT, AT(side_kernel[1]), NULL, NULL, 0},
-    {'N', KIND_TEXT, AT(side_device[0]), NULL, NULL, 0},
-    {'Y', KIND_TEXT, AT(side_device[1]), NULL, NULL, 0},
-    {'P', KIND_TEXT, AT(profile), NULL, NULL, 0},
-    {'I', KIND_TEXT, AT(policy), NULL, NULL, 0},
-    {'Z', KIND_TEXT, AT(replay), NULL, NULL, 0},
-    {'Q', KIND_SWITCH, AT(required), NULL, NULL, 0},
-    {'C', KIND_SWITCH, AT(check), NULL, NULL, 0},
-    {'O', KIND_SWITCH, AT(portable), NULL, NULL, 0},
-    {'0', KIND_SWITCH, AT(overwrite), NULL, NULL, 0},
-    {'S', KIND_TEXT, AT(self_test), NULL, NULL, 0},
-    {'i', KIND_SWITCH, AT(first), NULL, NULL, 0},
-    {'l', KIND_SWITCH, AT(special), NULL, NULL, 0},
-    {'r', KIND_SWITCH, AT(accuracy), NULL, NULL, 0},
-    {'a', KIND_SWITCH, AT(all), NULL, NULL, 0},
-    {'D', KIND_SWITCH, AT(drivers), NULL, NULL, 0},
-    {'R', KIND_SWITCH, AT(resume), NULL, NULL, 0},
-    {'A', KIND_SWITCH, AT(awake), NULL, NULL, 0},
-    {'T', KIND_SWITCH, AT(tune), NULL, NULL, 0},
-    {'U', KIND_SWITCH, AT(tuned), NULL, NULL, 0},
-    {'n', KIND_SIZES, AT(n), "--n", NULL, 0},
-    {'w', KIND_SIZES, AT(wg), "--wg", NULL, 0},
-    {'G', KIND_SIZES, AT(groups), "--groups", NULL, 0},
-    {'c', KIND_SECONDS, AT(time_per_cell_s), "--time-per-cell",
+    {'v', KIND_TEXT, AT(verify.show_data), NULL, NULL, 0},
+    {'b', KIND_TEXT, AT(duel.side_program[0]), NULL, NULL, 0},
+    {'j', KIND_TEXT, AT(duel.side_program[1]), NULL, NULL, 0},
+    {'m', KIND_TEXT, AT(duel.side_kernel[0]), NULL, NULL, 0},
+    {'q', KIND_TEXT, AT(duel.side_kernel[1]), NULL, NULL, 0},
+    {'N', KIND_TEXT, AT(duel.side_device[0]), NULL, NULL, 0},
+    {'Y', KIND_TEXT, AT(duel.side_device[1]), NULL, NULL, 0},
+    {'P', KIND_TEXT, AT(duel.profile), NULL, NULL, 0},
+    {'I', KIND_TEXT, AT(duel.policy), NULL, NULL, 0},
+    {'Z', KIND_TEXT, AT(duel.replay), NULL, NULL, 0},
+    {'Q', KIND_SWITCH, AT(duel.required), NULL, NULL, 0},
+    {'C', KIND_SWITCH, AT(recommend.check), NULL, NULL, 0},
+    {'O', KIND_SWITCH, AT(recommend.portable), NULL, NULL, 0},
+    {'0', KIND_SWITCH, AT(emit.overwrite), NULL, NULL, 0},
+    {'S', KIND_TEXT, AT(duel.self_test), NULL, NULL, 0},
+    {'i', KIND_SWITCH, AT(verify.first), NULL, NULL, 0},
+    {'l', KIND_SWITCH, AT(verify.special), NULL, NULL, 0},
+    {'r', KIND_SWITCH, AT(verify.accuracy), NULL, NULL, 0},
+    {'a', KIND_SWITCH, AT(selection.all), NULL, NULL, 0},
+    {'D', KIND_SWITCH, AT(compare.drivers), NULL, NULL, 0},
+    {'R', KIND_SWITCH, AT(output.resume), NULL, NULL, 0},
+    {'A', KIND_SWITCH, AT(bench.awake), NULL, NULL, 0},
+    {'T', KIND_SWITCH, AT(bench.tune), NULL, NULL, 0},
+    {'U', KIND_SWITCH, AT(bench.tuned), NULL, NULL, 0},
+    {'n', KIND_SIZES, AT(selection.n), "--n", NULL, 0},
+    {'w', KIND_SIZES, AT(selection.wg), "--wg", NULL, 0},
+    {'G', KIND_SIZES, AT(selection.groups), "--groups", NULL, 0},
+    {'c', KIND_SECONDS, AT(selection.time_per_cell_s), "--time-per-cell",
      "seconds from 0.0001 to 3600, such as 0.1 or 50ms", 3600},
-    {'B', KIND_SECONDS, AT(tune_budget_s), "--tune-budget",
+    {'B', KIND_SECONDS, AT(bench.tune_budget_s), "--tune-budget",
      "seconds from 0.0001 to 3600, such as 20 or 500ms", 3600},
-    {'H', KIND_SECONDS, AT(patience_s), "--patience", "seconds from 0.0001 to 3600, such as 10", 3600},
-    {'K', KIND_SECONDS, AT(soak_s), "--soak", "seconds from 0.0001 to 86400, such as 1800", 86400},
+    {'H', KIND_SECONDS, AT(selection.patience_s), "--patience", "seconds from 0.0001 to 3600, such as 10",
+     3600},
+    {'K', KIND_SECONDS, AT(verify.soak_s), "--soak", "seconds from 0.0001 to 86400, such as 1800", 86400},
 #undef AT
 };
 
@@ -202,9 +203,9 @@ static enum red_status put(const struct place *place, struct red_options *o, con
 static enum red_status take_setting(struct red_options *o, int who, const char *text,
                                     struct red_error *error) {
     const char *option = who == 0 ? "--base-env" : "--head-env";
-    if (o->environment_n[who] == RED_ENVIRONMENT_MAX)
+    if (o->duel.environment_n[who] == RED_ENVIRONMENT_MAX)
         return red_fail(error, RED_E_INPUT, "%s: at most %d settings", option, RED_ENVIRONMENT_MAX);
-    o->environment[who][o->environment_n[who]++] = text;
+    o->duel.environment[who][o->duel.environment_n[who]++] = text;
     return take_text(option, "NAME=VALUE, such as POCL_AFFINITY=1",
                      strchr(text, '=') != NULL && text[0] != '=', text, error);
 }
@@ -222,34 +223,36 @@ static enum red_status take(struct red_options *o, const char *formats, int lett
     case 'L':
         return take_lanes(o, text, error);
     case 'h':
-        return red_shape_parse(text, &o->shape, error);
+        return red_shape_parse(text, &o->selection.shape, error);
     case 'f':
         return take_text("--format", formats_print(formats, expected, sizeof expected),
-                         read_format(formats, text, &o->format), text, error);
+                         read_format(formats, text, &o->output.format), text, error);
     case 'e':
-        return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->seed), text, error);
+        return take_text("--seed", "a whole number up to 2^63 - 1", read_seed(text, &o->selection.seed), text,
+                         error);
     case 'F':
         return take_text("--fail-above", "percent from 0 to 1000000, such as 20",
-                         read_percent(text, &o->fail_above), text, error);
+                         read_percent(text, &o->compare.fail_above), text, error);
     case 'x':
-        return take_text("--data-sets", "1 to 17", read_count(text, RED_DATA_SETS_MAX, &o->data_sets), text,
-                         error);
+        return take_text("--data-sets", "1 to 17",
+                         read_count(text, RED_DATA_SETS_MAX, &o->selection.data_sets), text, error);
     case 'M':
-        return take_text("--runs", "1 to 32", read_count(text, RED_RUNS_MAX, &o->runs_n), text, error);
+        return take_text("--runs", "1 to 32", read_count(text, RED_RUNS_MAX, &o->recommend.runs_n), text,
+                         error);
     case 'J':
-        if (o->fresh_n == RED_RUNS_MAX)
+        if (o->recommend.fresh_n == RED_RUNS_MAX)
             return red_fail(error, RED_E_INPUT, "--fresh: at most %d files", RED_RUNS_MAX);
-        o->fresh[o->fresh_n++] = text;
+        o->recommend.fresh[o->recommend.fresh_n++] = text;
         return RED_OK;
     case 'g':
-        if (o->exports_n == RED_EXPORTS_MAX)
+        if (o->output.exports_n == RED_EXPORTS_MAX)
             return red_fail(error, RED_E_INPUT, "--export: at most %d files", RED_EXPORTS_MAX);
-        o->exports[o->exports_n++] = text;
+        o->output.exports[o->output.exports_n++] = text;
         return RED_OK;
     case 'k':
-        if (o->kernels_n == RED_KERNEL_FILES_MAX)
+        if (o->selection.kernels_n == RED_KERNEL_FILES_MAX)
             return red_fail(error, RED_E_INPUT, "--kernel: at most %d files", RED_KERNEL_FILES_MAX);
-        o->kernels[o->kernels_n++] = text;
+        o->selection.kernels[o->selection.kernels_n++] = text;
         return RED_OK;
     }
     return RED_OK;
@@ -363,9 +366,9 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
             table[used].doc = told;
         table[used++].key += red_option_table[i].key == RED_KEY_SHORT ? 0 : RED_KEY_BASE;
     }
-    *options = (struct red_options){.seed = 1, .shape = {.calls_n = 1}};
-    format_at(formats, 0, &options->format);
-    command_print(argc, argv, options->command, sizeof options->command);
+    *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}};
+    format_at(formats, 0, &options->output.format);
+    command_print(argc, argv, options->selection.command, sizeof options->selection.command);
     if (check_names(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;
     char name[64];
@@ -386,37 +389,9 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
 }
 
 void red_options_clear(struct red_options *options) {
-    red_sizes_clear(&options->n);
-    red_sizes_clear(&options->wg);
-    red_sizes_clear(&options->groups);
+    red_sizes_clear(&options->selection.n);
+    red_sizes_clear(&options->selection.wg);
+    red_sizes_clear(&options->selection.groups);
     free(options->kept);
     options->kept = NULL;
-}
-
-static size_t one_at_least(size_t n) {
-    return n ? n : 1;
-}
-
-size_t red_options_tunings_n(const struct red_options *options) {
-    return one_at_least(options->wg.n) * one_at_least(options->groups.n) * one_at_least(options->lanes_n);
-}
-
-struct red_tuning red_options_tuning(const struct red_options *options, size_t i) {
-    struct red_tuning tuning = {.width = 0};
-    if (options->lanes_n > 0)
-        tuning = options->lanes[i % options->lanes_n];
-    i /= one_at_least(options->lanes_n);
-    if (options->groups.n > 0)
-        tuning.groups_n = options->groups.values[i % options->groups.n];
-    i /= one_at_least(options->groups.n);
-    if (options->wg.n > 0)
-        tuning.group_size = (size_t)options->wg.values[i];
-    return tuning;
-}
-
-enum red_status red_options_check_single(const struct red_options *options, struct red_error *error) {
-    const struct red_sizes *wg = &options->wg, *n = &options->n;
-    if (wg->n > 1 || (wg->n == 1 && wg->values[0] == 0))
-        return red_fail(error, RED_E_INPUT, "--wg: expected one group size from 1 on, such as 64");
-    return n->n <= 1 ? RED_OK : red_fail(error, RED_E_INPUT, "--n: expected one size, such as 2^20");
 }

@@ -4,66 +4,41 @@
 
 #include <stdbool.h>
 
-#include "core/format.h"
-#include "model/geometry.h"
-#include "model/shape.h"
+#include "core/output.h"
+#include "gate/side.h"
+#include "recommend/recommend.h"
+#include "run/selection.h"
+#include "verify/verifying.h"
 
-enum {
-    RED_KERNEL_FILES_MAX = 16,
-    RED_LANES_MAX = 20,
-    RED_DATA_SETS_MAX = 17,
-    RED_RESULT_FILES_MAX = 16,
-    RED_EXPORTS_MAX = 16,
-    RED_ENVIRONMENT_MAX = 16,
-    RED_RUNS_MAX = 32,
-    RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8
-};
+enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8 };
 
+/* What the command line said; each part is for the room that has its type. */
 struct red_options {
-    const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
-    struct red_sizes n, wg, groups;            /* empty: the verb's default */
-    struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
-    size_t lanes_n;
-    struct red_shape shape;
-    const char *kernels[RED_KERNEL_FILES_MAX];
-    size_t kernels_n;
-    enum red_format format;
-    const char *output;                   /* NULL: the verb's default */
-    const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (export/export.h) */
-    size_t exports_n;
-    const char *name;      /* of what emit writes; NULL: by operation and type */
-    const char *show_data; /* name of the data that verify shows instead of checking; NULL: it checks */
-    const char *report;    /* where bench writes a page of its results; NULL: nowhere */
-    const char *expect;    /* file or folder with known bugs; NULL: none */
-    const char *source;    /* strategy whose program text is to be shown */
-    uint64_t seed;
-    double time_per_cell_s; /* 0: the verb's default */
-    unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
-    double tune_budget_s;   /* 0: the verb's default */
-    bool all, first, special, accuracy;
-    bool tune, tuned; /* search for geometries; use what searches have found */
-    bool awake, resume, drivers;
-    const char *across;                      /* differences between two runs that are accepted; NULL: none */
-    double fail_above;                       /* ratio of times from which on `compare` fails; 0: never */
+    struct red_selection selection;
+    struct red_output output;
+    struct red_verify_options verify;
+    struct {
+        bool tune, tuned;     /* search for geometries; use what searches have found */
+        double tune_budget_s; /* 0: the verb's default */
+        bool awake;
+        const char *report; /* where bench writes a page of its results; NULL: nowhere */
+    } bench;
+    struct {
+        const char *across; /* differences between two runs that are accepted; NULL: none */
+        double fail_above;  /* ratio of times from which on it fails; 0: never */
+        bool drivers;
+    } compare;
+    struct red_duel_options duel;
+    struct red_recommend_options recommend;
+    struct {
+        const char *name; /* of what emit writes; NULL: by operation and type */
+        bool overwrite;   /* also files that it has not written */
+    } emit;
+    const char *source;                      /* strategy whose program text is to be shown */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
-    double soak_s;     /* 0: verify once */
-    double patience_s; /* that a driver may take for one question; 0: the default */
-    /* of a duel, base first: NULL where nothing was given */
-    const char *side_program[2], *side_kernel[2], *side_device[2];
-    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
-    size_t environment_n[2];
-    const char *profile, *policy, *replay, *self_test;
-    bool required;
-    /* of a recommendation */
-    bool check, portable;
-    bool overwrite;                  /* emit: also files that it has not written */
-    const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
-    size_t fresh_n;
-    unsigned runs_n;  /* so often; 0: the default */
     char (*kept)[32]; /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
     size_t kept_n;
-    char command[512]; /* the whole command line, for the record */
 };
 
 /* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
@@ -79,14 +54,6 @@ void red_options_clear(struct red_options *options);
  * one has. */
 const char *red_format_name_at(const char *list, size_t i);
 extern const char red_common_formats[];
-
-/* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
-size_t red_options_tunings_n(const struct red_options *options);
-struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
-
-/* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
- * each, and a group holds a work-item. Errors: RED_E_INPUT. */
-enum red_status red_options_check_single(const struct red_options *options, struct red_error *error);
 
 /* What a verb does where an option asks for it: the options that have a use then. */
 enum { RED_MODE_FILES = '@' };

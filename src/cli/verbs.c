@@ -4,7 +4,7 @@
 
 /* For the program itself alone: answers what another clreduce asks of a driver. */
 static enum red_status worker(const struct red_options *options, struct red_error *error) {
-    return red_worker_serve(options->kernels, options->kernels_n, error);
+    return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
 }
 
 const struct red_verb red_verbs[] = {

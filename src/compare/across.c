@@ -81,7 +81,7 @@ static void shape_of(const struct red_past *past, char *text, size_t text_bytes)
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
 }
 
-enum red_status red_stored_admit(struct red_stored *stored, struct red_error *error) {
+enum red_status red_stored_admit(struct red_stored *stored, const char *accepted, struct red_error *error) {
     const struct red_past *base = &stored->comparison.pasts[0], *head = &stored->comparison.pasts[1];
     struct apart apart = {.lines = stored->told};
     char shapes[2][64];
@@ -99,8 +99,7 @@ enum red_status red_stored_admit(struct red_stored *stored, struct red_error *er
         if (apart.kinds[kind])
             snprintf(stored->across + used, RED_ACROSS_BYTES - used, "%s%s", used > 0 ? "," : "",
                      words[kind]);
-        refused =
-            refused || (apart.kinds[kind] && !accepts(stored->comparison.options->across, (enum kind)kind));
+        refused = refused || (apart.kinds[kind] && !accepts(accepted, (enum kind)kind));
     }
     return refused ? red_fail(error, RED_E_INPUT,
                               "%.200s and %.200s differ in more than the program; --across %s compares them "

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "core/output.h"
 #include "results/past.h"
 
 enum { RED_SIDES_MAX = 16 };
@@ -24,7 +24,7 @@ struct red_side {
 };
 
 struct red_comparison {
-    const struct red_options *options;
+    const struct red_output *output;
     bool is_of_runs; /* sides are files, not devices */
     struct red_past pasts[RED_RESULT_FILES_MAX];
     size_t pasts_n;
@@ -85,7 +85,7 @@ struct red_ratio red_ratio_of(const struct red_past_cell *a, const struct red_pa
 enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
                                     struct red_error *error);
 
-/* Writes it as CSV or JSON, as the options say. Errors: RED_E_MEMORY, RED_E_INPUT. */
+/* Writes it as CSV or JSON, as the output says. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of how questions ended (states.c) ------------------------------------------------------------

@@ -89,7 +89,7 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
     enum red_status status = data.table ? red_comparison_each(comparison, add_data, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = red_table_write(data.table, comparison->options->format, comparison->options->output, error);
+        status = red_table_write(data.table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(data.table);
     return status;
 }

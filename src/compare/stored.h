@@ -45,9 +45,9 @@ struct red_stored {
 enum red_status red_across_check(const char *across, struct red_error *error);
 
 /* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
- * drivers, version and settings, but for what the option --across names; always of the same shape. Fills
- * `across` and `told`. Errors: RED_E_INPUT with all differences. */
-enum red_status red_stored_admit(struct red_stored *stored, struct red_error *error);
+ * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
+ * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
+enum red_status red_stored_admit(struct red_stored *stored, const char *accepted, struct red_error *error);
 
 /* Lines up the two files that the comparison holds. Release with red_stored_clear. Errors: RED_E_INPUT for
  * files that have no cell in common; RED_E_MEMORY. */

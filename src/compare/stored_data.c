@@ -131,12 +131,12 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
 }
 
 enum red_status red_stored_write(const struct red_stored *stored, struct red_error *error) {
-    const struct red_options *options = stored->comparison.options;
+    const struct red_output *output = stored->comparison.output;
     struct data data = {.stored = stored, .table = red_table_create(columns, COLUMNS_N)};
     enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = red_table_write(data.table, options->format, options->output, error);
+        status = red_table_write(data.table, output->format, output->path, error);
     red_table_destroy(data.table);
     return status;
 }

@@ -59,21 +59,22 @@ enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, s
 }
 
 /* What the user did not choose. */
-enum red_status red_duel_complete(const struct red_options *given, struct red_options *options,
-                                  struct red_error *error) {
-    *options = *given;
-    if (options->data_sets == 0)
-        options->data_sets = DATA_SETS;
-    if (options->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
-        options->strategy = default_strategies;
-    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
+enum red_status red_duel_complete(const struct red_selection *given, const struct red_duel_options *options,
+                                  struct red_selection *selection, struct red_error *error) {
+    *selection = *given;
+    if (selection->data_sets == 0)
+        selection->data_sets = DATA_SETS;
+    if (selection->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
+        selection->strategy = default_strategies;
+    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &selection->n, error);
 }
 
-static void note(const struct red_options *options, struct red_duel *duel) {
+static void note(const struct red_selection *selection, const struct red_duel_options *options,
+                 struct red_duel *duel) {
     red_clock_print_utc(duel->started, sizeof duel->started);
-    snprintf(duel->command, sizeof duel->command, "%s", options->command);
+    snprintf(duel->command, sizeof duel->command, "%s", selection->command);
     red_host_find(&duel->host);
-    duel->seed = options->seed;
+    duel->seed = selection->seed;
     for (int who = 0; who < RED_WHO_N; who++) {
         struct red_duel_side *side = &duel->sides[who];
         size_t used = 0;
@@ -100,7 +101,7 @@ static enum red_status tell_policy(const struct red_policy *policy, const struct
     return status;
 }
 
-static enum red_status load_policy(const struct red_options *options, struct red_policy **policy,
+static enum red_status load_policy(const struct red_duel_options *options, struct red_policy **policy,
                                    struct red_error *error) {
     char now[32], today[11];
     red_clock_print_utc(now, sizeof now);
@@ -119,19 +120,20 @@ static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
     return max;
 }
 
-static enum red_status fight(const struct red_session *session, const struct red_policy *policy,
-                             struct red_duel *duel, struct red_error *error) {
+static enum red_status fight(const struct red_session *session, const struct red_duel_options *options,
+                             const struct red_policy *policy, struct red_duel *duel,
+                             struct red_error *error) {
     struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_bout *bout = calloc(1, sizeof *bout);
     enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duelist_open(session->options, (enum red_who)who, &duelists[who], error);
+        status = red_duelist_open(session->selection, options, (enum red_who)who, &duelists[who], error);
     if (status == RED_OK)
-        status = red_duelists_pair(session->options, duelists, error);
+        status = red_duelists_pair(session->selection, options, duelists, error);
     if (status == RED_OK)
         status = red_session_check_group_sizes(session, group_size_max(duelists), error);
     if (status == RED_OK)
-        status = red_bout_prepare(session, policy, duelists, duel, bout, error);
+        status = red_bout_prepare(session, options, policy, duelists, duel, bout, error);
     if (status == RED_OK) {
         status = tell_policy(policy, duel, error);
         if (status == RED_OK)
@@ -144,8 +146,8 @@ static enum red_status fight(const struct red_session *session, const struct red
     return status;
 }
 
-enum red_status red_duel_fight(const struct red_options *options, struct red_duel *duel,
-                               struct red_error *error) {
+enum red_status red_duel_fight(const struct red_selection *selection, const struct red_duel_options *options,
+                               struct red_duel *duel, struct red_error *error) {
     const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .strategies = default_strategies};
     struct red_policy *policy = NULL;
@@ -157,10 +159,10 @@ enum red_status red_duel_fight(const struct red_options *options, struct red_due
     if (status == RED_OK)
         status = load_policy(options, &policy, error);
     if (status == RED_OK)
-        status = red_session_choose(options, &defaults, session, error);
+        status = red_session_choose(selection, &defaults, session, error);
     if (status == RED_OK) {
-        note(options, duel);
-        status = fight(session, policy, duel, error);
+        note(selection, options, duel);
+        status = fight(session, options, policy, duel, error);
         red_session_close(session);
     }
     red_policy_destroy(policy);

@@ -87,11 +87,11 @@ static enum red_status make(const struct red_duel *duel, struct made *made, stru
     return status;
 }
 
-enum red_status red_duel_export(const struct red_duel *duel, const struct red_options *options,
+enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
                                 struct red_error *error) {
     struct made made;
     char machine[160];
-    if (options->exports_n == 0)
+    if (output->exports_n == 0)
         return RED_OK;
     snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
     enum red_status status = make(duel, &made, error);
@@ -103,7 +103,7 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_op
                                       .cells = made.cells,
                                       .cells_n = duel->cells_n};
     if (status == RED_OK)
-        status = red_exports_write(&export, options->exports, options->exports_n, error);
+        status = red_exports_write(&export, output->exports, output->exports_n, error);
     made_clear(&made, duel->cells_n);
     return status;
 }

@@ -2,11 +2,11 @@
 #ifndef CLREDUCE_GATE_EXPORT_DUEL_H
 #define CLREDUCE_GATE_EXPORT_DUEL_H
 
-#include "cli/options.h"
+#include "core/output.h"
 #include "gate/duel_result.h"
 
 /* Writes all that --export asks for. Errors: those of red_exports_write. */
-enum red_status red_duel_export(const struct red_duel *duel, const struct red_options *options,
+enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
                                 struct red_error *error);
 
 #endif

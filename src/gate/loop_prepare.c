@@ -28,7 +28,7 @@ struct pairs {
 static const struct red_strategy *opponent(const struct red_session *session,
                                            const struct red_catalogue *catalogue,
                                            const struct red_strategy *kernel) {
-    if (session->options->strategy != NULL)
+    if (session->selection->strategy != NULL)
         return session->strategies_n == 1 ? red_catalogue_find(catalogue, session->strategies[0]->name)
                                           : NULL;
     return red_catalogue_find(catalogue, kernel->name);
@@ -64,7 +64,7 @@ static void add_vanished(const struct red_session *session, const struct red_due
     const char *name;
     for (size_t i = 0; (name = red_duelist_strategy(&duelists[RED_BASE], i)) != NULL; i++) {
         if (pairs->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
-            !red_select_matches(session->options->strategy, name))
+            !red_select_matches(session->selection->strategy, name))
             continue;
         if (has_strategy(&duelists[RED_HEAD], name)) {
             fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
@@ -103,7 +103,7 @@ static void rule_cell(const struct red_bout *bout, struct red_duel_cell *cell) {
     red_policy_find(bout->policy, cell->name, &rules);
     cell->margin = rules.margin;
     cell->budget_s = rules.budget_s;
-    cell->required = rules.required || bout->session->options->required;
+    cell->required = rules.required || bout->options->required;
     snprintf(cell->quarantine, sizeof cell->quarantine, "%s", rules.quarantine ? rules.quarantine : "");
     snprintf(cell->until, sizeof cell->until, "%s", rules.until);
 }
@@ -126,9 +126,9 @@ static void add_cell(struct red_bout *bout, const struct red_duel_cell *like, co
 
 static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs, struct red_error *error) {
     const struct red_session *session = bout->session;
-    const struct red_sizes *sizes = &session->options->n;
+    const struct red_sizes *sizes = &session->selection->n;
     struct red_duel *duel = bout->duel;
-    size_t tunings_n = red_options_tunings_n(session->options);
+    size_t tunings_n = red_selection_tunings_n(session->selection);
     size_t n = duel->devices_n * session->ops_n * session->types_n * pairs->n * tunings_n * sizes->n;
     duel->cells = calloc(n + 1, sizeof *duel->cells);
     for (int who = 0; who < RED_WHO_N; who++)
@@ -140,7 +140,7 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
         struct red_duel_cell cell = {.device = 0};
         cell.n = sizes->values[rest % sizes->n];
         rest /= sizes->n;
-        cell.asked = red_options_tuning(session->options, rest % tunings_n);
+        cell.asked = red_selection_tuning(session->selection, rest % tunings_n);
         rest /= tunings_n;
         size_t pair = rest % pairs->n;
         rest /= pairs->n;
@@ -329,12 +329,13 @@ static void note_sides(struct red_bout *bout) {
     }
 }
 
-enum red_status red_bout_prepare(const struct red_session *session, const struct red_policy *policy,
-                                 struct red_duelist duelists[RED_WHO_N], struct red_duel *duel,
-                                 struct red_bout *bout, struct red_error *error) {
+enum red_status red_bout_prepare(const struct red_session *session, const struct red_duel_options *options,
+                                 const struct red_policy *policy, struct red_duelist duelists[RED_WHO_N],
+                                 struct red_duel *duel, struct red_bout *bout, struct red_error *error) {
     struct pairs pairs;
     *bout = (struct red_bout){.policy = policy,
                               .session = session,
+                              .options = options,
                               .duelists = duelists,
                               .duel = duel,
                               .random = duel->seed,

@@ -59,7 +59,8 @@ const struct red_scenario red_scenarios[] = {
 const size_t red_scenarios_n = sizeof red_scenarios / sizeof red_scenarios[0];
 
 struct self_test {
-    const struct red_options *options;
+    const struct red_selection *selection;
+    const struct red_duel_options *options;
     struct red_trials trials;
     struct red_scratch scratch;
     char base[RED_SCRATCH_BYTES + 16], head[RED_SCRATCH_BYTES + 16]; /* kernel files in it */
@@ -88,25 +89,26 @@ static void neighbour_stop(pid_t pid) {
 
 static enum red_status fight(const struct self_test *test, const struct red_scenario *scenario, uint64_t seed,
                              struct red_duel *duel, struct red_error *error) {
-    struct red_options options = *test->options;
+    struct red_selection selection = *test->selection;
+    struct red_duel_options options = *test->options;
     options.profile = scenario->profile;
-    options.seed = seed;
-    options.data_sets = 1;
-    options.strategy = scenario->strategies;
-    options.n = (struct red_sizes){.n = 0};
+    selection.seed = seed;
+    selection.data_sets = 1;
+    selection.strategy = scenario->strategies;
+    selection.n = (struct red_sizes){.n = 0};
     if (scenario->change > 0) {
         options.side_kernel[0] = test->base;
         options.side_kernel[1] = test->head;
-        options.strategy = NULL;
+        selection.strategy = NULL;
     }
-    enum red_status status = red_sizes_parse("--n", scenario->sizes, &options.n, error);
+    enum red_status status = red_sizes_parse("--n", scenario->sizes, &selection.n, error);
     pid_t neighbour = scenario->busy ? neighbour_start() : 0;
     if (status == RED_OK && neighbour < 0)
         status = red_fail(error, RED_E_DEVICE, "the busy process cannot be started");
     if (status == RED_OK)
-        status = red_duel_fight(&options, duel, error);
+        status = red_duel_fight(&selection, &options, duel, error);
     neighbour_stop(neighbour);
-    red_sizes_clear(&options.n);
+    red_sizes_clear(&selection.n);
     return status;
 }
 
@@ -292,21 +294,23 @@ static enum red_status run_trials(struct self_test *test, struct red_error *erro
     return status;
 }
 
-static enum red_status check_names(const struct red_options *options, struct red_error *error) {
+static enum red_status check_names(const struct red_duel_options *options, struct red_error *error) {
     const char *names[8];
     for (size_t i = 0; i < red_scenarios_n; i++)
         names[i] = red_scenarios[i].name;
     return red_select_check("scenario", options->self_test, names, red_scenarios_n, error);
 }
 
-enum red_status red_self_test(const struct red_options *options, struct red_error *error) {
+enum red_status red_self_test(const struct red_selection *selection, const struct red_duel_options *options,
+                              const char *path, struct red_error *error) {
     struct self_test *test = calloc(1, sizeof *test);
     if (test == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a self-test");
+    test->selection = selection;
     test->options = options;
     enum red_status status = check_names(options, error);
     if (status == RED_OK)
-        status = red_trials_open(options, &test->trials, error);
+        status = red_trials_open(path, selection->device, &test->trials, error);
     if (status == RED_OK)
         status = red_scratch_make(&test->scratch, error);
     snprintf(test->base, sizeof test->base, "%s/base.cl", test->scratch.path);

@@ -3,12 +3,13 @@
 #ifndef CLREDUCE_GATE_SELF_TEST_H
 #define CLREDUCE_GATE_SELF_TEST_H
 
-#include "cli/options.h"
+#include "gate/side.h"
 
 /* Runs the scenarios that options->self_test lists until each has had its trials, and prints n, k and the
- * exact binomial limit (Clopper and Pearson, 1934) of each. Trials are kept in options->output, of any number
- * of runs. Errors: RED_E_WRONG where the gate was wrong more often than claimed; RED_E_INTERRUPTED, after
- * which it can be gone on with; those of a duel. */
-enum red_status red_self_test(const struct red_options *options, struct red_error *error);
+ * exact binomial limit (Clopper and Pearson, 1934) of each. Trials are kept in the file at path (NULL:
+ * nowhere), of any number of runs. Errors: RED_E_WRONG where the gate was wrong more often than claimed;
+ * RED_E_INTERRUPTED, after which it can be gone on with; those of a duel. */
+enum red_status red_self_test(const struct red_selection *selection, const struct red_duel_options *options,
+                              const char *path, struct red_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "core/output.h"
 #include "gate/duel_result.h"
 
 /* Shows the sides, a line for each cell, the worst first, and what follows. Errors: RED_E_MEMORY. */

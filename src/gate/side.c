@@ -36,7 +36,7 @@ static bool is_named(const char *entry, const char *setting) {
 }
 
 /* This program's environment with the settings in place of what they name. */
-static enum red_status make_environment(const struct red_options *options, enum red_who who,
+static enum red_status make_environment(const struct red_duel_options *options, enum red_who who,
                                         struct red_duelist *duelist, struct red_error *error) {
     size_t settings_n = options->environment_n[who], entries_n = 0;
     if (settings_n == 0)
@@ -101,7 +101,8 @@ static enum red_status ask_program(enum red_who who, struct red_duelist *duelist
     return status;
 }
 
-enum red_status red_duelist_open(const struct red_options *options, enum red_who who,
+enum red_status red_duelist_open(const struct red_selection *selection,
+                                 const struct red_duel_options *options, enum red_who who,
                                  struct red_duelist *duelist, struct red_error *error) {
     const char *kernel = options->side_kernel[who];
     size_t n = 0;
@@ -124,7 +125,7 @@ enum red_status red_duelist_open(const struct red_options *options, enum red_who
     duelist->program = (struct red_remote_program){.arguments = duelist->arguments,
                                                    .environment = (const char *const *)duelist->environment,
                                                    .binaries = duelist->binaries.path,
-                                                   .patience_s = options->patience_s};
+                                                   .patience_s = selection->patience_s};
     if (status == RED_OK)
         status = ask_program(who, duelist, error);
     if (status != RED_OK)
@@ -155,29 +156,29 @@ const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i) {
 /* ---- pairs -----------------------------------------------------------------------------------------------
  */
 
-struct selection {
+struct chosen {
     const struct red_device_info *infos[RED_DUEL_DEVICES_MAX];
     size_t n;
 };
 
-static enum red_status select_devices(const struct red_options *options, enum red_who who,
-                                      const struct red_duelist *duelist, struct selection *selection,
+static enum red_status select_devices(const struct red_selection *selection,
+                                      const struct red_duel_options *options, enum red_who who,
+                                      const struct red_duelist *duelist, struct chosen *chosen,
                                       struct red_error *error) {
-    const char *own = options->side_device[who], *patterns = own ? own : options->device;
+    const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
-    selection->n = 0;
+    chosen->n = 0;
     if (red_device_info_check_patterns(duelist->infos, duelist->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
-    for (size_t i = 0; i < duelist->infos_n && selection->n < RED_DUEL_DEVICES_MAX; i++)
+    for (size_t i = 0; i < duelist->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
         if (red_device_info_selected(duelist->infos, duelist->infos_n, i, patterns))
-            selection->infos[selection->n++] = &duelist->infos[i];
+            chosen->infos[chosen->n++] = &duelist->infos[i];
     return RED_OK;
 }
 
 /* Where nobody said which device of the base faces which of the head, ids must be the same. */
-static enum red_status order_by_ids(const struct selection *base, struct selection *head,
-                                    struct red_error *error) {
-    struct selection ordered = {.n = 0};
+static enum red_status order_by_ids(const struct chosen *base, struct chosen *head, struct red_error *error) {
+    struct chosen ordered = {.n = 0};
     for (size_t i = 0; i < base->n; i++)
         for (size_t j = 0; j < head->n; j++)
             if (strcmp(base->infos[i]->id, head->infos[j]->id) == 0)
@@ -192,23 +193,24 @@ static enum red_status order_by_ids(const struct selection *base, struct selecti
     return RED_OK;
 }
 
-enum red_status red_duelists_pair(const struct red_options *options, struct red_duelist duelists[RED_WHO_N],
-                                  struct red_error *error) {
-    struct selection selections[RED_WHO_N];
+enum red_status red_duelists_pair(const struct red_selection *selection,
+                                  const struct red_duel_options *options,
+                                  struct red_duelist duelists[RED_WHO_N], struct red_error *error) {
+    struct chosen chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = select_devices(options, (enum red_who)who, &duelists[who], &selections[who], error);
+        status = select_devices(selection, options, (enum red_who)who, &duelists[who], &chosen[who], error);
     if (status == RED_OK && options->side_device[RED_BASE] == NULL && options->side_device[RED_HEAD] == NULL)
-        status = order_by_ids(&selections[RED_BASE], &selections[RED_HEAD], error);
-    if (status == RED_OK && selections[RED_BASE].n != selections[RED_HEAD].n)
+        status = order_by_ids(&chosen[RED_BASE], &chosen[RED_HEAD], error);
+    if (status == RED_OK && chosen[RED_BASE].n != chosen[RED_HEAD].n)
         status = red_fail(error, RED_E_INPUT,
                           "%zu devices of the base face %zu of the head: choose as many of each",
-                          selections[RED_BASE].n, selections[RED_HEAD].n);
-    for (size_t i = 0; status == RED_OK && i < selections[RED_BASE].n; i++)
+                          chosen[RED_BASE].n, chosen[RED_HEAD].n);
+    for (size_t i = 0; status == RED_OK && i < chosen[RED_BASE].n; i++)
         for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
             struct red_duelist *duelist = &duelists[who];
-            status = red_remote_create(&duelist->program, selections[who].infos[i], NULL,
-                                       &duelist->remotes[i], error);
+            status =
+                red_remote_create(&duelist->program, chosen[who].infos[i], NULL, &duelist->remotes[i], error);
             duelist->remotes_n += duelist->remotes[i] != NULL;
         }
     return status;

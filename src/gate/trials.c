@@ -35,13 +35,13 @@ static enum red_status read_root(const char *path, struct red_trials *trials, st
                : red_fail(error, RED_E_INPUT, "%s is no file of trials; choose another --output", path);
 }
 
-enum red_status red_trials_open(const struct red_options *options, struct red_trials *trials,
+enum red_status red_trials_open(const char *path, const char *devices, struct red_trials *trials,
                                 struct red_error *error) {
     struct red_host host;
-    *trials = (struct red_trials){.path = options->output};
+    *trials = (struct red_trials){.path = path};
     red_host_find(&host);
     snprintf(trials->machine, sizeof trials->machine, "%s, %u cores", host.processor, host.cores_n);
-    snprintf(trials->choice, sizeof trials->choice, "devices: %s", options->device ? options->device : "all");
+    snprintf(trials->choice, sizeof trials->choice, "devices: %s", devices ? devices : "all");
     enum red_status status = RED_OK;
     if (trials->path != NULL)
         status = red_file_check_writable(trials->path, error);

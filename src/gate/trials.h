@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cli/options.h"
 #include "gate/duel_result.h"
 
 struct red_scenario {
@@ -36,7 +35,7 @@ struct red_trials {
 
 /* Reads the file of --output, if there is one; trials are of the devices of --device. Release with _close.
  * Errors: RED_E_INPUT for a file that is none of trials, or cannot be written; RED_E_MEMORY. */
-enum red_status red_trials_open(const struct red_options *options, struct red_trials *trials,
+enum red_status red_trials_open(const char *path, const char *devices, struct red_trials *trials,
                                 struct red_error *error);
 void red_trials_close(struct red_trials *trials);
 

@@ -139,7 +139,6 @@ static enum red_status run(const char *const *arguments, const char *log, struct
 static enum red_status measure(const struct red_recommendation *all, const struct again *again,
                                unsigned number, const char *folder, char *path, size_t path_bytes,
                                struct red_error *error) {
-    const struct red_options *options = all->options;
     const char *arguments[4 * LISTS_N] = {"clreduce", "bench", "--shape", again->shape};
     char log[RED_SCRATCH_BYTES + 16], seed[32], budget[32], patience[32];
     size_t n = 4;
@@ -151,10 +150,10 @@ static enum red_status measure(const struct red_recommendation *all, const struc
     }
     snprintf(log, sizeof log, "%s/log", folder);
     snprintf(path, path_bytes, "%s/%u.json", folder, number);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)((options->seed + number) & INT64_MAX));
-    snprintf(budget, sizeof budget, "%.9g", options->time_per_cell_s > 0 ? options->time_per_cell_s : 0.08);
-    snprintf(patience, sizeof patience, "%.9g", options->patience_s);
-    if (options->patience_s > 0) {
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)((all->seed + number) & INT64_MAX));
+    snprintf(budget, sizeof budget, "%.9g", all->time_per_cell_s > 0 ? all->time_per_cell_s : 0.08);
+    snprintf(patience, sizeof patience, "%.9g", all->patience_s);
+    if (all->patience_s > 0) {
         arguments[n++] = "--patience";
         arguments[n++] = patience;
     }

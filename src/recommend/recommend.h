@@ -4,13 +4,25 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
 #include "recommend/regret.h"
 
+enum { RED_RUNS_MAX = 32 };
+
+/* How a recommendation is made and checked. */
+struct red_recommend_options {
+    bool check;                      /* measure again, and say what following it costs */
+    bool portable;                   /* only strategies that run on every OpenCL 1.2 */
+    const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
+    size_t fresh_n;
+    unsigned runs_n; /* so often; 0: the default */
+};
+
 struct red_recommendation {
-    const struct red_options *options;
-    struct red_catalogue *catalogue; /* owned */
-    struct red_recall *recalls;      /* owned */
+    const struct red_recommend_options *options;
+    uint64_t seed;
+    double time_per_cell_s, patience_s; /* of measuring again; 0: the default */
+    struct red_catalogue *catalogue;    /* owned */
+    struct red_recall *recalls;         /* owned */
     size_t recalls_n;
     struct red_candidate_filter filter;
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */

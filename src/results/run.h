@@ -10,6 +10,9 @@
 #include "stats/event_clock.h"
 #include "stats/statistics.h"
 
+/* Result files that a verb takes. */
+enum { RED_RESULT_FILES_MAX = 16 };
+
 #define RED_STATES(X)                                                                                        \
     X(PENDING, "pending") /* not reached: the run ended before */                                            \
     X(PASS, "pass")                                                                                          \

@@ -191,10 +191,10 @@ static void device_geometry(const struct red_bench *bench, struct red_cell *cell
 }
 
 static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
-    for (size_t i = 0; i < bench->session->options->n.n; i++) {
+    for (size_t i = 0; i < bench->session->selection->n.n; i++) {
         struct red_cell *cell = &bench->run.cells[at++];
         *cell = *line;
-        cell->n = bench->session->options->n.values[i];
+        cell->n = bench->session->selection->n.values[i];
         cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
@@ -217,9 +217,9 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         return lay_out_line(bench, &line, at);
     }
     for (size_t s = 0; s < session->strategies_n; s++) {
-        for (size_t t = 0; t < red_options_tunings_n(session->options); t++) {
+        for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
-            line.asked = red_options_tuning(session->options, t);
+            line.asked = red_selection_tuning(session->selection, t);
             at = lay_out_line(bench, &line, at);
         }
     }
@@ -230,8 +230,8 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
                                   struct red_error *error) {
     bench->session = session;
     struct red_run *run = &bench->run;
-    size_t tables_n = session->ops_n * session->types_n, n_n = session->options->n.n;
-    size_t tunings_n = red_options_tunings_n(session->options);
+    size_t tables_n = session->ops_n * session->types_n, n_n = session->selection->n.n;
+    size_t tunings_n = red_selection_tunings_n(session->selection);
     size_t lines_n = tables_n * (1 + session->devices_n * session->strategies_n * tunings_n);
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
@@ -273,9 +273,9 @@ static void each_size(struct red_bench *bench, double start_s, void (*prepare)(c
     const struct red_session *session = bench->session;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
-            for (size_t i = 0; i < session->options->n.n; i++) {
+            for (size_t i = 0; i < session->selection->n.n; i++) {
                 const struct size size = {bench, session->ops[o], session->types[t],
-                                          session->options->n.values[i], start_s};
+                                          session->selection->n.values[i], start_s};
                 prepare(&size);
             }
 }
@@ -300,9 +300,9 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     red_duration_print(bench->expected_s, duration, sizeof duration);
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
             bench->run.cells_n, duration);
-    if (session->options->data_sets > 0)
-        fprintf(stderr, "; each with at most %u exact data set%s", session->options->data_sets,
-                session->options->data_sets == 1 ? "" : "s");
+    if (session->selection->data_sets > 0)
+        fprintf(stderr, "; each with at most %u exact data set%s", session->selection->data_sets,
+                session->selection->data_sets == 1 ? "" : "s");
     fputc('\n', stderr);
     each_size(bench, start_s, prepare_size);
     red_progress_end();

@@ -14,6 +14,7 @@ struct red_bench {
     struct red_run run;
     struct red_row *rows; /* owned; what is measured */
     size_t rows_n;
+    bool resume;                 /* go on with the journal that lies there */
     struct red_journal *journal; /* owned; NULL: none is kept */
     double expected_s;           /* of the whole run, told before it begins */
 };

@@ -32,5 +32,5 @@ json_t *red_identity_make(const struct red_session *session, const char *verb, c
     }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
                      "devices", red_wire_text(devices), "work", work, "settings", settings, "command",
-                     red_wire_text(session->options->command));
+                     red_wire_text(session->selection->command));
 }

@@ -31,7 +31,7 @@ static json_t *header_make(const struct red_bench *bench) {
     snprintf(cells, sizeof cells, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
     snprintf(settings, sizeof settings,
              "seed %" PRIu64 ", %g s per cell, data sets %u, calls %u, %s, %zu known bugs, %.60s, %u threads",
-             run->seed, run->time_per_cell_s, bench->session->options->data_sets, run->shape->calls_n,
+             run->seed, run->time_per_cell_s, bench->session->selection->data_sets, run->shape->calls_n,
              run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->expectations.n,
              run->host.name, run->devices[0].info.shape.compute_units);
     return red_identity_make(bench->session, "bench", cells, settings);
@@ -189,7 +189,7 @@ static void tell_restored(const struct red_bench *bench, const char *result_path
 }
 
 enum red_status red_resume_open(struct red_bench *bench, const char *result_path, struct red_error *error) {
-    bool resume = bench->session->options->resume;
+    bool resume = bench->resume;
     enum red_status status = red_journal_open(result_path, header_make(bench), resume ? restore : NULL, bench,
                                               &bench->journal, error);
     if (status == RED_OK && resume)

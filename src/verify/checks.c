@@ -78,7 +78,7 @@ static struct red_check check_of(const struct red_levels *levels, const unsigned
     const struct red_session *session = levels->session;
     const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
     struct red_tuning tuning = red_levels_tuning(levels, levels->in_session[row[STRATEGY]], row[GROUP]);
-    if (levels->session->options->groups.n == 0)
+    if (levels->session->selection->groups.n == 0)
         tuning.groups_n = groups_for(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[TYPE]],
@@ -120,7 +120,7 @@ static bool geometry_fits(const struct red_levels *levels, const struct red_chec
     return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &levels->info->shape,
                                         &check->tuning, check->n, check->segments_n, &geometry,
                                         NULL) == RED_OK &&
-           (geometry.groups_n <= GROUPS_MAX || levels->session->options->n.n > 0);
+           (geometry.groups_n <= GROUPS_MAX || levels->session->selection->n.n > 0);
 }
 
 /* Whether the driver runs it with groups of this size. */
@@ -169,20 +169,20 @@ static size_t float_of_turn(const struct red_levels *levels, const size_t *level
     for (size_t type = 0; type < levels_n[TYPE]; type++)
         if (levels->session->types[type]->is_float && levels->session->types[type]->bits > 16)
             floats[floats_n++] = type;
-    return floats_n > 0 ? floats[(strategy + turn + levels->session->options->seed) % floats_n] : SIZE_MAX;
+    return floats_n > 0 ? floats[(strategy + turn + levels->session->selection->seed) % floats_n] : SIZE_MAX;
 }
 
 static bool has_turn_at_largest(const struct red_levels *levels, size_t kind, size_t i, size_t strategy) {
     const size_t first_twin = largest_kinds[kind].first_twin;
     return levels->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
-           (strategy + levels->session->options->seed) % 2 == i - first_twin;
+           (strategy + levels->session->selection->seed) % 2 == i - first_twin;
 }
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */
 static size_t at_largest(const struct red_levels *levels, size_t kind, const unsigned char *program,
                          unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
-    size_t given_n = levels->session->options->n.n, rows_n = 0;
+    size_t given_n = levels->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < largest_kinds[kind].n; i++) {
         if (!has_turn_at_largest(levels, kind, i, program[STRATEGY]))
             continue;
@@ -305,7 +305,7 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
 static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
                         unsigned char *program) {
     const size_t groups_n = list->levels_n[GROUP];
-    size_t group = (strategy + type + op + list->levels->session->options->seed) % groups_n, tried_n = 0;
+    size_t group = (strategy + type + op + list->levels->session->selection->seed) % groups_n, tried_n = 0;
     while (tried_n++ < groups_n && has_level(list, strategy, GROUP, group))
         group = (group + 1) % groups_n;
     memset(program, 0, RED_FACTORS_MAX);
@@ -337,7 +337,7 @@ static bool add_of_program(struct special_list *list, const struct special_role 
  * A covering choice has a program of each strategy for each type anyway. */
 static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
     const size_t types_n = list->levels_n[TYPE], ops_n = list->levels_n[OP];
-    const size_t turn = strategy / 3 + list->levels->session->options->seed;
+    const size_t turn = strategy / 3 + list->levels->session->selection->seed;
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < list->first; i++)
         if (list->rows[i][STRATEGY] == strategy && add_of_program(list, of, list->rows[i]))
@@ -386,7 +386,7 @@ static size_t list_special(const struct red_levels *levels, const size_t *levels
                                 .rows = rows,
                                 .first = largest_n,
                                 .rows_n = largest_n,
-                                .random = levels->session->options->seed};
+                                .random = levels->session->selection->seed};
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
             add_of_role(&list, s, &roles[r]);
@@ -424,7 +424,7 @@ static bool append_segments(const struct red_levels *levels, const unsigned char
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
     struct red_check check = check_of(levels, row);
     if (row[DATA] != WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
-        levels->session->options->n.n > 0)
+        levels->session->selection->n.n > 0)
         return true;
     check.is_extra = true;
     check.n = SEGMENT_N;
@@ -461,13 +461,13 @@ static bool append_program(const struct red_levels *levels, const unsigned char 
     struct red_check check = check_of(levels, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
-    if (levels->session->options->n.n > 0 ||
+    if (levels->session->selection->n.n > 0 ||
         red_geometry_choose(check.strategy, check.op, check.dtype, &levels->info->shape, &check.tuning, 1,
                             &geometry, NULL) != RED_OK)
         return true;
     check.is_extra = true;
     red_program_sizes(geometry.group_size * geometry.lanes,
-                      levels->session->options->seed + red_check_program(checks, &check), sizes);
+                      levels->session->selection->seed + red_check_program(checks, &check), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
@@ -499,7 +499,7 @@ static bool append_group(const struct red_levels *levels, size_t strategy, size_
                          struct red_checks *checks) {
     const size_t types_n = checks->levels_n[TYPE], all_n = types_n * checks->levels_n[OP];
     for (size_t i = 0; i < all_n; i++) {
-        const size_t turn = (i + strategy + 7 * group + levels->session->options->seed) % all_n;
+        const size_t turn = (i + strategy + 7 * group + levels->session->selection->seed) % all_n;
         const unsigned char row[RED_FACTORS_MAX] = {[STRATEGY] = (unsigned char)strategy,
                                                     [TYPE] = (unsigned char)(turn % types_n),
                                                     [OP] = (unsigned char)(turn / types_n),
@@ -533,7 +533,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
         .shared_n = PROGRAM_N,
         .given = (const unsigned char(*)[RED_FACTORS_MAX])given,
         .given_n = given_n,
-        .seed = levels->session->options->seed,
+        .seed = levels->session->selection->seed,
         .valid = is_valid,
         .context = levels,
     };
@@ -578,7 +578,7 @@ static bool group_has_turn(const struct red_levels *levels, const struct red_che
         at += other && i < row[GROUP];
         others_n += other;
     }
-    if (levels->session->options->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
+    if (levels->session->selection->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
         return true;
     return at == turn_of(check, row) % others_n;
 }
@@ -599,7 +599,7 @@ static bool belongs_to_all(const struct red_levels *levels, const struct red_che
                            const unsigned char *row) {
     if (!group_has_turn(levels, check, row))
         return false;
-    if (check->n <= ALL_DATA_N_MAX || levels->session->options->n.n > 0)
+    if (check->n <= ALL_DATA_N_MAX || levels->session->selection->n.n > 0)
         return true;
     if (check->n <= ALL_N_MAX)
         return data_has_turn(levels, check, row);
@@ -642,7 +642,7 @@ static enum red_status list_all(struct red_levels *levels, size_t chapter, struc
 
 enum red_status red_checks_make(struct red_session *session, size_t d, size_t chapter,
                                 struct red_checks *checks, struct red_error *error) {
-    bool all = session->options->all;
+    bool all = session->selection->all;
     *checks = (struct red_checks){.chapters_n = all ? session->types_n * session->ops_n : 1};
     struct red_levels *levels = calloc(1, sizeof *levels);
     if (levels == NULL)

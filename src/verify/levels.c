@@ -7,7 +7,7 @@
 
 /* The turn of a strategy: the next one's is one later, and so it is with the next seed. */
 static uint64_t turn_of(const struct red_levels *levels, size_t s) {
-    return s + levels->session->options->seed;
+    return s + levels->session->selection->seed;
 }
 
 /* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
@@ -28,7 +28,7 @@ static size_t size_at(const struct red_levels *levels, size_t s, size_t i) {
 }
 
 bool red_levels_share_sizes(const struct red_levels *levels) {
-    const struct red_options *options = levels->session->options;
+    const struct red_selection *options = levels->session->selection;
     return levels->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
 }
 
@@ -66,8 +66,8 @@ struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, s
 }
 
 static enum red_status group_levels(struct red_levels *levels, struct red_error *error) {
-    const struct red_options *options = levels->session->options;
-    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
+    const struct red_selection *options = levels->session->selection;
+    size_t max = levels->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
     size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
     levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
     if (asked_n * usual_n > RED_LEVELS_MAX)
@@ -75,7 +75,7 @@ static enum red_status group_levels(struct red_levels *levels, struct red_error 
                         "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
                         RED_LEVELS_MAX, asked_n * usual_n);
     for (size_t i = 0; i < asked_n * usual_n; i++) {
-        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
+        struct red_tuning tuning = red_selection_tuning(options, i / usual_n);
         const size_t usual = usual_levels[i % usual_n].group_size;
         if (options->wg.n == 0 && usual >= max)
             continue;
@@ -96,13 +96,13 @@ static bool has_group_size(const struct red_levels *levels, size_t group_size) {
 
 /* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
 static void more_group_levels(struct red_levels *levels) {
-    const struct red_options *options = levels->session->options;
+    const struct red_selection *options = levels->session->selection;
     const size_t max = levels->info->shape.group_size_max;
     if (options->wg.n > 0)
         return;
     for (size_t power = 2; power <= max; power *= 2)
         for (size_t size = power - 1; size <= power + 1; size++) {
-            struct red_tuning tuning = red_options_tuning(options, 0);
+            struct red_tuning tuning = red_selection_tuning(options, 0);
             tuning.group_size = size;
             if (size <= max && levels->tunings_n + levels->more_n < RED_LEVELS_MAX &&
                 !has_group_size(levels, size))
@@ -113,7 +113,7 @@ static void more_group_levels(struct red_levels *levels) {
 /* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
 static void random_sizes(struct red_levels *levels) {
     static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
-    uint64_t random = levels->session->options->seed;
+    uint64_t random = levels->session->selection->seed;
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
         uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
         levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
@@ -121,7 +121,7 @@ static void random_sizes(struct red_levels *levels) {
 }
 
 static enum red_status size_levels(struct red_levels *levels, struct red_error *error) {
-    const struct red_sizes *n = &levels->session->options->n;
+    const struct red_sizes *n = &levels->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
         return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
                         n->n);
@@ -224,7 +224,7 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
     size_t all_n = 0, parts_n = 0, refused_n = 0;
     char formless[sizeof all->reason] = "";
     struct red_error error;
-    bool any = false, chosen = session->options->type != NULL || session->options->op != NULL;
+    bool any = false, chosen = session->selection->type != NULL || session->selection->op != NULL;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],

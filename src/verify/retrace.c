@@ -40,7 +40,7 @@ static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
 
 /* The checks follow from what was chosen, the seed and the device. */
 static json_t *header_make(const struct red_session *session) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     uint64_t digest = RED_DIGEST;
     char work[96], settings[192], lanes[32];
     digest = digest_sizes(digest, &options->n);
@@ -162,23 +162,22 @@ static void add(struct red_journal *journal, json_t *line) {
         red_interrupt_for(&error);
 }
 
-enum red_status red_retrace_open(const struct red_session *session, struct red_retrace **retrace,
-                                 struct red_error *error) {
-    const struct red_options *options = session->options;
+enum red_status red_retrace_open(const struct red_session *session, const struct red_output *output,
+                                 struct red_retrace **retrace, struct red_error *error) {
     *retrace = NULL;
-    if (options->output == NULL)
+    if (output->path == NULL)
         return RED_OK;
     struct red_retrace *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a journal");
-    enum red_status status = red_journal_open(options->output, header_make(session),
-                                              options->resume ? take : NULL, made, &made->journal, error);
+    enum red_status status = red_journal_open(output->path, header_make(session),
+                                              output->resume ? take : NULL, made, &made->journal, error);
     if (made->found_n > 0)
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
     if (status == RED_OK && made->found_n > 0)
         fprintf(stderr, "resuming: %zu checks are there\n", made->found_n);
-    else if (status == RED_OK && options->resume && made->journal != NULL)
-        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", options->output);
+    else if (status == RED_OK && output->resume && made->journal != NULL)
+        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", output->path);
     if (status == RED_OK && made->journal != NULL)
         *retrace = made;
     else

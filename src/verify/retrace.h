@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_VERIFY_RETRACE_H
 #define CLREDUCE_VERIFY_RETRACE_H
 
+#include "core/output.h"
 #include "results/run.h"
 #include "verify/checks.h"
 
@@ -22,12 +23,12 @@ struct red_outcome {
 
 struct red_retrace;
 
-/* Opens the journal of the session's options, with --resume one that is there. NULL in *retrace, and no
+/* Opens the journal of the output, with --resume one that is there. NULL in *retrace, and no
  * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
  * those of red_journal_open.
  */
-enum red_status red_retrace_open(const struct red_session *session, struct red_retrace **retrace,
-                                 struct red_error *error);
+enum red_status red_retrace_open(const struct red_session *session, const struct red_output *output,
+                                 struct red_retrace **retrace, struct red_error *error);
 
 /* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
 bool red_retrace_close(struct red_retrace *retrace, bool keep);

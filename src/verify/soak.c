@@ -49,20 +49,22 @@ static void weigh(const struct red_session *session, unsigned round, FILE *out, 
     fflush(out);
 }
 
-enum red_status red_soak_session(const struct red_session *session, FILE *out, struct red_error *error) {
-    struct red_options options = *session->options;
+enum red_status red_soak_session(const struct red_session *session, const struct red_verify_options *options,
+                                 const struct red_output *output, FILE *out, struct red_error *error) {
+    struct red_selection selection = *session->selection;
     struct red_session again = *session;
     struct weight second[RED_DEVICES_MAX], last[RED_DEVICES_MAX];
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
     unsigned round = 0;
-    again.options = &options;
+    again.selection = &selection;
     while (status == RED_OK && !red_interrupted() &&
-           (round < ROUNDS_MIN || red_clock_s() - start_s < options.soak_s)) {
-        status = red_verify_session(&again, RED_VERIFY_SHARE_S, out, round == 0, error);
+           (round < ROUNDS_MIN || red_clock_s() - start_s < options->soak_s)) {
+        status =
+            red_verify_session(&again, options, round == 0 ? output : NULL, RED_VERIFY_SHARE_S, out, error);
         round++;
         weigh(session, round, out, round <= 2 ? second : last);
-        options.seed++;
+        selection.seed++;
     }
     fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);
     for (size_t d = 0; d < session->devices_n && status == RED_OK && round >= ROUNDS_MIN; d++)

@@ -74,7 +74,8 @@ static void ask(struct red_survey_table *table, size_t s, size_t c, const struct
     struct red_survey_cell *cell = &table->cells[s][c];
     const struct red_job job =
         red_job_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
-    double limit_s = session->options->time_per_cell_s > 0 ? session->options->time_per_cell_s : CALL_MAX_S;
+    double limit_s =
+        session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
     if (red_session_skips(session, table->d, job.strategy, table->op, table->dtype, job.n)) {
         cell->state = RED_STATE_KNOWN_BUG;
         return;
@@ -94,7 +95,7 @@ static void ask(struct red_survey_table *table, size_t s, size_t c, const struct
 }
 
 static enum red_status fill(struct red_survey_table *table, struct red_error *error) {
-    const struct red_options *options = table->session->options;
+    const struct red_selection *options = table->session->selection;
     enum red_status status = RED_OK;
     memset(table->cells, 0, sizeof table->cells);
     table->failed_n = 0;

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "core/output.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 #include "run/session.h"
@@ -50,12 +51,13 @@ enum red_status red_survey_each(struct red_session *session, enum red_survey kin
 /* u * sum of |terms|, what a single rounding may cost: the unit in which errors of different data compare. */
 double red_survey_unit(const struct red_survey_table *table, size_t c);
 
-/* Shows the survey that the session's options ask for: a table per device, operation and type on the screen,
- * or with --format json or csv one table of all answers, to --output. Special values are judged
+/* Shows a survey: a table per device, operation and type on the screen,
+ * or with --format json or csv one table of all answers, to the output. Special values are judged
  * (verify/special.h). Errors: those of red_survey_each; RED_E_WRONG with the first piece of evidence;
  * RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure; RED_E_INPUT
  * for an output that cannot be written. */
-enum red_status red_survey_show(struct red_session *session, struct red_error *error);
+enum red_status red_survey_show(struct red_session *session, enum red_survey kind,
+                                const struct red_output *output, struct red_error *error);
 
 /* Shows one table on `out`, the screen. */
 enum red_status red_survey_print(const struct red_survey_table *table, FILE *out, struct red_error *error);

@@ -11,8 +11,8 @@ enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 
 /* One survey, shown table by table, or gathered in one. */
 struct show {
-    const struct red_options *options;
-    FILE *out; /* NULL: --output */
+    const struct red_output *output; /* NULL: `out` */
+    FILE *out;                       /* NULL: --output */
     bool special;
     struct red_table *data; /* with --format json or csv */
     size_t wrong_n;
@@ -174,14 +174,13 @@ static enum red_status show_table(void *context, const struct red_survey_table *
     if (status == RED_OK && show->out != NULL)
         red_table_print(shown, out);
     else if (status == RED_OK)
-        status = red_table_write(shown, RED_FORMAT_TABLE, show->options->output, error);
+        status = red_table_write(shown, RED_FORMAT_TABLE, show->output->path, error);
     red_table_destroy(shown);
     return status;
 }
 
 enum red_status red_survey_print(const struct red_survey_table *table, FILE *out, struct red_error *error) {
-    struct show show = {
-        .options = table->session->options, .out = out, .special = table->kind == RED_SURVEY_SPECIAL};
+    struct show show = {.out = out, .special = table->kind == RED_SURVEY_SPECIAL};
     return show_table(&show, table, error);
 }
 
@@ -277,21 +276,20 @@ static enum red_status gather_table(void *context, const struct red_survey_table
     return status;
 }
 
-enum red_status red_survey_show(struct red_session *session, struct red_error *error) {
-    const struct red_options *options = session->options;
-    struct show show = {.options = options, .special = options->special};
-    bool screen = options->format == RED_FORMAT_TABLE;
+enum red_status red_survey_show(struct red_session *session, enum red_survey kind,
+                                const struct red_output *output, struct red_error *error) {
+    struct show show = {.output = output, .special = kind == RED_SURVEY_SPECIAL};
+    bool screen = output->format == RED_FORMAT_TABLE;
     if (!screen)
         show.data = show.special ? red_table_create(special_columns, SPECIAL_N)
                                  : red_table_create(accuracy_columns, ACCURACY_N);
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    enum red_status status = red_survey_each(session, show.special ? RED_SURVEY_SPECIAL : RED_SURVEY_ACCURACY,
-                                             screen ? show_table : gather_table, &show, error);
+    enum red_status status = red_survey_each(session, kind, screen ? show_table : gather_table, &show, error);
     /* Where nothing ran since every driver failed, that is told. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {
-        enum red_status written = red_table_write(show.data, options->format, options->output, error);
+        enum red_status written = red_table_write(show.data, output->format, output->path, error);
         none_ran = none_ran && written == RED_OK;
         status = none_ran ? status : written;
     }

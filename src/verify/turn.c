@@ -11,7 +11,7 @@
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
 bool red_verify_is_over(const struct red_verified *verify) {
-    return red_interrupted() || (verify->session->options->first && verify->totals[RED_STATE_WRONG] > 0);
+    return red_interrupted() || (verify->options->first && verify->totals[RED_STATE_WRONG] > 0);
 }
 
 struct red_tally *red_turn_tally(const struct red_turn *turn, const struct red_check *check) {
@@ -57,10 +57,10 @@ static void print_again(const struct red_turn *turn, const struct red_check *che
         tuning.groups_n = geometry.groups_n;
     more_options_print(&tuning, "", options, sizeof options);
     fputs(options, out);
-    if (session->options->all)
+    if (session->selection->all)
         fputs(" --all", out);
-    if (session->options->seed != 1)
-        fprintf(out, " --seed %llu", (unsigned long long)session->options->seed);
+    if (session->selection->seed != 1)
+        fprintf(out, " --seed %llu", (unsigned long long)session->selection->seed);
     if (red_catalogue_is_added(session->catalogue, check->strategy))
         red_quoted_print(out, " --kernel ", check->strategy->path);
     fputc('\n', out);
@@ -189,7 +189,7 @@ enum red_status red_turn_print(const struct red_turn *turn, struct red_error *er
                 turn->extent.checks_n);
     else if (red_verify_is_over(turn->verify))
         fprintf(out, "stopped on %s at the first wrong result", turn->id);
-    else if (turn->verify->session->options->all)
+    else if (turn->verify->session->selection->all)
         fprintf(out, "covered on %s: %zu of %zu checks", turn->id, turn->ran_n, turn->extent.checks_n);
     else
         fprintf(

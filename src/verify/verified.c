@@ -62,10 +62,10 @@ enum red_status red_verified_write_table(const struct red_verified *verify, stru
         }
     }
     if (status == RED_OK)
-        status = red_table_write(table, session->options->format, session->options->output, error);
+        status = red_table_write(table, verify->output->format, verify->output->path, error);
     /* Whoever asked for a file still looks at the screen. */
-    if (status == RED_OK && session->options->format == RED_FORMAT_TABLE &&
-        session->options->output != NULL && red_file_is_regular(session->options->output))
+    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE && verify->output->path != NULL &&
+        red_file_is_regular(verify->output->path))
         (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
     red_table_destroy(table);
     return status;

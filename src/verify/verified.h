@@ -4,9 +4,11 @@
 
 #include <stdio.h>
 
+#include "core/output.h"
 #include "results/run.h"
 #include "run/session.h"
 #include "verify/retrace.h"
+#include "verify/verifying.h"
 #include "worker/pace.h"
 
 enum { RED_TYPES_MAX = 32 };
@@ -24,9 +26,11 @@ struct red_tally {
 
 struct red_verified {
     struct red_session *session;
-    FILE *out;                   /* for people */
-    struct red_retrace *retrace; /* NULL: none is kept */
-    double limit_s;              /* of one check */
+    const struct red_verify_options *options;
+    const struct red_output *output; /* of the table; NULL: none is written */
+    FILE *out;                       /* for people */
+    struct red_retrace *retrace;     /* NULL: none is kept */
+    double limit_s;                  /* of one check */
     double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
     double start_s;
     size_t announced_n; /* devices whose checks have been counted */
@@ -37,7 +41,7 @@ struct red_verified {
     struct red_error absent;              /* the first of them */
 };
 
-/* Writes the counts per strategy and device, in the format and to the file of the session's options. Errors:
+/* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
  * RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error);
 

@@ -29,7 +29,7 @@ static struct red_job job_of(const struct red_turn *turn, const struct red_check
                                        .probe = check->probe,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
-                                       .seed = turn->verify->session->options->seed};
+                                       .seed = turn->verify->session->selection->seed};
     struct red_job job = red_job_make(&data, check->strategy, &check->tuning);
     job.prefixes_n = check->prefixes_n;
     return job;
@@ -53,7 +53,7 @@ static struct red_remote *worker_of(struct red_turn *turn, const struct red_chec
  * whatever the type and the operation: of many strategies each has it in every so many of its programs. */
 static bool checks_both_forms(const struct red_turn *turn, const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
-    const struct red_options *options = turn->verify->session->options;
+    const struct red_selection *options = turn->verify->session->selection;
     size_t at = turn->programs[red_check_program(&turn->checks, check)].at;
     return turn->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
@@ -350,7 +350,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
             turn->extent.programs_n == 1 ? "" : "s", duration);
     turn->expected_s += before_s;
     turn->verify->announced_n++;
-    if (turn->verify->session->options->all)
+    if (turn->verify->session->selection->all)
         fputs(red_checks_all_text, out);
     fflush(out);
     return RED_OK;
@@ -360,7 +360,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
 static enum red_status hire(struct red_turn *turn, struct red_error *error) {
     const struct red_session *session = turn->verify->session;
     const struct red_shape_limits *shape = &red_remote_info(turn->workers[0])->shape;
-    size_t wanted_n = session->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
+    size_t wanted_n = turn->verify->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
     if (wanted_n > session->strategies_n)
         wanted_n = session->strategies_n;
     enum red_status status = RED_OK;
@@ -405,20 +405,23 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
     return status;
 }
 
-enum red_status red_verify_session(struct red_session *session, double share_s, FILE *out, bool with_table,
+enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
+                                   const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error) {
     struct red_verified *verify = calloc(1, sizeof *verify);
     if (verify == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
     verify->session = session;
+    verify->options = options;
+    verify->output = output;
     verify->out = out;
-    const double given_s = session->options->time_per_cell_s;
+    const double given_s = session->selection->time_per_cell_s;
     verify->limit_s = given_s > 0 ? given_s : fmin(LIMIT_S, share_s);
-    verify->share_s = given_s > 0 || session->options->all ? INFINITY : share_s;
+    verify->share_s = given_s > 0 || session->selection->all ? INFINITY : share_s;
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
-    enum red_status status = with_table ? red_retrace_open(session, &verify->retrace, error) : RED_OK;
+    enum red_status status = output ? red_retrace_open(session, output, &verify->retrace, error) : RED_OK;
     if (status != RED_OK) { /* what another run has written stays */
         free(verify);
         return status;
@@ -426,15 +429,15 @@ enum red_status red_verify_session(struct red_session *session, double share_s, 
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
-    if (with_table && verify->announced_n > 0)
+    if (output != NULL && verify->announced_n > 0)
         written = red_verified_write_table(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, trouble on the way included. */
     enum red_status judged = red_verified_verdict(verify, &found);
-    bool in_file = with_table && verify->announced_n > 0 && session->options->output != NULL;
+    bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
-                          in_file ? "in " : "above", in_file ? session->options->output : "");
+                          in_file ? "in " : "above", in_file ? output->path : "");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
     if (red_retrace_close(verify->retrace, !complete || written != RED_OK))

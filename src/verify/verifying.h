@@ -4,10 +4,19 @@
 
 #include <stdio.h>
 
+#include "core/output.h"
 #include "run/session.h"
 
 /* Two minutes are long enough for every strategy but contended accumulators on a GPU. */
 #define RED_VERIFY_SHARE_S 120.0
+
+/* What verify alone can be asked for. */
+struct red_verify_options {
+    bool first;             /* stop at the first wrong result */
+    bool special, accuracy; /* show what comes of special values, or errors, instead */
+    const char *show_data;  /* name of the data that is shown instead of checking; NULL: it checks */
+    double soak_s;          /* verify again and again for so long; 0: once */
+};
 
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it
  * is found, what was covered, what cannot run and why, one closing line. Once the calls of a strategy have
@@ -16,7 +25,8 @@
  * session's options name. Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED,
  * RED_E_TIMED_OUT or RED_E_DEVICE with the first piece of evidence; RED_E_NO_DEVICE where nothing could be
  * checked; RED_E_INTERRUPTED. */
-enum red_status red_verify_session(struct red_session *session, double share_s, FILE *out, bool with_table,
+enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
+                                   const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error);
 
 #endif
