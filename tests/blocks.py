@@ -32,7 +32,7 @@ def printed(command, path):
 
 def with_blocks():
     found = []
-    for page in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("bench/guide/*.md", root_dir=ROOT) + glob.glob("results/*.md", root_dir=ROOT)):
+    for page in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("docs/*.md", root_dir=ROOT) + glob.glob("results/*.md", root_dir=ROOT)):
         with open(os.path.join(ROOT, page), encoding="utf-8") as file:
             if BLOCK.search(file.read()):
                 found.append(os.path.join(ROOT, page))

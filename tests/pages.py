@@ -24,7 +24,7 @@ OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
 
 
 def pages():
-    for folder in ("", "bench/guide", "results", "results/h200"):
+    for folder in ("", "docs", "results", "results/h200"):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             if name.endswith(".md"):
                 yield os.path.join(folder, name)
