@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/private.h"
-#include "model/clock.h"
+#include "cl/private.h"
+#include "core/clock.h"
 #include "reduce_sum_f32.h"
 
 enum { BATCHES = 4, CALLS_MAX = 100000 };

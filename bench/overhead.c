@@ -7,9 +7,10 @@
 #include <stdio.h>
 
 #include "bench/shim.h"
-#include "bench/work.h"
-#include "model/clock.h"
+#include "core/clock.h"
 #include "oracle/reference.h"
+#include "model/catalogue.h"
+#include "worker/work.h"
 
 enum { ROUNDS = 41, CALLS = 500, LOOKS = 100000 };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sizes.h"
 #include "model/input.h"
-#include "model/sizes.h"
 #include "oracle/exact.h"
 
 static enum red_status write_values(const struct red_input *input, const char *path,

@@ -2,20 +2,20 @@
  * top to bottom. Everything is C11, prefixed red_ or RED_; nothing prints, and nothing is global but tables
  * that never change.
  *
- * Every fallible function returns an enum red_status and takes a struct red_error last (model/status.h). */
+ * Every fallible function returns an enum red_status and takes a struct red_error last (core/status.h). */
 #ifndef CLREDUCE_H
 #define CLREDUCE_H
 
 /* model: what is compared: types, operations, strategies and the catalogue, sizes, geometry, data. No OpenCL
  */
+#include "core/select.h"
+#include "core/sizes.h"
+#include "core/status.h"
 #include "model/catalogue.h"
 #include "model/geometry.h"
 #include "model/input.h"
-#include "model/select.h"
 #include "model/shape.h"
-#include "model/sizes.h"
 #include "model/source.h"
-#include "model/status.h"
 
 /* oracle: what is right: exact sums, the OpenMP reference, error bounds. No OpenCL */
 #include "oracle/bound.h"
@@ -24,24 +24,24 @@
 #include "oracle/truth.h"
 
 /* device: where it runs: devices, capabilities, plans, verification */
-#include "device/capability.h"
-#include "device/device.h"
-#include "device/plan.h"
-#include "device/resident.h"
-#include "device/roof.h"
-#include "device/verify.h"
+#include "cl/device.h"
+#include "cl/plan.h"
+#include "cl/resident.h"
+#include "cl/roof.h"
+#include "cl/verify.h"
+#include "model/capability.h"
 
 /* record: what was seen: statistics, result files */
-#include "record/past.h"
-#include "record/recall.h"
-#include "record/result.h"
-#include "record/run.h"
-#include "record/statistics.h"
+#include "results/past.h"
+#include "results/recall.h"
+#include "results/result.h"
+#include "results/run.h"
+#include "stats/statistics.h"
 
 /* advice: which strategy to use, from result files */
-#include "advice/advice.h"
-#include "advice/curves.h"
-#include "advice/regret.h"
-#include "advice/rules.h"
+#include "recommend/advice.h"
+#include "recommend/curves.h"
+#include "recommend/regret.h"
+#include "recommend/rules.h"
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "record/export.h"
+#include "export/suite.h"
 
 #define FFFD    "\xef\xbf\xbd"
 #define TEN     "0123456789"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice/rules.h"
+#include "recommend/rules.h"
 
 enum { SIZES_N = 15 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "core/select.h"
 #include "model/cell_glob.h"
-#include "model/select.h"
 
 static void what_can_match_is_taken(void **state) {
     (void)state;

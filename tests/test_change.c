@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/random.h"
+#include "core/random.h"
 #include "oracle/bound.h"
 #include "oracle/change.h"
 #include "oracle/range.h"

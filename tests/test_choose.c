@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "device/choose.h"
+#include "model/device_info.h"
 
 enum { INFOS_N = 5 };
 

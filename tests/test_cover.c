@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "bench/cover.h"
+#include "verify/cover.h"
 
 static bool all_valid(const void *context, const unsigned char *levels) {
     (void)context, (void)levels;

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "gate/duel_file.h"
 #include "made_duel.h"
-#include "record/duel_file.h"
-#include "record/host.h"
+#include "results/host.h"
 
 /* The text that a duel is written as. Release with free. */
 static char *written(const struct red_duel *duel) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/elements.h"
+#include "results/elements.h"
 
 enum { ARRAYS_N = 2 };
 

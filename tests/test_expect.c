@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/catalogue.h"
-#include "record/expect.h"
+#include "results/expect.h"
 
 static enum red_status read_text(const char *text, struct red_expectations *expectations,
                                  struct red_error *error) {

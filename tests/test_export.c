@@ -18,8 +18,8 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
-#include "bench/export.h"
-#include "record/file.h"
+#include "core/file.h"
+#include "export/export.h"
 #include "tests/hostile.h"
 
 static struct red_export_cell cells[HOSTILES_N];

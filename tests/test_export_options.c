@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/export.h"
-#include "bench/run_export.h"
+#include "export/export.h"
+#include "export/run_suite.h"
 #include "model/dtype.h"
 #include "model/op.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/export.h"
+#include "export/export.h"
 
 static const char path[] = "history.csv", option[] = "otava=history.csv";
 

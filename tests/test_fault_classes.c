@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sizes.h"
 #include "model/rank.h"
-#include "model/sizes.h"
 #include "oracle/changes.h"
 
 enum { LANES = 4, GROUP_SIZE = 5, GROUPS_N = 3, TURN_N = LANES * GROUP_SIZE, SEEDS = 20 };

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/capability.h"
-#include "device/choose.h"
+#include "model/capability.h"
+#include "model/device_info.h"
 #include "model/group_sizes.h"
 
 /* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "bench/work.h"
+#include "model/catalogue.h"
+#include "worker/work.h"
 
 /* The host's row, the only one that needs no device. */
 static struct red_work work_of(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,

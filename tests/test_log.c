@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "device/log.h"
+#include "cl/log.h"
 
 static void a_short_log_is_kept(void **state) {
     (void)state;

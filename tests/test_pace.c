@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "bench/pace.h"
+#include "worker/pace.h"
 
 static void assert_near(double got, double expected) {
     if (fabs(got - expected) > 1e-9 * expected)

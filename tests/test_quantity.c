@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "model/date.h"
-#include "model/quantity.h"
+#include "core/date.h"
+#include "core/quantity.h"
 
 static void seconds_have_a_unit_or_none(void **state) {
     (void)state;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/recall.h"
+#include "results/recall.h"
 
 static const char head[] = "{\"schema\":1,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"seed\":3,"
                            "\"host\":{\"name\":\"h\",\"processor\":\"p\",\"environment\":{}},\"devices\":["

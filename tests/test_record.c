@@ -14,11 +14,11 @@
 
 #include <jansson.h>
 
-#include "model/clock.h"
-#include "record/file.h"
-#include "record/result.h"
-#include "record/statistics.h"
-#include "record/utf8.h"
+#include "core/clock.h"
+#include "core/file.h"
+#include "core/utf8.h"
+#include "results/result.h"
+#include "stats/statistics.h"
 
 static void statistics_are_those_of_the_samples(void **state) {
     (void)state;

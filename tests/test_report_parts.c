@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/report/axis.h"
-#include "bench/report/palette.h"
-#include "bench/report/svg.h"
+#include "report/axis.h"
+#include "report/palette.h"
+#include "report/svg.h"
 
 /* ---- ticks -----------------------------------------------------------------------------------------------
  */

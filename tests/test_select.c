@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/select.h"
+#include "core/select.h"
 
 static void lists_and_globs_match(void **state) {
     (void)state;

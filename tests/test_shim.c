@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/shim.h"
-#include "model/clock.h"
+#include "core/clock.h"
 
 static const double SLOW_S = 0.3; /* more than a busy machine takes from anybody at a time */
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/special.h"
+#include "verify/special.h"
 
 enum { N = 1000 };
 

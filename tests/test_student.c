@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "record/student.h"
+#include "stats/student.h"
 
 static void must_be_near(double found, double wanted) {
     if (!(fabs(found - wanted) <= 1e-6 * fmax(1, fabs(wanted))))

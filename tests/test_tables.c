@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/status.h"
 #include "model/dtype.h"
 #include "model/op.h"
-#include "model/status.h"
 
 static void types_are_found_and_printed(void **state) {
     (void)state;

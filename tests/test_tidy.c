@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/emit/template.h"
-#include "bench/emit/tidy.h"
+#include "emit/template.h"
+#include "emit/tidy.h"
 
 static void becomes(void (*tidy)(char *), const char *before, const char *after) {
     char text[512];

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/sizes.h"
 #include "model/catalogue.h"
-#include "model/sizes.h"
-#include "record/tuned.h"
+#include "results/tuned.h"
 
 static const struct red_device_info device = {
     .platform = "a platform", .name = "a \"device\"", .driver = "1.2", .shape = {.compute_units = 2}};

@@ -209,7 +209,7 @@ static struct count suites(size_t suites_n, size_t cells_n, const struct red_due
     return count;
 }
 
-/* Those of bench/duel.c. */
+/* Those of gate/duel.c. */
 static struct red_duel_plan full_plan(void) {
     struct red_duel_plan plan = made_plan();
     plan.launches_n = 6;

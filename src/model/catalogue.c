@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/select.h"
-#include "model/text.h"
+#include "core/select.h"
+#include "core/text.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 

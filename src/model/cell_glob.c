@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/select.h"
 #include "model/dtype.h"
 #include "model/op.h"
-#include "model/select.h"
 
 enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAMES_MAX = 32 };
 

@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_MODEL_CELL_GLOB_H
 #define CLREDUCE_MODEL_CELL_GLOB_H
 
-#include "model/status.h"
+#include "core/status.h"
 
 /* Refuses a comma-separated list of globs, as red_select_matches takes it ('*' and '?' stand for '/', too),
  * of which one could match no name of a cell, whatever devices, strategies and sizes there are. Errors:

@@ -9,7 +9,7 @@
 
 #include "model/dtype.h"
 #include "model/op.h"
-#include "model/status.h"
+#include "core/status.h"
 
 /* identifier, name, exact tier, for floats only.
  * Exact tier: every partial sum, in any order, is representable, so all right answers have the same bits.

@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "model/strategy.h"
-#include "model/text.h"
 
 struct manifest_line {
     const char *path;

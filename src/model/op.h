@@ -3,8 +3,8 @@
 #ifndef CLREDUCE_MODEL_OP_H
 #define CLREDUCE_MODEL_OP_H
 
+#include "core/status.h"
 #include "model/dtype.h"
-#include "model/status.h"
 
 /* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it looks for; identity
  * (ZERO, LOWEST or HIGHEST of the accumulator); map of the elements x (and y) of index i; combine of a and b;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "model/sizes.h"
+#include "core/sizes.h"
 
 enum red_shape_kind {
     RED_SHAPE_ARRAY,    /* one array to one value */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memstream.h"
 #include "model/catalogue.h"
-#include "model/memstream.h"
 
 /* The macros that the prelude lists. The elements of later passes are partial results. */
 static void write_choice(FILE *out, const struct red_variant *v) {

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/status.h"
 #include "model/dtype.h"
 #include "model/op.h"
-#include "model/status.h"
 
 #define RED_SPANS(X)                                                                                         \
     X(ONE, "one")         /* a single work-item takes everything */                                          \

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/random.h"
+#include "core/random.h"
 #include "oracle/bound.h"
 
 enum { TRIES = 16, LEVELS = 4 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/random.h"
+#include "core/random.h"
 #include "model/rank.h"
 
 static bool is_sum(const struct red_op *op) {

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_ORACLE_REFERENCE_H
 #define CLREDUCE_ORACLE_REFERENCE_H
 
+#include "model/geometry.h"
 #include "model/input.h"
 
 /* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
@@ -56,5 +57,8 @@ unsigned red_reference_threads_for(uint64_t n);
 /* Ends OpenMP's waiting threads, which would otherwise spin against the workers of a CPU device
  * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */
 void red_reference_rest(void);
+
+/* The host's geometry: one contiguous piece per thread; of segments whole ones. */
+struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "record/cub.h"
+#include "results/cub.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     struct red_cub cub;

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "record/duel_file.h"
-#include "record/verdict.h"
+#include "gate/duel_file.h"
+#include "gate/judge.h"
 
 /* What a terminal takes for a command: C0 and C1 controls, DEL. */
 static void must_be_plain(const char *text) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/catalogue.h"
-#include "record/expect.h"
+#include "results/expect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     static const struct red_device_info device = {

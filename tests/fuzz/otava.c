@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/export.h"
+#include "export/suite.h"
 
 /* The history with one more row, if it takes one. Release with free. */
 static char *with_row(const char *old) {

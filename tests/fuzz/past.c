@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/past.h"
+#include "results/past.h"
 
 /* What a terminal takes for a command: C0 and C1 controls, DEL. */
 static void must_be_plain(const char *text) {

@@ -1,0 +1,299 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/private.h"
+#include "cl/probe.h"
+#include "model/device_info.h"
+
+enum { DEVICES_MAX = 64 };
+
+struct red_device_list {
+    size_t n;
+    struct red_device_info infos[DEVICES_MAX];
+    cl_device_id cl_devices[DEVICES_MAX];
+    char empty[RED_EMPTY_BYTES];
+};
+
+/* ---- asking ----------------------------------------------------------------------------------------------
+ */
+
+/* Drivers pad names with blanks and may hand out anything: keep printable ASCII, trimmed. */
+static void clean(char *text) {
+    size_t kept = 0;
+    for (size_t i = 0; text[i] != '\0'; i++)
+        if (isprint((unsigned char)text[i]) && (kept > 0 || text[i] != ' '))
+            text[kept++] = text[i];
+    while (kept > 0 && text[kept - 1] == ' ')
+        kept--;
+    text[kept] = '\0';
+}
+
+static void device_string(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
+    char whole[4096] = "";
+    size_t bytes = 0;
+    text[0] = '\0';
+    if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, &bytes) == CL_SUCCESS)
+        snprintf(text, text_bytes, "%s", whole);
+    clean(text);
+}
+
+static void platform_string(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
+    char whole[4096] = "";
+    text[0] = '\0';
+    if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS)
+        snprintf(text, text_bytes, "%s", whole);
+    clean(text);
+}
+
+#define DEVICE_VALUE(device, what, type, fallback)                                                           \
+    (*(type *)device_value(device, what, &(type){fallback}, sizeof(type)))
+
+static void *device_value(cl_device_id device, cl_device_info what, void *value, size_t value_bytes) {
+    char fallback[16];
+    memcpy(fallback, value, value_bytes);
+    if (clGetDeviceInfo(device, what, value_bytes, value, NULL) != CL_SUCCESS)
+        memcpy(value, fallback, value_bytes);
+    return value;
+}
+
+/* Appends "1.2" to "1.0 1.1" unless it is there: drivers list some twice. */
+static void version_add(unsigned major, unsigned minor, char *text, size_t text_bytes) {
+    char version[16];
+    size_t used = strlen(text);
+    snprintf(version, sizeof version, "%u.%u", major, minor);
+    if (strstr(text, version) == NULL)
+        snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
+}
+
+static int version_compare(const void *left, const void *right) {
+    cl_version a = ((const cl_name_version *)left)->version, b = ((const cl_name_version *)right)->version;
+    return (a > b) - (a < b);
+}
+
+/* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
+ * driver says nothing. */
+static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
+    const cl_device_info query = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
+    size_t bytes = 0;
+    text[0] = '\0';
+    cl_name_version *versions = NULL;
+    if (clGetDeviceInfo(device, query, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0)
+        versions = calloc(1, bytes);
+    if (versions != NULL && clGetDeviceInfo(device, query, bytes, versions, NULL) != CL_SUCCESS)
+        bytes = 0;
+    if (versions != NULL)
+        qsort(versions, bytes / sizeof versions[0], sizeof versions[0], version_compare);
+    for (size_t i = 0; versions != NULL && i < bytes / sizeof versions[0]; i++)
+        version_add(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
+                    text_bytes);
+    free(versions);
+    if (text[0] != '\0')
+        return;
+    char single[128];
+    device_string(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    static const unsigned known[][2] = {{1, 0}, {1, 1}, {1, 2}, {2, 0}};
+    unsigned major = 0, minor = 0;
+    if (sscanf(single, "OpenCL C %3u.%3u", &major, &minor) != 2)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (10 * known[i][0] + known[i][1] <= 10 * major + minor)
+            version_add(known[i][0], known[i][1], text, text_bytes);
+}
+
+static void info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
+    *info = (struct red_device_info){0};
+    platform_string(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    platform_string(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
+    device_string(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    device_string(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    device_string(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    c_versions(device, info->c_versions, sizeof info->c_versions);
+    info->api_version = red_api_version(info->platform_version, info->version);
+    info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
+    info->shape.is_cpu = DEVICE_VALUE(device, CL_DEVICE_TYPE, cl_device_type, 0) & CL_DEVICE_TYPE_CPU;
+    info->shape.group_size_max = DEVICE_VALUE(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, size_t, 1);
+    size_t dimensions[16] = {0};
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof dimensions, dimensions, NULL) ==
+            CL_SUCCESS &&
+        dimensions[0] > 0 && dimensions[0] < info->shape.group_size_max)
+        info->shape.group_size_max = dimensions[0];
+    /* Some drivers answer 0; a launch of nothing would follow from it. */
+    if (info->shape.compute_units == 0)
+        info->shape.compute_units = 1;
+    if (info->shape.group_size_max == 0)
+        info->shape.group_size_max = 1;
+    info->local_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_LOCAL_MEM_SIZE, cl_ulong, 0);
+    info->global_memory_bytes = DEVICE_VALUE(device, CL_DEVICE_GLOBAL_MEM_SIZE, cl_ulong, 0);
+    info->allocation_bytes_max = DEVICE_VALUE(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, cl_ulong, 0);
+    info->denormals_f32 =
+        DEVICE_VALUE(device, CL_DEVICE_SINGLE_FP_CONFIG, cl_device_fp_config, 0) & CL_FP_DENORM;
+    info->denormals_f64 =
+        DEVICE_VALUE(device, CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config, 0) & CL_FP_DENORM;
+    info->event_clock_ns = DEVICE_VALUE(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, 0);
+    red_device_id_find(info);
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------
+ */
+
+/* What a driver may want before it offers a device, by the beginning of its platform's name. */
+static const struct {
+    const char *platform, *wants;
+} wants[] = {
+    {"Portable Computing Language",
+     "it keeps what it compiles in $POCL_CACHE_DIR, $XDG_CACHE_HOME/pocl or $HOME/.cache/pocl, and offers "
+     "nothing where it cannot write there"},
+    {"rusticl", "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
+};
+
+static void empty_add(struct red_device_list *list, cl_platform_id platform, cl_int code) {
+    char name[128];
+    const char *hint = NULL;
+    size_t used = strlen(list->empty);
+    platform_string(platform, CL_PLATFORM_NAME, name, sizeof name);
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
+        if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
+            hint = wants[i].wants;
+    if (code == CL_SUCCESS)
+        snprintf(list->empty + used, sizeof list->empty - used,
+                 "no device: %s: it says that it has none%s%s\n", name, hint ? "; " : "", hint ? hint : "");
+    else
+        snprintf(list->empty + used, sizeof list->empty - used,
+                 "no device: %s: clGetDeviceIDs says %s (%d)%s%s\n", name, red_cl_error_name(code), code,
+                 hint ? "; " : "", hint ? hint : "");
+}
+
+const char *red_device_list_empty(const struct red_device_list *list) {
+    return list->empty;
+}
+
+enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
+    struct red_device_list *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the list of devices");
+    cl_platform_id platforms[DEVICES_MAX];
+    cl_uint platforms_n = 0;
+    if (clGetPlatformIDs(DEVICES_MAX, platforms, &platforms_n) != CL_SUCCESS)
+        platforms_n = 0;
+    if (platforms_n > DEVICES_MAX)
+        platforms_n = DEVICES_MAX;
+    for (cl_uint p = 0; p < platforms_n; p++) {
+        cl_device_id devices[DEVICES_MAX];
+        cl_uint devices_n = 0;
+        cl_int code = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n);
+        if (code != CL_SUCCESS || devices_n == 0) {
+            empty_add(made, platforms[p], code);
+            continue;
+        }
+        for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
+            made->cl_devices[made->n] = devices[d];
+            info_find(platforms[p], devices[d], &made->infos[made->n++]);
+        }
+    }
+    red_device_ids_number(made->infos, made->n);
+    *list = made;
+    return RED_OK;
+}
+
+void red_device_list_destroy(struct red_device_list *list) {
+    free(list);
+}
+
+size_t red_device_list_n(const struct red_device_list *list) {
+    return list->n;
+}
+
+const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i) {
+    return &list->infos[i];
+}
+
+bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
+    return red_device_info_selected(list->infos, list->n, i, patterns);
+}
+
+enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,
+                                               struct red_error *error) {
+    return red_device_info_check_patterns(list->infos, list->n, patterns, false, error);
+}
+
+/* ---- an open device --------------------------------------------------------------------------------------
+ */
+
+static void probe_here(void *context, enum red_need_index need, enum red_c_standard standard,
+                       struct red_capability *capability) {
+    red_probe_run(context, need, standard, NULL, capability);
+}
+
+enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
+                                struct red_error *error) {
+    enum red_status status = RED_OK;
+    cl_int code;
+    struct red_device *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for device %s", list->infos[i].id);
+    made->info = list->infos[i];
+    made->cl_device = list->cl_devices[i];
+    made->capabilities.ask = probe_here;
+    made->capabilities.context = made;
+    red_newer_find(made, &made->newer);
+    made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
+    status = red_cl_check(code, "clCreateContext", error);
+    if (status != RED_OK)
+        goto cleanup;
+    made->queue = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+    status = red_cl_check(code, "clCreateCommandQueue", error);
+    if (status != RED_OK)
+        goto cleanup;
+    made->profiling = clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS) /* its events have no times then, which the ruler tells */
+        made->profiling = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+    status = red_cl_check(code, "a second clCreateCommandQueue", error);
+    if (status != RED_OK)
+        goto cleanup;
+    *device = made;
+    return RED_OK;
+
+cleanup:
+    red_device_close(made);
+    return status;
+}
+
+void red_device_close(struct red_device *device) {
+    if (device == NULL)
+        return;
+    red_digest_clear(&device->digest);
+    red_programs_clear(&device->programs);
+    if (device->on_device != NULL)
+        clReleaseCommandQueue(device->on_device);
+    if (device->profiling != NULL)
+        clReleaseCommandQueue(device->profiling);
+    if (device->queue != NULL)
+        clReleaseCommandQueue(device->queue);
+    if (device->context != NULL)
+        clReleaseContext(device->context);
+    free(device);
+}
+
+uint64_t red_device_programs_n(const struct red_device *device) {
+    return device->programs.built_n;
+}
+
+void red_device_forget_programs(struct red_device *device) {
+    red_programs_clear(&device->programs);
+}
+
+const struct red_device_info *red_device_info(const struct red_device *device) {
+    return &device->info;
+}
+
+struct red_capabilities *red_device_capabilities(struct red_device *device) {
+    return &device->capabilities;
+}
+
+void red_device_keep_binaries(struct red_device *device, const char *folder) {
+    if (strlen(folder) < sizeof device->programs.binaries)
+        strcpy(device->programs.binaries, folder);
+}

@@ -1,0 +1,59 @@
+/* The devices of this machine: what they are, what they can do, and one opened for work. */
+#ifndef CLREDUCE_CL_DEVICE_H
+#define CLREDUCE_CL_DEVICE_H
+
+#include <stdint.h>
+
+#include "model/capability.h"
+#include "model/device_info.h"
+#include "model/geometry.h"
+
+struct red_device_list;
+
+/* Finds every device of every platform. An empty list is no error. Release with _destroy.
+ * Errors: RED_E_MEMORY. A platform that fails is left out. */
+enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error);
+void red_device_list_destroy(struct red_device_list *list);
+size_t red_device_list_n(const struct red_device_list *list);
+
+/* The platforms that offer no device, a line for each with what its driver said and, where it is known, what
+ * it lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is none.
+ */
+const char *red_device_list_empty(const struct red_device_list *list);
+const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
+
+/* Whether a device is meant by one of the comma-separated patterns (NULL: all): its id, or a glob or part of
+ * its platform, version or device name. A pattern that is an id, a glob of ids, or what ids have before their
+ * number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
+bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
+
+/* Whether every one of the patterns (NULL: none) selects a device. Errors: RED_E_INPUT with what there is. */
+enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,
+                                               struct red_error *error);
+
+struct red_device;
+
+/* Opens a device: context, a queue for time to answer and another with profiling, where also waits what waits
+ * for calls. Release with _close, after everything made on it. Errors: RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
+                                struct red_error *error);
+void red_device_close(struct red_device *device);
+
+const struct red_device_info *red_device_info(const struct red_device *device);
+
+/* Releases the programs that plans left behind: the next plan compiles its own anew. No plan of the device
+ * may be there. */
+void red_device_forget_programs(struct red_device *device);
+
+/* From now on a program leaves its binary in the folder, where the next process finds it. The folder is the
+ * caller's to remove. A path of more than 511 bytes has no effect. */
+void red_device_keep_binaries(struct red_device *device, const char *folder);
+
+/* How many programs have been built on it since it was opened, those that it let go of among them. */
+uint64_t red_device_programs_n(const struct red_device *device);
+
+/* What is known of the device; what is not is probed in the caller's process when it is asked for. A caller
+ * who knows answers, from a process that may crash, puts them here first. */
+struct red_capabilities *red_device_capabilities(struct red_device *device);
+
+#endif

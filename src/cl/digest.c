@@ -1,0 +1,74 @@
+#include "cl/digest.h"
+
+#include <stdio.h>
+
+#include "cl/private.h"
+#include "model/catalogue.h"
+
+enum { GROUPS_MAX = 4096 };
+
+/* On a CPU a group is one worker's loop; elsewhere many items hide the memory's latency. */
+static bool prepare(struct red_device *device) {
+    struct red_digest *digest = &device->digest;
+    const struct red_shape_limits *shape = &device->info.shape;
+    char text[4096];
+    cl_int code;
+    size_t group_size = shape->is_cpu ? 1 : 256, groups_n = shape->compute_units * (shape->is_cpu ? 1u : 16u);
+    digest->group_size = group_size < shape->group_size_max ? group_size : shape->group_size_max;
+    digest->groups_n = groups_n < GROUPS_MAX ? groups_n : GROUPS_MAX;
+    snprintf(text, sizeof text, "#define DIGEST_GROUP_SIZE %zu\n%s", digest->group_size,
+             red_embedded_find("digest.cl")->text);
+    enum red_status status =
+        red_program_kernel(device, "digest.cl", text, RED_CL12, "digest", &digest->kernel, NULL);
+    if (status != RED_OK)
+        return false;
+    digest->sums =
+        clCreateBuffer(device->context, CL_MEM_READ_WRITE, digest->groups_n * sizeof(cl_ulong), NULL, &code);
+    return code == CL_SUCCESS;
+}
+
+static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
+    const struct red_digest *digest = &device->digest;
+    const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
+    size_t global = digest->groups_n * digest->group_size;
+    cl_int code = clSetKernelArg(digest->kernel, 0, sizeof buffer, &buffer);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(digest->kernel, 1, sizeof vectors_n, &vectors_n);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(digest->kernel, 2, sizeof first, &first);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(digest->kernel, 3, sizeof digest->sums, &digest->sums);
+    return code == CL_SUCCESS ? clEnqueueNDRangeKernel(device->queue, digest->kernel, 1, NULL, &global,
+                                                       &digest->group_size, 0, NULL, NULL)
+                              : code;
+}
+
+bool red_digest_find(struct red_device *device, const struct red_input *input, struct _cl_mem *const *buffers,
+                     uint64_t *checksum) {
+    struct red_digest *digest = &device->digest;
+    cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
+    if (digest->kernel == NULL && !digest->failed)
+        digest->failed = !prepare(device);
+    if (digest->failed)
+        return false;
+    *checksum = 0;
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        cl_int code = array_enqueue(device, buffers[array], words_n, array * words_n);
+        if (code == CL_SUCCESS)
+            code = clEnqueueReadBuffer(device->queue, digest->sums, CL_TRUE, 0,
+                                       digest->groups_n * sizeof sums[0], sums, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return false;
+        for (size_t i = 0; i < digest->groups_n; i++)
+            *checksum += sums[i];
+    }
+    return true;
+}
+
+void red_digest_clear(struct red_digest *digest) {
+    if (digest->kernel != NULL)
+        clReleaseKernel(digest->kernel);
+    if (digest->sums != NULL)
+        clReleaseMemObject(digest->sums);
+    *digest = (struct red_digest){.failed = false};
+}

@@ -1,0 +1,91 @@
+/* Finishes: how the launches of a plan are laid out, and which buffer holds the result. Included by this room
+ * only. One row of red_finishes is one finish. */
+#ifndef CLREDUCE_CL_FINISH_H
+#define CLREDUCE_CL_FINISH_H
+
+#include "cl/mailbox.h"
+#include "cl/private.h"
+#include "cl/shared.h"
+#include "model/source.h"
+
+enum { RED_LAUNCHES_MAX = 40 };
+
+struct red_launch {
+    cl_kernel kernel;
+    size_t global;
+    bool over_partials; /* or over the plan's inputs */
+};
+
+struct red_plan {
+    struct red_device *device;
+    const struct red_strategy *strategy;
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    const struct red_accumulator *accumulator;
+    uint64_t n, segments_n;
+    struct red_geometry geometry;
+    enum red_c_standard standard;
+    bool poison_local;
+    unsigned char poison;    /* the byte that red_plan_poison filled with */
+    bool resets_accumulator; /* out[0] starts as the identity at every run */
+    cl_mem inputs[2];        /* the resident's, borrowed */
+    const void *arrays[2];   /* the same on the host, borrowed */
+    cl_mem out[2];           /* a canary stands behind out_bytes of each */
+    size_t out_bytes[2];
+    struct red_shared shared; /* out[0], which is its buffer, where the host sees it */
+    struct red_shared answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
+                                 persistent and joined: a red_mailbox */
+    size_t answer_bytes;      /* behind them stands a canary */
+    struct red_mailbox_host mailbox; /* of finishes persistent and joined */
+    cl_mem pipe;                     /* or NULL */
+    red_command_buffer commands;     /* the launches recorded, or NULL */
+    cl_mem counter;                  /* one uint, and a canary behind it */
+    struct red_launch launches[RED_LAUNCHES_MAX];
+    unsigned launches_n;
+    unsigned result; /* the host reads the first read_n values of out[result] and folds them */
+    uint64_t read_n;
+    size_t read_bytes;
+    void *read;                                      /* what was read */
+    void *mapped;                                    /* out[0], for the host's reading; or NULL */
+    void *room;                                      /* owned: for reading by command */
+    struct red_answers answers;                      /* of a segmented strategy */
+    unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
+};
+
+/* A row of small functions. */
+struct red_finish {
+    /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
+     * read_n and resets_accumulator. */
+    enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
+    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
+     * their own queue, and no events. */
+    cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
+    /* Waits for the end, and lets plan->read point to the values. */
+    cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
+    /* Gives plan->read back before the next run. */
+    cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
+    cl_profiling_info end; /* the event time that includes everything; not looked at where `alone` is given */
+    const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
+};
+
+extern const struct red_finish red_finishes[RED_FINISHES_N];
+
+/* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
+enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
+
+/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/traces.c. */
+enum { RED_CANARY_BYTES = 256 };
+
+/* Makes out[which] for that many values of the accumulator type, with its canary. */
+enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                struct red_error *error);
+
+/* Gives back what is mapped, before a kernel writes there again. */
+cl_int red_plan_unmap(struct red_plan *plan);
+
+/* Appends a launch of the strategy's kernel, compiled for this RED_PASS, that reads n values of `inputs` and
+ * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */
+enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
+                                uint64_t groups_n, unsigned which, struct red_error *error);
+
+#endif

@@ -1,0 +1,387 @@
+#include "cl/group_probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/private.h"
+#include "core/random.h"
+
+/* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
+ * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
+ * where a 0 would win every min. Of unsigned types the negative ones are the largest. The forms of infinities
+ * have nothing else, and so show an identity that is the largest finite value. */
+enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
+
+/* A value of any of the types. */
+union cell {
+    int64_t i;
+    uint64_t u;
+    double d;
+};
+
+struct group_run {
+    struct red_device *device;
+    enum red_need_index need;
+    const char *built_in;
+    bool is_scan, is_shuffle, in_sub_groups;
+    const struct red_form_kind *form;
+    const struct red_dtype *dtype;
+    cl_mem in, out, where;
+    void *in_data, *out_data; /* what the buffers hold: room for GROUPS_N * largest values of 8 bytes */
+    cl_uint *places;          /* of each item: sub-group, and item in it */
+    union cell *values, *expected;
+    size_t *order,
+        *begins; /* of a group: its items by sub-group and item in it; where each sub-group begins */
+    size_t largest;
+};
+
+/* ---- data ------------------------------------------------------------------------------------------------
+ */
+
+/* Of item i of a group of L, below 2^62 in size and never 0. */
+static int64_t raw_value(size_t group, size_t i, size_t size) {
+    const int64_t step = (INT64_C(1) << 61) / (int64_t)size;
+    if (group == 0)
+        return (2 * (int64_t)i + 1 - (int64_t)size) * step + (step >> 1 | 1);
+    if (group == 1)
+        return -((int64_t)i + 1) * step;
+    uint64_t random = i;
+    return (int64_t)(red_random(&random) >> 2) | 1 << 20;
+}
+
+/* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
+static union cell value_of(const struct group_run *run, size_t group, size_t i, size_t size) {
+    const bool adds = strcmp(run->form->suffix, "add") == 0;
+    if (run->form->of_infinities)
+        return (union cell){.d = strcmp(run->form->suffix, "min") == 0 ? INFINITY : -INFINITY};
+    const unsigned bits = run->dtype->bits;
+    const int64_t raw = raw_value(group, i, size);
+    if (run->dtype->is_float && adds)
+        return (union cell){.d = (double)(raw >> (bits == 64 ? 24 : 51)) + (raw < 0 ? -1 : 1)};
+    if (run->dtype->is_float)
+        return (union cell){.d = bits == 64 ? (double)raw * 0x1p900 : (float)raw * 0x1p60};
+    int64_t value = bits == 64 ? raw : raw >> 31;
+    if (run->dtype->kind == RED_UNSIGNED)
+        return (union cell){.u = bits == 64 ? (uint64_t)value : (uint32_t)value};
+    return (union cell){.i = value};
+}
+
+static void put(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
+    if (dtype->is_float)
+        dtype->put_real(array, i, value.d);
+    else
+        dtype->put_integer(array, i, value.u);
+}
+
+/* ---- what is to come -------------------------------------------------------------------------------------
+ */
+
+static union cell combined(const struct group_run *run, union cell a, union cell b) {
+    const struct red_dtype *dtype = run->dtype;
+    if (strcmp(run->form->suffix, "add") == 0) {
+        if (dtype->is_float)
+            return (union cell){.d = a.d + b.d};
+        return (union cell){.u = dtype->bits == 64 ? a.u + b.u : (uint32_t)(a.u + b.u)};
+    }
+    bool a_is_less = dtype->is_float ? a.d < b.d : dtype->kind == RED_SIGNED ? a.i < b.i : a.u < b.u;
+    return a_is_less == (strcmp(run->form->suffix, "min") == 0) ? a : b;
+}
+
+/* Each item of a team hears from others that are 0, 1, 2, 4, ... places on; what came is added up as bits. */
+static uint64_t shuffled(const struct group_run *run, const size_t *team, size_t team_n, size_t lane) {
+    uint64_t sum = 0;
+    for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)run->in_data + team[(lane + step) % team_n] * run->dtype->size_bytes,
+               run->dtype->size_bytes);
+        sum = 3 * sum + bits;
+    }
+    return run->dtype->bits == 64 ? sum : (uint32_t)sum;
+}
+
+/* What the items of a team, in their order, must give. */
+static void expect_team(struct group_run *run, const size_t *team, size_t team_n) {
+    union cell total = run->values[team[0]];
+    for (size_t lane = 0; lane < team_n; lane++) {
+        if (lane > 0)
+            total = combined(run, total, run->values[team[lane]]);
+        if (run->is_scan)
+            run->expected[team[lane]] = total;
+        if (run->is_shuffle)
+            run->expected[team[lane]] = (union cell){.u = shuffled(run, team, team_n, lane)};
+    }
+    for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle; lane++)
+        run->expected[team[lane]] = total;
+}
+
+/* Of a group whose items say which sub-group they are in, the begin of each one in `order`; false if a
+ * number is none. */
+static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
+    memset(run->begins, 0, (size + 1) * sizeof *run->begins);
+    for (size_t i = first; i < first + size; i++) {
+        if (run->places[i] >> 16 >= size)
+            return false;
+        run->begins[(run->places[i] >> 16) + 1]++;
+    }
+    for (size_t s = 0; s < size; s++)
+        run->begins[s + 1] += run->begins[s];
+    return true;
+}
+
+static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) {
+    if (!find_sub_groups(run, first, size))
+        return false;
+    for (size_t i = 0; i < size; i++)
+        run->order[i] = SIZE_MAX;
+    for (size_t i = first; i < first + size; i++) {
+        const size_t sub_group = run->places[i] >> 16;
+        const size_t at = run->begins[sub_group] + (run->places[i] & 0xffff);
+        if (at >= run->begins[sub_group + 1] || run->order[at] != SIZE_MAX)
+            return false;
+        run->order[at] = i;
+    }
+    for (size_t s = 0; s < size; s++)
+        if (run->begins[s + 1] > run->begins[s])
+            expect_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
+    return true;
+}
+
+/* ---- running ---------------------------------------------------------------------------------------------
+ */
+
+static enum red_status wrong(const struct group_run *run, size_t at, size_t size, struct red_error *error) {
+    const struct red_dtype *dtype = run->dtype;
+    const size_t bytes = dtype->size_bytes;
+    struct red_value got = {.bits = 0}, expected = {.bits = 0};
+    char got_text[64], expected_text[64];
+    memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
+    put(dtype, &expected.bits, 0, run->expected[at]);
+    red_dtype_print(dtype, &got, got_text, sizeof got_text);
+    red_dtype_print(dtype, &expected, expected_text, sizeof expected_text);
+    return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
+}
+
+static enum red_status judge(struct group_run *run, size_t size, struct red_error *error) {
+    const size_t bytes = run->dtype->size_bytes;
+    for (size_t group = 0; group < GROUPS_N; group++) {
+        if (run->in_sub_groups) {
+            if (!expect_sub_groups(run, group * size, size))
+                return red_fail(error, RED_E_WRONG, "the sub-groups do not make up the group");
+            continue;
+        }
+        for (size_t i = 0; i < size; i++)
+            run->order[i] = group * size + i;
+        expect_team(run, run->order, size);
+    }
+    for (size_t i = 0; i < GROUPS_N * size; i++) {
+        char expected[8];
+        if (run->is_shuffle)
+            memcpy(expected, &run->expected[i].u, bytes); /* the sum of bits is no value of the type */
+        else
+            put(run->dtype, expected, 0, run->expected[i]);
+        if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
+            continue;
+        return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
+                               : wrong(run, i, size, error);
+    }
+    return RED_OK;
+}
+
+static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t size,
+                                struct red_error *error) {
+    cl_command_queue queue = run->device->queue;
+    const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
+    for (size_t i = 0; i < global; i++) {
+        run->values[i] = value_of(run, i / size, i % size, size);
+        put(run->dtype, run->in_data, i, run->values[i]);
+    }
+    memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
+    cl_int code = clEnqueueWriteBuffer(queue, run->in, CL_TRUE, 0, bytes, run->in_data, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+    enum red_status status = red_cl_check(code, "preparing the probe", error);
+    if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
+        status = red_cl_check_launch(
+            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL), size, error);
+    if (status != RED_OK)
+        return status;
+    code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+    if (code == CL_SUCCESS && run->in_sub_groups)
+        code = clEnqueueReadBuffer(queue, run->where, CL_TRUE, 0, global * sizeof run->places[0], run->places,
+                                   0, NULL, NULL);
+    status = red_cl_check(code, "running the probe", error);
+    return status == RED_OK ? judge(run, size, error) : status;
+}
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+/* The body of a kernel: each item gives what its built-in gave, and in sub-groups says where it is. */
+static int write_body(const struct group_run *run, const struct red_form_kind *form,
+                      const struct red_dtype *dtype, char *text, size_t text_bytes) {
+    const char *bits = dtype->bits == 64 ? "ulong" : "uint";
+    int used = snprintf(
+        text, text_bytes, "    const size_t i = get_global_id(0);\n%s",
+        run->in_sub_groups ? "    where[i] = get_sub_group_id() << 16 | get_sub_group_local_id();\n" : "");
+    if (!run->is_shuffle)
+        return used + snprintf(text + used, text_bytes - (size_t)used, "    out[i] = %s%s(in[i]);\n}\n",
+                               run->built_in, form->suffix);
+    return used + snprintf(text + used, text_bytes - (size_t)used,
+                           "    const uint n = get_sub_group_size(), item = get_sub_group_local_id();\n"
+                           "    const %s value = in[i];\n"
+                           "    %s sum = 0;\n"
+                           "    for (uint step = 0; step < n; step = step ? 2 * step : 1)\n"
+                           "        sum = 3 * sum + as_%s(sub_group_shuffle(value, (item + step) %% n));\n"
+                           "    out[i] = sum;\n}\n",
+                           dtype->cl_type, bits, bits);
+}
+
+/* The kernel of one form and size; none where the size is beyond the device's. */
+static int write_kernel(const struct group_run *run, size_t f, unsigned i, char *text, size_t text_bytes) {
+    const struct red_form_kind *form = red_form_kind(run->need, f);
+    const struct red_dtype *dtype = red_dtype_find(form->type);
+    const size_t size = red_group_size_at(i, run->largest);
+    if (size == 0)
+        return 0;
+    int used = snprintf(text, text_bytes,
+                        "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
+                        "void probe_%zu_%u(global const %s *in, global %s *out, global uint *where) {\n",
+                        size, f, i, dtype->cl_type,
+                        !run->is_shuffle    ? dtype->cl_type
+                        : dtype->bits == 64 ? "ulong"
+                                            : "uint");
+    return used + write_body(run, form, dtype, text + used, text_bytes - (size_t)used);
+}
+
+static int write_head(const struct group_run *run, char *text) {
+    return snprintf(text, TEXT_BYTES, "%s",
+                    run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
+                                         "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                         "#endif\n"
+                                       : "");
+}
+
+/* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
+ * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
+static void write_text(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
+    int used = write_head(run, text);
+    for (size_t f = 0; f < forms_n; f++)
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            used += write_kernel(run, f, i, text + used, TEXT_BYTES - (size_t)used);
+}
+
+/* One of these kernels alone: where it does not build, Intel's compiler takes 2 s to say so of a hundred. */
+enum { ONE_FORM = 0, ONE_SIZE = 3 };
+static const char one_name[] = "probe_0_3";
+
+static void write_one(const struct group_run *run, char text[TEXT_BYTES]) {
+    int used = write_head(run, text);
+    (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
+}
+
+static enum red_status build(const struct group_run *run, enum red_c_standard standard, const char *text,
+                             struct red_error *error) {
+    cl_kernel built = NULL;
+    enum red_status status =
+        red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
+    if (built != NULL)
+        clReleaseKernel(built);
+    return status;
+}
+
+static enum red_status run_create(struct group_run *run, struct red_error *error) {
+    const size_t n = GROUPS_N * run->largest;
+    cl_int code;
+    run->in_data = calloc(n, 8);
+    run->out_data = calloc(n, 8);
+    run->places = calloc(n, sizeof *run->places);
+    run->values = calloc(n, sizeof *run->values);
+    run->expected = calloc(n, sizeof *run->expected);
+    run->order = calloc(run->largest, sizeof *run->order);
+    run->begins = calloc(run->largest + 1, sizeof *run->begins);
+    if (run->in_data == NULL || run->out_data == NULL || run->places == NULL || run->values == NULL ||
+        run->expected == NULL || run->order == NULL || run->begins == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a probe");
+    run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY, 8 * n, NULL, &code);
+    if (code == CL_SUCCESS)
+        run->out = clCreateBuffer(run->device->context, CL_MEM_READ_WRITE, 8 * n, NULL, &code);
+    if (code == CL_SUCCESS)
+        run->where =
+            clCreateBuffer(run->device->context, CL_MEM_READ_WRITE, n * sizeof(cl_uint), NULL, &code);
+    return red_cl_check(code, "preparing the probe", error);
+}
+
+static void run_clear(struct group_run *run) {
+    const cl_mem buffers[] = {run->in, run->out, run->where};
+    clFinish(run->device->queue);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        if (buffers[i] != NULL)
+            clReleaseMemObject(buffers[i]);
+    free(run->in_data);
+    free(run->out_data);
+    free(run->places);
+    free(run->values);
+    free(run->expected);
+    free(run->order);
+    free(run->begins);
+}
+
+/* One form at one size. What the driver refuses to launch is no answer: the size is too large for it. */
+static enum red_status ask(struct group_run *run, const char *text, enum red_c_standard standard, size_t f,
+                           unsigned i, struct red_form *form, struct red_error *error) {
+    const cl_mem arguments[] = {run->in, run->out, run->where};
+    struct red_error found = {.text = ""};
+    char name[48];
+    cl_kernel kernel = NULL;
+    snprintf(name, sizeof name, "probe_%zu_%u", f, i);
+    enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
+    if (status != RED_OK)
+        return status;
+    cl_int code = CL_SUCCESS;
+    for (cl_uint a = 0; a < 3 && code == CL_SUCCESS; a++)
+        code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
+    status = red_cl_check(code, "preparing the probe", &found);
+    if (status == RED_OK)
+        status = run_size(run, kernel, red_group_size_at(i, run->largest), &found);
+    clReleaseKernel(kernel);
+    if (status != RED_E_UNSUPPORTED)
+        red_form_take(form, i, status, found.text);
+    return RED_OK;
+}
+
+enum red_status red_group_probe_run(struct red_device *device, enum red_need_index need,
+                                    enum red_c_standard standard, const struct red_probe_watch *watch,
+                                    struct red_capability *capability, struct red_error *error) {
+    const size_t limit = device->info.shape.group_size_max;
+    const char *built_in = red_forms_built_in(need);
+    struct group_run run = {.device = device,
+                            .need = need,
+                            .built_in = built_in,
+                            .is_scan = strstr(built_in, "_scan_") != NULL,
+                            .is_shuffle = strstr(built_in, "_shuffle") != NULL,
+                            .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
+                            .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
+    static char text[TEXT_BYTES];
+    write_one(&run, text);
+    enum red_status status = build(&run, standard, text, error);
+    if (status == RED_OK) {
+        write_text(&run, capability->forms_n, text);
+        status = build(&run, standard, text, error);
+    }
+    if (status == RED_OK) {
+        capability->builds = RED_YES;
+        status = run_create(&run, error);
+    }
+    for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
+        run.form = red_form_kind(need, f);
+        run.dtype = red_dtype_find(run.form->type);
+        capability->forms[f].sizes.largest = run.largest;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
+            if (red_group_size_at(i, run.largest) > 0 && red_probe_enter(watch, capability, f, i))
+                status = ask(&run, text, standard, f, i, &capability->forms[f], error);
+    }
+    run_clear(&run);
+    return status;
+}

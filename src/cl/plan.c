@@ -1,0 +1,278 @@
+#include "cl/finish.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "oracle/reference.h"
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                struct red_error *error) {
+    size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
+    cl_int code;
+    plan->out[which] =
+        clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + RED_CANARY_BYTES, NULL, &code);
+    plan->out_bytes[which] = bytes;
+    return red_cl_check(code, "clCreateBuffer for partial results", error);
+}
+
+/* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
+ * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
+ * for a reset. */
+static enum red_status plan_fill(struct red_plan *plan, struct red_error *error) {
+    static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
+    cl_int code;
+    plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                   sizeof zeros, (void *)(uintptr_t)zeros, &code);
+    enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
+    if (status != RED_OK)
+        return status;
+    red_reference_start(plan->op, plan->dtype, plan->identity);
+    status = red_finishes[plan->strategy->finish].prepare(plan, error);
+    if (status != RED_OK)
+        return status;
+    plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
+    plan->room = malloc(plan->read_bytes);
+    return plan->room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
+}
+
+/* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
+static enum red_status geometry_find(struct red_plan *plan, const struct red_plan_spec *spec,
+                                     uint64_t segments_n, struct red_error *error) {
+    struct red_device *device = plan->device;
+    struct red_tuning tuning = spec->tuning;
+    enum red_status status =
+        red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
+                                     spec->n, segments_n, &plan->geometry, error);
+    if (status != RED_OK || tuning.group_size > 0 || !red_geometry_takes_group_size(spec->strategy))
+        return status;
+    tuning.group_size = red_capability_group_size(&device->info, &device->capabilities, spec->strategy,
+                                                  plan->dtype, spec->op, plan->geometry.group_size);
+    if (tuning.group_size == 0 || tuning.group_size == plan->geometry.group_size)
+        return RED_OK;
+    return red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
+                                        spec->n, segments_n, &plan->geometry, error);
+}
+
+enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+                                struct red_plan **plan, struct red_error *error) {
+    struct red_device *device = resident->device;
+    uint64_t segments_n = spec->segments_n > 0 ? spec->segments_n : 1;
+    if (spec->n > resident->input->n / segments_n || spec->op->arrays != resident->input->op->arrays)
+        return red_fail(error, RED_E_INPUT,
+                        "the data set has %" PRIu64 " elements for %s, not %" PRIu64 " for %s",
+                        resident->input->n, resident->input->op->name, spec->n, spec->op->name);
+    struct red_plan *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a plan");
+    *made = (struct red_plan){.device = device,
+                              .strategy = spec->strategy,
+                              .dtype = resident->input->dtype,
+                              .op = spec->op,
+                              .accumulator = red_op_accumulator(spec->op, resident->input->dtype),
+                              .n = spec->n,
+                              .segments_n = segments_n,
+                              .poison_local = spec->poison_local};
+    memcpy(made->inputs, resident->buffers, sizeof made->inputs);
+    memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
+    enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
+    if (status == RED_OK)
+        status = red_op_check_n(spec->op, made->dtype, spec->n, error);
+    /* Of columns a place is found as that of the whole matrix. */
+    if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
+        status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
+    if (status == RED_OK)
+        status = geometry_find(made, spec, segments_n, error);
+    if (status == RED_OK)
+        status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
+                                       spec->op, made->geometry.group_size, &made->standard, error);
+    if (status == RED_OK)
+        status = plan_fill(made, error);
+    if (status != RED_OK) {
+        red_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return RED_OK;
+}
+
+cl_int red_plan_unmap(struct red_plan *plan) {
+    void *mapped = plan->mapped;
+    plan->mapped = NULL;
+    return mapped == NULL ? CL_SUCCESS
+                          : clEnqueueUnmapMemObject(plan->device->queue, plan->out[0], mapped, 0, NULL, NULL);
+}
+
+void red_plan_destroy(struct red_plan *plan) {
+    if (plan == NULL)
+        return;
+    (void)red_plan_unmap(plan);
+    red_mailbox_dismiss(&plan->mailbox);
+    if (plan->shared.buffer != NULL)
+        plan->out[0] = NULL;
+    red_shared_destroy(plan->device, &plan->shared);
+    red_shared_destroy(plan->device, &plan->answer);
+    const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
+    if (plan->commands != NULL)
+        plan->device->newer.release_command_buffer(plan->commands);
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        clReleaseKernel(plan->launches[i].kernel);
+    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        if (objects[i] != NULL)
+            clReleaseMemObject(objects[i]);
+    red_answers_clear(&plan->answers);
+    free(plan->room);
+    free(plan);
+}
+
+const struct red_answers *red_plan_answers(const struct red_plan *plan) {
+    return plan->answers.n > 0 ? &plan->answers : NULL;
+}
+
+const struct red_geometry *red_plan_geometry(const struct red_plan *plan) {
+    return &plan->geometry;
+}
+
+const char *red_plan_standard(const struct red_plan *plan) {
+    return red_c_standard_name(plan->standard);
+}
+
+/* ---- running ---------------------------------------------------------------------------------------------
+ */
+
+/* Enqueues the reset and what the finish enqueues; `events` may be NULL. */
+static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                               unsigned *events_n, struct red_error *error) {
+    cl_int code = CL_SUCCESS;
+    if (plan->resets_accumulator)
+        code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->accumulator->size_bytes,
+                                    plan->identity, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "resetting the accumulator", error);
+    code = red_finishes[plan->strategy->finish].enqueue(plan, queue, events, events_n);
+    return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
+}
+
+/* Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
+ * else would wait. */
+static enum red_status give_up(struct red_plan *plan, enum red_status status) {
+    red_mailbox_dismiss(&plan->mailbox);
+    clFinish(plan->device->queue);
+    return status;
+}
+
+enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
+    const struct red_finish *finish = &red_finishes[plan->strategy->finish];
+    cl_command_queue queue = plan->device->queue;
+    unsigned events_n = 0;
+    enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
+    if (status != RED_OK)
+        return give_up(plan, status);
+    cl_int code = finish->fetch(plan, queue);
+    if (code != CL_SUCCESS)
+        return give_up(plan, red_cl_check(code, "the reduction", error));
+    if (plan->answers.n > 0) {
+        red_reference_answers(plan->op, plan->dtype, plan->read, plan->n,
+                              plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
+        *value = red_answers_get(&plan->answers, 0);
+    } else
+        *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
+    code = finish->leave(plan, queue);
+    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "ending the reduction", error));
+}
+
+enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
+    enum { PATIENCE_MAX = 256 };
+    const uint64_t n = plan->n;
+    struct red_mailbox_host *mailbox = &plan->mailbox;
+    enum red_status status = RED_OK;
+    bool twice = false;
+    if (mailbox->mailbox == NULL)
+        return red_plan_run(plan, value, error);
+    while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
+        uint32_t launch = 0;
+        red_mailbox_dismiss(mailbox); /* its first question would be another one */
+        twice = true;
+        for (int i = 0; i < 4 && status == RED_OK; i++) {
+            plan->n = i % 2 == 0 ? 0 : n;
+            if (plan->shared.memory != NULL)
+                memset(plan->shared.memory, plan->poison, plan->out_bytes[0]);
+            status = red_plan_run(plan, value, error);
+            launch = i == 0 ? mailbox->launch : launch;
+            twice = twice && mailbox->answers && mailbox->launch == launch;
+        }
+        twice = twice || mailbox->is_late;
+        mailbox->patience *= 4;
+    }
+    plan->n = n;
+    mailbox->patience = 1;
+    return status;
+}
+
+void red_plan_rest(struct red_plan *plan) {
+    red_mailbox_dismiss(&plan->mailbox);
+}
+
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
+    cl_event events[RED_LAUNCHES_MAX] = {NULL};
+    cl_command_queue queue = plan->device->profiling;
+    unsigned events_n = 0;
+    if (red_finishes[plan->strategy->finish].alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    enum red_status status = enqueue(plan, queue, events, &events_n, error);
+    cl_int finished = clFinish(queue);
+    if (status == RED_OK)
+        status = red_cl_check(finished, "the profiled reduction", error);
+    *device_s = 0;
+    for (unsigned i = 0; i < events_n && status == RED_OK; i++)
+        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
+    if (status == RED_OK && *device_s <= 0)
+        status =
+            red_fail(error, RED_E_UNSUPPORTED,
+                     "event times untrusted: START and END are equal (the event clock's step is %llu ns)",
+                     (unsigned long long)plan->device->info.event_clock_ns);
+    for (unsigned i = 0; i < events_n; i++)
+        clReleaseEvent(events[i]);
+    return status;
+}
+
+enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
+                                          struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    enum red_status status = RED_OK;
+    unsigned events_n = 0;
+    if (red_finishes[plan->strategy->finish].alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    double start_s = red_clock_s();
+    for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
+        status = enqueue(plan, queue, NULL, &events_n, error);
+    if (status != RED_OK)
+        return give_up(plan, status);
+    cl_int code = clFinish(queue);
+    *call_s = (red_clock_s() - start_s) / (double)calls_n;
+    return red_cl_check(code, "calls back to back", error);
+}
+
+enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {
+    cl_command_queue queue = plan->device->queue;
+    const struct red_launch *launch = &plan->launches[0];
+    cl_int code = clEnqueueNDRangeKernel(queue, launch->kernel, 1, NULL, &launch->global,
+                                         &plan->geometry.group_size, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code =
+            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
+    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "the bare loop", error));
+}
+
+struct red_plan_spec red_job_plan(const struct red_job *job) {
+    return (struct red_plan_spec){.strategy = job->strategy,
+                                  .op = job->data.op,
+                                  .n = job->n,
+                                  .segments_n = job->data.segments_n,
+                                  .tuning = job->tuning,
+                                  .prefixes_n = job->prefixes_n};
+}

@@ -1,0 +1,95 @@
+/* A reduction made ready: program built, buffers made, arguments set. Running it is all that is timed. */
+#ifndef CLREDUCE_CL_PLAN_H
+#define CLREDUCE_CL_PLAN_H
+
+#include "cl/resident.h"
+#include "model/job.h"
+#include "oracle/reference.h"
+
+struct red_plan;
+
+struct red_plan_spec {
+    const struct red_strategy *strategy;
+    const struct red_op *op; /* of as many arrays as the resident's */
+    uint64_t n;              /* of one reduction */
+    uint64_t segments_n;     /* reductions side by side; together at most the resident's elements. 0: one */
+    struct red_tuning tuning;
+    bool poison_local;   /* build the checking variant, whose local memory starts as NaN */
+    unsigned prefixes_n; /* of verification alone: it also reduces the first n - 1, n - 2, ... elements, so
+                            that there are so many n; 0 as 1 */
+};
+
+/* What a job asks of a plan. */
+struct red_plan_spec red_job_plan(const struct red_job *job);
+
+/* Makes a plan on the resident's device. Programs are built once per device and variant and kept.
+ * Errors: RED_E_INPUT where the specification exceeds the data; RED_E_UNSUPPORTED with the reason,
+ * RED_E_BUILD with the compiler's log, RED_E_MEMORY, RED_E_DEVICE.
+ */
+enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+                                struct red_plan **plan, struct red_error *error);
+void red_plan_destroy(struct red_plan *plan);
+
+const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
+/* The OpenCL C standard the program was built for: "CL1.2". */
+const char *red_plan_standard(const struct red_plan *plan);
+
+/* Reduces once: accumulator reset, every launch, read-back, the host's fold. This is the time to answer. With
+ * finishes persistent and joined a launch of an earlier run takes part, if it still waits, and waits on for
+ * a later one. After an error nothing of it is left running. Errors: RED_E_UNSUPPORTED where the launch is
+ * refused for its group size, RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
+
+/* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered the same
+ * question, and before and after it one for no elements: a kernel that answers from memory, or goes on with
+ * what it had, is wrong then, and what it does not write is poison. The launch is given more patience where
+ * others keep the processors busy. A driver that runs a kernel before its launch returns, or one queue after
+ * the other, never has one that answers twice. Errors: those of red_plan_run. */
+enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error);
+
+/* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
+ * the next run. NULL for other strategies. */
+const struct red_answers *red_plan_answers(const struct red_plan *plan);
+
+/* From the next run on reduces another data set: of the same device, type, operation and size. What an
+ * iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED where the
+ * launches are recorded, RED_E_DEVICE. */
+enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
+                                struct red_error *error);
+
+/* Ends a launch that waits for further runs: what it reads may change before the next one. */
+void red_plan_rest(struct red_plan *plan);
+
+/* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
+ * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
+ * red_plan_run; RED_E_UNSUPPORTED where the finish has no event of a call, and where the driver has no event
+ * times, or none that can be true (END before START, or all of them equal). */
+enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error);
+
+/* Reduces calls_n times, one call enqueued behind the other, and waits once; *call_s is the host's time by
+ * calls_n. Nothing is read back or folded. It needs no event times, and hides what a single launch costs as
+ * far as the device has other work. Errors: those of red_plan_run; RED_E_UNSUPPORTED where launches are
+ * recorded: a command buffer must not be enqueued while it is at work (cl_khr_command_buffer). */
+enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
+                                          struct red_error *error);
+
+/* Fills every output buffer, the canary behind its end included, and the canary behind the counter with the
+ * byte, and reads the canaries back. Errors: RED_E_DEVICE, also where the driver did not fill. */
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);
+
+/* What runs since the poisoning have left behind. */
+struct red_traces {
+    bool out_intact;     /* the canaries behind the output buffers hold the byte */
+    bool counter_intact; /* so does the one behind the counter */
+    uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
+};
+
+/* Errors: RED_E_DEVICE. */
+enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struct red_traces *traces,
+                                struct red_error *error);
+
+/* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
+ * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
+enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
+
+#endif

@@ -1,0 +1,345 @@
+#include "cl/probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/group_probe.h"
+#include "cl/private.h"
+#include "cl/probes.h"
+#include "cl/shared.h"
+
+enum {
+    PROBE_FLAG = 2,
+    PROBE_GROUPS_N = 5,
+    PROBE_GROUP_MAX = 128,
+    PROBE_ITEMS_MAX = 5 * 128,
+    PROBE_OUT_N = 2 * PROBE_GROUPS_N
+};
+
+static const cl_ulong wide_start = 0x4ffffffff;
+
+/* The words of out: what the probe starts with, and what it must leave. */
+struct probe_out {
+    cl_uint start[PROBE_OUT_N], expected[PROBE_OUT_N], got[PROBE_OUT_N];
+};
+
+struct probe_run {
+    struct red_device *device;
+    const struct red_probe_kernel *probe;
+    cl_kernel kernel, drain; /* drain: of a pipe's probe */
+    cl_mem in, out, pipe;
+    struct red_shared shared; /* out as memory that the host sees, too */
+    cl_uint data[PROBE_ITEMS_MAX];
+    struct probe_out words;
+};
+
+static size_t items_n(const struct red_probe_kernel *probe, size_t group_size) {
+    return PROBE_GROUPS_N * group_size - (probe->way == RED_PROBE_RAGGED ? group_size / 2 : 0);
+}
+
+static void out_find(struct probe_run *run, size_t group_size) {
+    cl_ulong wide = wide_start;
+    double bytes = 0;
+    struct probe_out *out = &run->words;
+    *out = (struct probe_out){.start = {0}};
+    for (size_t i = 0; i < items_n(run->probe, group_size); i++) {
+        wide += run->data[i];
+        bytes += run->data[i] & 0xff;
+        out->expected[run->probe->result == RED_PROBE_PER_GROUP ? i / group_size : 0] += run->data[i];
+    }
+    const float narrow_bytes = (float)bytes;
+    if (run->probe->result == RED_PROBE_TOTAL_WIDE) {
+        memcpy(out->start, &wide_start, sizeof wide_start);
+        memcpy(out->expected, &wide, sizeof wide);
+    } else if (run->probe->result == RED_PROBE_TOTAL_FLOAT)
+        memcpy(out->expected, &narrow_bytes, sizeof narrow_bytes);
+    else if (run->probe->result == RED_PROBE_TOTAL_DOUBLE)
+        memcpy(out->expected, &bytes, sizeof bytes);
+}
+
+/* The kinds of memory that the host sees, by the way that asks for them. */
+static const struct {
+    bool is_shared, is_direct, is_polled; /* direct: not mapped for it; polled: while the kernel runs */
+    enum red_shared_kind kind;
+} memories[] = {
+    [RED_PROBE_SVM] = {true, false, false, RED_SHARED_SVM},
+    [RED_PROBE_SVM_FINE] = {true, true, false, RED_SHARED_SVM_FINE},
+    [RED_PROBE_SVM_POLLED] = {true, true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_SVM_SYSTEM] = {true, true, true, RED_SHARED_SVM_ATOMIC},
+    [RED_PROBE_HOST_POLLED] = {true, true, true, RED_SHARED_HOST},
+    [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_SHARED_SVM},
+};
+
+/* Both sides use it as it is. */
+static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
+    cl_uint *memory = run->shared.memory;
+    const size_t bytes = sizeof run->words.start;
+    if (to_device) {
+        memcpy(memory, words, bytes);
+        return CL_SUCCESS;
+    }
+    cl_int code = memories[run->probe->way].is_polled
+                      ? red_shared_await(run->device, run->device->queue, &memory[PROBE_FLAG])
+                      : clFinish(run->device->queue);
+    memcpy(words, memory, bytes);
+    return code;
+}
+
+/* Copies the words to out or from it. Shared virtual memory is mapped for it, which coarse-grained memory
+ * needs. */
+static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
+    cl_command_queue queue = run->device->queue;
+    const size_t bytes = sizeof run->words.start;
+    void *const memory = run->shared.memory;
+    if (memory == NULL)
+        return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
+                         : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
+    if (memories[run->probe->way].is_direct)
+        return out_share(run, to_device, words);
+    cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
+                                                     memory, bytes, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return code;
+    memcpy(to_device ? memory : words, to_device ? words : memory, bytes);
+    code = run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL);
+    return code == CL_SUCCESS ? clFinish(queue) : code;
+}
+
+/* Records the launch, replays it twice: the second time it finds what the first has left. Unless it was made
+ * for it, a command buffer must not be enqueued while it is still at work. */
+static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group_size) {
+    const struct red_newer *newer = &run->device->newer;
+    cl_command_queue queue = run->device->queue;
+    cl_int code;
+    red_command_buffer commands = newer->create_command_buffer(1, &queue, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = newer->command_ndrange(commands, NULL, NULL, run->kernel, 1, NULL, &global, &group_size, 0,
+                                      NULL, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = newer->finalize_command_buffer(commands);
+    for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
+        code = newer->enqueue_command_buffer(0, NULL, commands, 0, NULL, NULL);
+        code = code == CL_SUCCESS ? clFinish(queue) : code;
+    }
+    if (commands != NULL)
+        newer->release_command_buffer(commands);
+    return code;
+}
+
+static cl_int launch(struct probe_run *run, size_t global, size_t group_size) {
+    cl_command_queue queue = run->device->queue;
+    const size_t one = 1;
+    if (run->probe->way == RED_PROBE_COMMAND_BUFFER)
+        return launch_recorded(run, global, group_size);
+    cl_int code = clEnqueueNDRangeKernel(queue, run->kernel, 1, NULL, &global, &group_size, 0, NULL, NULL);
+    const cl_uint packets_n = (cl_uint)global;
+    if (code == CL_SUCCESS && run->drain != NULL)
+        code = clSetKernelArg(run->drain, 2, sizeof packets_n, &packets_n);
+    if (code == CL_SUCCESS && run->drain != NULL)
+        code = clEnqueueNDRangeKernel(queue, run->drain, 1, NULL, &one, &one, 0, NULL, NULL);
+    return code;
+}
+
+/* Runs 5 groups of this size and compares. */
+static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
+    const struct probe_out *words = &run->words;
+    out_find(run, group_size);
+    cl_int code = out_copy(run, true, run->words.start);
+    if (code == CL_SUCCESS)
+        code = launch(run, items_n(run->probe, group_size), group_size);
+    if (code == CL_SUCCESS)
+        code = out_copy(run, false, run->words.got);
+    enum red_status status = red_cl_check(code, "running the probe", error);
+    for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
+        if (words->got[i] != words->expected[i])
+            status = red_fail(error, RED_E_WRONG, "word %zu: expected %u, got %u", i, words->expected[i],
+                              words->got[i]);
+    return status;
+}
+
+size_t red_probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
+    size_t max = device->info.shape.group_size_max, kernel_max = 0;
+    if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
+                                 &kernel_max, NULL) == CL_SUCCESS &&
+        kernel_max > 0 && kernel_max < max)
+        max = kernel_max;
+    return max;
+}
+
+/* What the way of launching needs of the driver beside the kernel. */
+static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
+    const struct red_newer *newer = &run->device->newer;
+    enum red_probe_way way = run->probe->way;
+    if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "no clCreatePipe");
+    if (way == RED_PROBE_COMMAND_BUFFER &&
+        (newer->create_command_buffer == NULL || newer->command_ndrange == NULL ||
+         newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
+         newer->release_command_buffer == NULL))
+        return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
+    /* Who is given an address that means nothing to it may take the process along. */
+    if (way == RED_PROBE_SVM_SYSTEM &&
+        red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
+    if (way == RED_PROBE_DEVICE_QUEUE &&
+        red_probe_advertised(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
+    return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
+}
+
+/* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
+static cl_int out_attach(struct probe_run *run) {
+    const struct red_device *device = run->device;
+    const size_t bytes = sizeof run->words.start;
+    cl_int code = CL_SUCCESS;
+    if (memories[run->probe->way].is_shared) {
+        code = red_shared_create(device, memories[run->probe->way].kind, bytes, &run->shared);
+        return code == CL_SUCCESS ? red_shared_set(device, run->kernel, 1, &run->shared) : code;
+    }
+    run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
+        return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
+    if (code == CL_SUCCESS)
+        run->pipe =
+            device->newer.create_pipe(device->context, 0, sizeof(cl_uint), PROBE_ITEMS_MAX, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(run->drain, 0, sizeof run->out, &run->out);
+    return code == CL_SUCCESS ? clSetKernelArg(run->drain, 1, sizeof run->pipe, &run->pipe) : code;
+}
+
+/* Sets the first argument: in, as a buffer or as the host's own array. */
+static cl_int in_attach(struct probe_run *run) {
+    cl_int code;
+    if (run->probe->way == RED_PROBE_SVM_SYSTEM)
+        return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
+    run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
+                             run->data, &code);
+    return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
+}
+
+bool red_probe_enter(const struct red_probe_watch *watch, const struct red_capability *capability,
+                     size_t form, unsigned size_i) {
+    const struct red_group_sizes *sizes = &capability->forms[form].sizes;
+    if (sizes->asked >> size_i & 1)
+        return false;
+    if (watch != NULL)
+        watch->enter(watch->context, capability, form, size_i, red_group_size_at(size_i, sizes->largest));
+    return true;
+}
+
+/* What has no form is judged as a whole: by the first size that is wrong. */
+static enum red_status probe_sizes(struct probe_run *run, const struct red_probe_watch *watch,
+                                   struct red_capability *capability, struct red_error *error) {
+    /* Those of what is judged as a whole, then more, so that each kind of size is asked. */
+    static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
+    const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
+    struct red_form whole = {.crashed_n = 0}, *form = capability->forms_n > 0 ? capability->forms : &whole;
+    size_t max = red_probe_group_size_max(run->device, run->kernel);
+    form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
+    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+        struct red_error found = {.text = ""};
+        size_t size = red_group_size_at(i, form->sizes.largest), at = 0;
+        while (at < usual_n && usual[at] != size)
+            at++;
+        /* A group of one item has no smaller last one. */
+        if (at == usual_n || (run->probe->way == RED_PROBE_RAGGED && size == 1))
+            continue;
+        if (form == &whole && watch != NULL)
+            watch->enter(watch->context, capability, 0, i, size);
+        else if (form != &whole && !red_probe_enter(watch, capability, 0, i))
+            continue;
+        enum red_status status = probe_size(run, size, &found);
+        red_form_take(form, i, status, found.text);
+        if (form == &whole && status != RED_OK)
+            return red_fail(error, status, "%s", form->reason);
+    }
+    return RED_OK;
+}
+
+static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
+                                 struct red_capability *capability, struct red_error *error) {
+    enum red_status status = way_check(run, error);
+    if (status != RED_OK)
+        return status;
+    for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
+        run->data[i] = i * i + 1;
+    cl_int code = in_attach(run);
+    if (code == CL_SUCCESS)
+        code = out_attach(run);
+    status = red_cl_check(code, "preparing the probe", error);
+    return status == RED_OK ? probe_sizes(run, watch, capability, error) : status;
+}
+
+static void probe_clear(struct probe_run *run) {
+    const cl_mem objects[] = {run->in, run->out, run->pipe};
+    clFinish(run->device->queue);
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        if (objects[i] != NULL)
+            clReleaseMemObject(objects[i]);
+    red_shared_destroy(run->device, &run->shared);
+    if (run->drain != NULL)
+        clReleaseKernel(run->drain);
+    if (run->kernel != NULL)
+        clReleaseKernel(run->kernel);
+}
+
+/* Behind the name of the error, or of the place in a header that Clang adds to it. */
+static const char *message_begin(const char *text) {
+    const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
+    if (begin != NULL)
+        return begin + 3;
+    begin = strstr(text, "error:");
+    return begin ? begin + 6 + strspn(begin + 6, " ") : text;
+}
+
+/* The most telling line of a build log is the first that names an error; where in the probe's text that is
+ * ("file:line:column: ") tells nobody anything. */
+static void reason_from(const struct red_error *error, char *reason, size_t reason_bytes) {
+    const char *line = message_begin(error->text);
+    size_t length = strcspn(line, "\r\n");
+    for (size_t at = 0; at + 3 < length; at++) {
+        size_t digits = strspn(line + at, "0123456789");
+        if (at > 0 && line[at - 1] == ':' && digits > 0 && strncmp(line + at + digits, ": ", 2) == 0 &&
+            strchr(line, '/') != NULL) {
+            line += at + digits + 2;
+            length = strcspn(line, "\r\n");
+            break;
+        }
+    }
+    snprintf(reason, reason_bytes, "%.*s", (int)length, line);
+}
+
+/* A probe that adds up, of what is no built-in of a group. */
+static enum red_status sums_run(struct red_device *device, enum red_need_index need,
+                                enum red_c_standard standard, const struct red_probe_watch *watch,
+                                struct red_capability *capability, struct red_error *error) {
+    struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
+    enum red_status status =
+        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, error);
+    if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)
+        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
+    if (status == RED_OK) {
+        capability->builds = RED_YES;
+        status = probe_run(&run, watch, capability, error);
+    }
+    probe_clear(&run);
+    return status;
+}
+
+void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
+                   const struct red_probe_watch *watch, struct red_capability *capability) {
+    struct red_error error = {.text = ""};
+    capability->advertised = red_probe_advertised(device, need);
+    capability->builds = RED_NO;
+    capability->forms_n = red_forms_n(need);
+    if (watch != NULL)
+        watch->enter(watch->context, capability, 0, 0, 0);
+    enum red_status status = red_forms_built_in(need)
+                                 ? red_group_probe_run(device, need, standard, watch, capability, &error)
+                                 : sums_run(device, need, standard, watch, capability, &error);
+    if (status != RED_OK)
+        reason_from(&error, capability->reason, sizeof capability->reason);
+    red_capability_judge(need, capability, status == RED_OK);
+}

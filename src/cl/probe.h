@@ -1,0 +1,33 @@
+/* The probe kernels behind the three answers of a capability. */
+#ifndef CLREDUCE_CL_PROBE_H
+#define CLREDUCE_CL_PROBE_H
+
+#include "cl/device.h"
+
+/* Is told what a probe is about to do, so that somebody still knows after a crash: group_size 0 means
+ * building. */
+struct red_probe_watch {
+    void (*enter)(void *context, const struct red_capability *so_far, size_t form, unsigned size_i,
+                  size_t group_size);
+    void *context;
+};
+
+/* Builds and runs the probe of a need in this process. What is judged by group sizes (red_forms_n) is asked
+ * at those of red_group_size_at, as far as the device takes them for this kernel; what `capability` holds
+ * already, of an earlier probe that the driver did not survive, is not asked again. Anything else is run at a
+ * few group sizes and behaves if all are right. `advertised` is what the driver's queries say (OpenCL 3.0
+ * API, section 4.2). watch may be NULL. */
+void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
+                   const struct red_probe_watch *watch, struct red_capability *capability);
+
+/* For the probes: false where the form's size has been asked already; otherwise tells the watch. And the
+ * largest group that the driver gives this kernel, which a barrier may make smaller than the device's. */
+bool red_probe_enter(const struct red_probe_watch *watch, const struct red_capability *capability,
+                     size_t form, unsigned size_i);
+struct _cl_kernel;
+size_t red_probe_group_size_max(const struct red_device *device, struct _cl_kernel *kernel);
+
+/* What the driver's queries say of a need, without building anything. */
+enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);
+
+#endif

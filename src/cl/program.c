@@ -1,0 +1,187 @@
+#define _POSIX_C_SOURCE 200809L /* dup, fileno */
+#include "cl/private.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cl/binary.h"
+#include "cl/log.h"
+
+/* A program that was built, or one that does not build: compiling it again would tell the same. */
+struct red_program {
+    struct red_program *next;
+    enum red_c_standard standard;
+    char *text;
+    cl_program program;       /* NULL: does not build */
+    struct red_error failure; /* why */
+};
+
+/* ---- what a compiler says --------------------------------------------------------------------------------
+ */
+
+/* Some compilers write "1 error generated." to the standard error themselves, beside the log. It is put aside
+ * while they work, and shown only where there is nothing else to show. */
+struct hushed {
+    int saved;   /* the standard error; -1 if it could not be put aside */
+    FILE *aside; /* NULL: thrown away */
+};
+
+static struct hushed stderr_hush(void) {
+    fflush(stderr);
+    struct hushed hushed = {.saved = dup(STDERR_FILENO), .aside = tmpfile()};
+    int to = hushed.aside ? fileno(hushed.aside) : open("/dev/null", O_WRONLY);
+    if (hushed.saved >= 0 && to >= 0)
+        dup2(to, STDERR_FILENO);
+    if (hushed.aside == NULL && to >= 0)
+        close(to);
+    return hushed;
+}
+
+static void stderr_restore(struct hushed *hushed) {
+    fflush(stderr);
+    if (hushed->saved < 0)
+        return;
+    dup2(hushed->saved, STDERR_FILENO);
+    close(hushed->saved);
+}
+
+static void stderr_replay(struct hushed *hushed) {
+    char line[512];
+    if (hushed->aside == NULL)
+        return;
+    rewind(hushed->aside);
+    while (fgets(line, sizeof line, hushed->aside) != NULL)
+        fputs(line, stderr);
+}
+
+/* The build log (release with free); NULL if there is none. */
+static char *log_get(cl_program program, cl_device_id device) {
+    size_t bytes = 0;
+    char *log = NULL;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) == CL_SUCCESS)
+        log = calloc(bytes + 1, 1);
+    if (log != NULL &&
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS &&
+        log[strspn(log, " \t\r\n")] != '\0')
+        return log;
+    free(log);
+    return NULL;
+}
+
+/* ---- building --------------------------------------------------------------------------------------------
+ */
+
+/* Only what the text is to blame for is RED_E_BUILD. */
+static enum red_status build_failed(struct red_device *device, const char *log, const char *name,
+                                    enum red_c_standard standard, cl_int code, struct red_error *error) {
+    const char *id = device->info.id, *option = red_c_standard_name(standard);
+    char excerpt[3600] = "";
+    if (log != NULL)
+        red_log_excerpt(log, excerpt, sizeof excerpt);
+    if (code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_COMPILER_OPTIONS)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s does not know -cl-std=%s (%s)", id, option,
+                        red_cl_error_name(code));
+    if (code == CL_COMPILER_NOT_AVAILABLE || code == CL_LINKER_NOT_AVAILABLE)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s has no compiler (%s)", id, red_cl_error_name(code));
+    if (code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE ||
+        code == CL_LINK_PROGRAM_FAILURE)
+        return red_fail(error, RED_E_BUILD, "%.400s does not build on %s with -cl-std=%s: %s\n%s", name, id,
+                        option, red_cl_error_name(code), excerpt);
+    return red_cl_check(code, "clBuildProgram", error);
+}
+
+static enum red_status program_build(struct red_device *device, const char *name, const char *text,
+                                     enum red_c_standard standard, cl_program *program,
+                                     struct red_error *error) {
+    char options[64];
+    snprintf(options, sizeof options, "-cl-std=%s", red_c_standard_name(standard));
+    cl_int code;
+    *program = red_binary_load(device, text, options);
+    if (*program != NULL)
+        return RED_OK;
+    cl_program made = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
+    enum red_status status = red_cl_check(code, "clCreateProgramWithSource", error);
+    if (status != RED_OK)
+        return status;
+    struct hushed hushed = stderr_hush();
+    code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
+    stderr_restore(&hushed);
+    if (code == CL_SUCCESS) {
+        red_binary_save(device, text, options, made);
+        *program = made;
+    } else {
+        char *log = log_get(made, device->cl_device);
+        if (log == NULL)
+            stderr_replay(&hushed);
+        status = build_failed(device, log, name, standard, code, error);
+        free(log);
+        clReleaseProgram(made);
+    }
+    if (hushed.aside != NULL)
+        fclose(hushed.aside);
+    return status;
+}
+
+static enum red_status program_find(struct red_device *device, const char *name, const char *text,
+                                    enum red_c_standard standard, cl_program *program,
+                                    struct red_error *error) {
+    for (struct red_program *at = device->programs.first; at != NULL; at = at->next) {
+        if (at->standard != standard || strcmp(at->text, text) != 0)
+            continue;
+        *program = at->program;
+        return at->program ? RED_OK : red_fail(error, at->failure.status, "%s", at->failure.text);
+    }
+    struct red_program *made = calloc(1, sizeof *made);
+    char *copy = malloc(strlen(text) + 1);
+    if (made == NULL || copy == NULL) {
+        free(made);
+        free(copy);
+        return red_fail(error, RED_E_MEMORY, "no memory for the program of %s", name);
+    }
+    enum red_status status = program_build(device, name, text, standard, &made->program, &made->failure);
+    if (status != RED_OK)
+        red_fail(error, status, "%s", made->failure.text);
+    if (status != RED_OK && status != RED_E_BUILD && status != RED_E_UNSUPPORTED) {
+        free(made); /* memory and the device's troubles may be over next time */
+        free(copy);
+        return status;
+    }
+    made->text = strcpy(copy, text);
+    made->standard = standard;
+    made->next = device->programs.first;
+    device->programs.first = made;
+    device->programs.built_n++;
+    *program = made->program;
+    return status;
+}
+
+enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
+                                   enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
+                                   struct red_error *error) {
+    cl_program program = NULL;
+    enum red_status status = program_find(device, name, text, standard, &program, error);
+    if (status != RED_OK)
+        return status;
+    cl_int code;
+    cl_kernel made = clCreateKernel(program, kernel_name, &code);
+    if (code == CL_INVALID_KERNEL_NAME)
+        return red_fail(error, RED_E_BUILD, "%s has no kernel named '%s'", name, kernel_name);
+    status = red_cl_check(code, "clCreateKernel", error);
+    if (status == RED_OK)
+        *kernel = made;
+    return status;
+}
+
+void red_programs_clear(struct red_programs *programs) {
+    while (programs->first != NULL) {
+        struct red_program *first = programs->first;
+        programs->first = first->next;
+        if (first->program != NULL)
+            clReleaseProgram(first->program);
+        free(first->text);
+        free(first);
+    }
+}

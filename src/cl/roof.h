@@ -1,0 +1,26 @@
+/* The roof: how fast this device can read at all. */
+#ifndef CLREDUCE_CL_ROOF_H
+#define CLREDUCE_CL_ROOF_H
+
+#include "cl/resident.h"
+
+/* Two forms of a kernel that only reads: contiguous pieces and a stride. The roof is the faster one. */
+enum { RED_ROOF_FORMS_N = 2 };
+
+struct red_roof;
+
+/* Makes form `form` ready over the first array of the resident. Errors: RED_E_BUILD, RED_E_DEVICE,
+ * RED_E_MEMORY, RED_E_UNSUPPORTED for a device below OpenCL 1.2; RED_E_WRONG where the kernel does not read
+ * everything. */
+enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
+                                struct red_error *error);
+void red_roof_destroy(struct red_roof *roof);
+
+/* Reads everything once and waits. Errors: RED_E_DEVICE, RED_E_MEMORY, RED_E_UNSUPPORTED (group size
+ * refused). */
+enum red_status red_roof_run(struct red_roof *roof, struct red_error *error);
+
+/* Bytes that one run reads. */
+uint64_t red_roof_bytes(const struct red_roof *roof);
+
+#endif

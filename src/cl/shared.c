@@ -1,0 +1,114 @@
+#include "cl/shared.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "cl/private.h"
+#include "core/clock.h"
+
+static bool svm_is_coarse(const struct red_device *device) {
+    cl_device_svm_capabilities capabilities = 0;
+    (void)clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities,
+                          NULL);
+    return !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+}
+
+static cl_int svm_create(const struct red_device *device, enum red_shared_kind kind, size_t bytes,
+                         struct red_shared *shared) {
+    const struct red_newer *newer = &device->newer;
+    cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
+    cl_int code = CL_SUCCESS;
+    if (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
+        newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL)
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    shared->is_svm = true;
+    shared->is_coarse = kind == RED_SHARED_SVM && svm_is_coarse(device);
+    if (kind == RED_SHARED_SVM_ATOMIC)
+        flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+    else if (kind == RED_SHARED_SVM_FINE || !shared->is_coarse)
+        flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
+    if (shared->memory == NULL)
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    if (shared->is_coarse)
+        code = newer->enqueue_svm_map(device->queue, CL_TRUE, CL_MAP_WRITE, shared->memory, bytes, 0, NULL,
+                                      NULL);
+    if (code == CL_SUCCESS)
+        memset(shared->memory, 0, bytes);
+    if (shared->is_coarse && code == CL_SUCCESS)
+        code = newer->enqueue_svm_unmap(device->queue, shared->memory, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        shared->buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
+                                        shared->memory, &code);
+    return code;
+}
+
+static cl_int host_create(const struct red_device *device, size_t bytes, struct red_shared *shared) {
+    const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
+    cl_int code;
+    shared->buffer =
+        device->newer.create_buffer_nv != NULL
+            ? device->newer.create_buffer_nv(device->context, CL_MEM_READ_WRITE, location_host_nv, bytes,
+                                             NULL, &code)
+            : clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        shared->memory = clEnqueueMapBuffer(device->queue, shared->buffer, CL_TRUE,
+                                            CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        memset(shared->memory, 0, bytes);
+    return code;
+}
+
+cl_int red_shared_create(const struct red_device *device, enum red_shared_kind kind, size_t bytes,
+                         struct red_shared *shared) {
+    *shared = (struct red_shared){.memory = NULL};
+    return kind == RED_SHARED_HOST ? host_create(device, bytes, shared)
+                                   : svm_create(device, kind, bytes, shared);
+}
+
+void red_shared_destroy(const struct red_device *device, struct red_shared *shared) {
+    if (shared->memory == NULL && shared->buffer == NULL)
+        return;
+    clFinish(device->queue); /* what still uses it must have ended */
+    clFinish(device->profiling);
+    if (!shared->is_svm && shared->memory != NULL)
+        clEnqueueUnmapMemObject(device->queue, shared->buffer, shared->memory, 0, NULL, NULL);
+    clFinish(device->queue);
+    if (shared->buffer != NULL)
+        clReleaseMemObject(shared->buffer);
+    if (shared->is_svm && shared->memory != NULL)
+        device->newer.svm_free(device->context, shared->memory);
+    *shared = (struct red_shared){.memory = NULL};
+}
+
+cl_int red_shared_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
+                      const struct red_shared *shared) {
+    return shared->is_svm ? device->newer.set_kernel_arg_svm(kernel, i, shared->memory)
+                          : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
+}
+
+void red_shared_spin(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static bool is_set(uint32_t *flag) {
+    return atomic_load_explicit((_Atomic uint32_t *)flag, memory_order_acquire) != 0;
+}
+
+cl_int red_shared_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
+    enum { SPINS_PER_LOOK = 64 };
+    const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
+    cl_int code = clFlush(queue);
+    for (unsigned spins = 1; code == CL_SUCCESS && !is_set(flag); spins++) {
+        red_shared_spin();
+        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
+            continue;
+        code = clFinish(queue);
+        if (code == CL_SUCCESS && !is_set(flag))
+            code = CL_INVALID_OPERATION;
+    }
+    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
+    return code;
+}

@@ -1,0 +1,230 @@
+#include "cl/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/private.h"
+#include "cl/verify_changes.h"
+#include "core/clock.h"
+#include "oracle/bound.h"
+
+/* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
+ * call leaves behind (a counter, old partial results) meets the next. */
+struct call {
+    const char *name;
+    struct red_value value; /* of segments: the first wrong one's, or the first */
+    uint64_t which;         /* segment; of one array 0 */
+    uint64_t bits;          /* of all answers */
+    double wall_s;
+    struct red_verdict verdict;
+    struct red_traces traces;
+    bool input_intact;
+};
+
+/* Which of the calls are made: those from the first to before the end. */
+struct made {
+    unsigned first, end;
+};
+
+struct check {
+    struct red_resident *resident;
+    const struct red_truth *truth;       /* of segments: of the one that is looked at */
+    const struct red_segments *segments; /* or NULL */
+    struct call calls[RED_VERIFY_CALLS];
+};
+
+/* A hash of all answers (Fowler, Noll and Vo, by words). */
+static uint64_t answers_bits(const struct red_answers *answers) {
+    uint64_t bits = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t i = 0; i < answers->n; i++) {
+        struct red_value value = red_answers_get(answers, i);
+        bits = (bits ^ value.bits ^ value.index << 1) * UINT64_C(0x100000001b3);
+    }
+    return bits;
+}
+
+static void judge(const struct check *check, const struct red_plan_spec *spec, struct red_plan *plan,
+                  struct call *call) {
+    const struct red_truth *truth = check->truth;
+    const struct red_answers *answers = red_plan_answers(plan);
+    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
+    call->bits = call->value.bits ^ call->value.index << 1;
+    if (check->segments == NULL || answers == NULL) {
+        call->verdict = red_truth_check(truth, chain, call->value);
+        return;
+    }
+    call->bits = answers_bits(answers);
+    call->verdict = red_segments_check(check->segments, chain, answers, &call->which);
+    call->which = call->verdict.right ? 0 : call->which;
+    call->value = red_answers_get(answers, call->which);
+}
+
+static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
+                                 struct red_plan *plan, unsigned char poison, bool again, struct call *call,
+                                 struct red_error *error) {
+    double start_s = red_clock_s();
+    enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
+    call->wall_s = red_clock_s() - start_s;
+    if (status == RED_OK)
+        status = red_plan_traces(plan, poison, &call->traces, error);
+    /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
+    enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
+    call->input_intact = kept != RED_E_WRONG;
+    if (status == RED_OK && call->input_intact)
+        status = kept;
+    if (status != RED_OK)
+        return status;
+    judge(check, spec, plan, call);
+    return RED_OK;
+}
+
+static enum red_status run_poisoned(const struct check *check, const struct red_plan_spec *spec,
+                                    unsigned char poison, struct call *calls, unsigned calls_n,
+                                    struct red_error *error) {
+    struct red_plan *plan = NULL;
+    enum red_status status = red_plan_create(check->resident, spec, &plan, error);
+    if (status == RED_OK)
+        status = red_plan_poison(plan, poison, error);
+    for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
+        status = call_once(check, spec, plan, poison, i > 0, &calls[i], error);
+    red_plan_destroy(plan);
+    return status;
+}
+
+static bool call_is_right(const struct call *call) {
+    return call->input_intact && call->traces.out_intact && call->traces.counter_intact &&
+           call->traces.counter == 0 && call->verdict.right;
+}
+
+/* What is wrong with a call, in the order of how much it explains. */
+static void evidence_print(const struct check *check, const struct call *call, char *text,
+                           size_t text_bytes) {
+    const struct red_input *input = check->resident->input;
+    struct red_truth one = *check->truth;
+    const struct red_truth *truth = &one;
+    char probe[64], expected[64], got[64];
+    size_t used;
+    if (check->segments != NULL)
+        red_segments_truth(check->segments, call->which, &one);
+    struct red_value right = red_truth_value(truth);
+    red_probe_print(input->probe, truth->op, truth->dtype, truth->n, probe, sizeof probe);
+    used = strlen(probe);
+    if (check->segments != NULL)
+        snprintf(probe + used, sizeof probe - used, ", segment %llu of %llu", (unsigned long long)call->which,
+                 (unsigned long long)input->segments_n);
+    red_truth_print(truth, &right, expected, sizeof expected);
+    red_truth_print(truth, &call->value, got, sizeof got);
+    if (!call->input_intact)
+        snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)", probe,
+                 call->name);
+    else if (!call->traces.out_intact)
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the end of out, got one (%s)", probe,
+                 call->name);
+    else if (!call->traces.counter_intact)
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the one counter, got one (%s)", probe,
+                 call->name);
+    else if (call->traces.counter != 0)
+        snprintf(text, text_bytes, "probe=%s: expected counter left at 0, got %u (%s)", probe,
+                 call->traces.counter, call->name);
+    else if (truth->exact_tier)
+        snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", probe, expected, got, call->name);
+    else
+        snprintf(text, text_bytes, "probe=%s: expected %s +- %.3g, got %s (%s)", probe, expected,
+                 call->verdict.bound, got, call->name);
+}
+
+static unsigned char poison_of(const struct red_truth *truth, bool again) {
+    return red_op_poison_accumulator(truth->op, truth->dtype, again);
+}
+
+static const struct call calls_made[RED_VERIFY_CALLS] = {
+    {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
+
+/* What came of the calls that were made. */
+static void sum_up(const struct check *check, struct made made, struct red_verification *verification) {
+    const struct call *calls = check->calls;
+    *verification = (struct red_verification){
+        .value = calls[made.end - 1].value,
+        .right = true,
+        .same_bits = true,
+        .bound = calls[made.first].verdict.bound,
+        .absolute = check->truth->absolute,
+        .call_s = calls[made.first].wall_s,
+    };
+    for (unsigned i = made.first; i < made.end; i++) {
+        verification->same_bits = verification->same_bits && calls[i].bits == calls[made.first].bits;
+        verification->call_s = fmin(verification->call_s, calls[i].wall_s);
+        verification->error = fmax(verification->error, calls[i].verdict.error);
+        if (verification->right && !call_is_right(&calls[i])) {
+            verification->right = false;
+            evidence_print(check, &calls[i], verification->evidence, sizeof verification->evidence);
+        }
+    }
+}
+
+/* Run 3: data that changes between calls. */
+static enum red_status verify_changes(const struct check *check, const struct red_plan_spec *spec,
+                                      struct red_verification *verification, struct red_error *error) {
+    struct red_change_seen seen = {.name = ""};
+    enum red_status status =
+        red_verify_changes(check->resident, check->truth, spec, spec->prefixes_n, &seen, error);
+    if (status != RED_OK || seen.verdict.right)
+        return status;
+    const struct check changed = {.resident = check->resident, .truth = &seen.truth};
+    const struct call call = {.name = seen.name,
+                              .value = seen.value,
+                              .verdict = seen.verdict,
+                              .traces = {.out_intact = true, .counter_intact = true},
+                              .input_intact = true};
+    verification->right = false;
+    evidence_print(&changed, &call, verification->evidence, sizeof verification->evidence);
+    return RED_OK;
+}
+
+/* Run 1 is call 0. */
+static enum red_status make_calls(struct made made, struct check *check, const struct red_plan_spec *spec,
+                                  struct red_verification *verification, struct red_error *error) {
+    const struct red_truth *truth = check->truth;
+    struct red_plan_spec checking = *spec, timed = *spec;
+    enum red_status status = RED_OK;
+    memcpy(check->calls, calls_made, sizeof calls_made);
+    checking.poison_local = true;
+    timed.poison_local = false;
+    if (made.first == 0)
+        status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
+    if (status == RED_OK)
+        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], made.end - 1, error);
+    if (status == RED_OK)
+        sum_up(check, made, verification);
+    return status;
+}
+
+static enum red_status verify_all(struct made made, struct red_resident *resident,
+                                  const struct red_truth *truth, const struct red_plan_spec *spec,
+                                  struct red_verification *verification, struct red_error *error) {
+    struct check check = {.resident = resident, .truth = truth};
+    enum red_status status = make_calls(made, &check, spec, verification, error);
+    const struct red_input *input = resident->input;
+    if (status == RED_OK && verification->right &&
+        red_changes_n(input->op, input->probe.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
+        status = verify_changes(&check, spec, verification, error);
+    return status;
+}
+
+enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
+                           const struct red_plan_spec *spec, bool timed_only,
+                           struct red_verification *verification, struct red_error *error) {
+    const bool is_long = spec->n > RED_VERIFY_LONG_N;
+    const struct made made = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
+    return verify_all(made, resident, truth, spec, verification, error);
+}
+
+enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
+                                    const struct red_plan_spec *spec, bool timed_only,
+                                    struct red_verification *verification, struct red_error *error) {
+    struct red_truth first;
+    red_segments_truth(segments, 0, &first);
+    struct check check = {.resident = resident, .truth = &first, .segments = segments};
+    return make_calls((struct made){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
+}

@@ -1,0 +1,354 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/outputs.h"
+#include "core/awake.h"
+#include "core/clock.h"
+#include "core/interrupt.h"
+#include "core/text.h"
+#include "results/host.h"
+#include "run/measure.h"
+#include "run/tune.h"
+#include "verify/survey.h"
+#include "verify/verifying.h"
+#include "worker/pace.h"
+
+static const char default_sizes[] = "2^10..2^24:x4";
+
+/* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
+ * shapes. */
+static const char default_strategies[] =
+    "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
+    "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
+
+/* n is that of one segment. */
+static enum red_status lengths(const struct red_shape *shape, struct red_sizes *sizes,
+                               struct red_error *error) {
+    sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
+    if (sizes->values == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
+    for (; sizes->n < shape->rows_n; sizes->n++)
+        sizes->values[sizes->n] = shape->rows[sizes->n].n;
+    return RED_OK;
+}
+
+/* What is kept from run to run must be of the same cells; otherwise there is nothing to write, and what
+ * another run has written stays. */
+static enum red_status lay_out(struct red_session *session, struct red_bench *bench,
+                               struct red_error *error) {
+    enum red_status status = red_bench_lay_out(session, bench, error);
+    if (status == RED_OK)
+        status = red_outputs_check_cells(session->options, &bench->run, error);
+    if (status != RED_OK)
+        bench->run.cells_n = 0;
+    return status;
+}
+
+/* What the user did not choose. */
+static enum red_status complete(const struct red_options *given, struct red_options *options,
+                                struct red_error *error) {
+    *options = *given;
+    bool chooses = given->wg.n > 0 || given->groups.n > 0 || given->lanes_n > 0;
+    if (chooses && (given->tune || given->tuned))
+        return red_fail(error, RED_E_INPUT,
+                        "--tune and --tuned choose the geometry; leave out --wg, --groups and --lanes");
+    if (given->tune_budget_s > 0 && !given->tune)
+        return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
+    if (options->time_per_cell_s <= 0)
+        options->time_per_cell_s = 0.08;
+    if (given->resume && (given->output == NULL || given->tune))
+        return red_fail(error, RED_E_INPUT,
+                        given->tune ? "--resume goes on with measuring; leave out --tune, and add --tuned"
+                                    : "--resume needs --output: the journal lies beside that file");
+    if (options->tune_budget_s <= 0)
+        options->tune_budget_s = 20;
+    if (given->shape.kind == RED_SHAPE_SEGMENTS && (given->tune || given->tuned))
+        return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
+                        given->shape.text);
+    if (given->shape.kind == RED_SHAPE_SEGMENTS && given->n.n > 0)
+        return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is", given->shape.text);
+    if (given->shape.kind == RED_SHAPE_SEGMENTS)
+        return lengths(&given->shape, &options->n, error);
+    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
+}
+
+/* Wrong beats everything. A user's kernel that does not build is a mistake of the user; one of ours a
+ * finding. */
+static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
+    const struct red_cell *first[RED_STATES_N] = {NULL};
+    size_t counts[RED_STATES_N] = {0};
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        bool own = cell->state != RED_STATE_BUILD_FAILED ||
+                   red_catalogue_is_added(bench->session->catalogue, cell->strategy);
+        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && own))
+            first[cell->state] = own ? cell : NULL;
+    }
+    static const struct {
+        enum red_state state;
+        enum red_status status;
+        const char *what;
+    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG, "wrong results"},
+                    {RED_STATE_BUILD_FAILED, RED_E_BUILD, "does not build"},
+                    {RED_STATE_CRASHED, RED_E_CRASHED, "crashed"},
+                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT, "timed out"},
+                    {RED_STATE_FAILED, RED_E_DEVICE, "failed"}};
+    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
+        const struct red_cell *cell = first[verdicts[i].state];
+        if (cell != NULL)
+            return red_fail(error, verdicts[i].status, "%s: %s on %s, n = %llu (and %zu more): %s",
+                            verdicts[i].what, cell->strategy->name, bench->run.devices[cell->device].info.id,
+                            (unsigned long long)cell->n, counts[verdicts[i].state] - 1, cell->reason);
+    }
+    return RED_OK;
+}
+
+/* The OpenMP row alone is no answer, unless it is all that was asked for. */
+static enum red_status check_any_ran(const struct red_bench *bench, struct red_error *error) {
+    bool kernels_asked = false, host_ran = false, kernel_ran = false;
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        bool ran = cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG;
+        kernels_asked = kernels_asked || cell->device > 0;
+        host_ran = host_ran || (ran && cell->device == 0);
+        kernel_ran = kernel_ran || (ran && cell->device > 0);
+    }
+    return (kernels_asked ? kernel_ran : host_ran)
+               ? RED_OK
+               : red_fail(error, RED_E_NO_DEVICE,
+                          "nothing that was asked for could be timed; the reasons stand above");
+}
+
+static void take_all_types_and_ops(struct red_session *session) {
+    session->types_n = session->ops_n = 0;
+    while (session->types_n < red_dtypes_n) {
+        session->types[session->types_n] = &red_dtypes[session->types_n];
+        session->types_n++;
+    }
+    while (session->ops_n < red_ops_n) {
+        session->ops[session->ops_n] = &red_ops[session->ops_n];
+        session->ops_n++;
+    }
+}
+
+/* What the calls of a kernel of the user's may take before it is raced: as much as so many cells (20 s with
+ * 80 ms for a cell), but no less than what those of a fast kernel take together. */
+static double verify_share_s(const struct red_options *options) {
+    enum { CELLS = 250 };
+    static const double LEAST_S = 10;
+    return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * options->time_per_cell_s));
+}
+
+/* A kernel of the user's must be right over the whole grid, and for every type and operation of its manifest,
+ * before it is raced: the sizes of a benchmark are the round ones at which a dropped tail does not show. */
+static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
+    struct red_options options = *session->options;
+    struct red_session kernels = *session;
+    options.n = (struct red_sizes){.n = 0};
+    options.time_per_cell_s = 0;
+    options.all = false;
+    options.first = true; /* one wrong result is enough to know */
+    kernels.options = &options;
+    take_all_types_and_ops(&kernels);
+    kernels.strategies_n = 0;
+    for (size_t i = 0; i < session->strategies_n; i++)
+        if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
+            kernels.strategies[kernels.strategies_n++] = session->strategies[i];
+    return kernels.strategies_n > 0 && kernels.devices_n > 0
+               ? red_verify_session(&kernels, verify_share_s(session->options), stderr, false, error)
+               : RED_OK;
+}
+
+/* Keeps what a table says, and shows it where the answer will be. */
+static enum red_status take_accuracies(void *context, const struct red_survey_table *table,
+                                       struct red_error *error) {
+    struct red_run *run = context;
+    FILE *out = red_outputs_screen(table->session->options);
+    enum red_status status = out != NULL ? red_survey_print(table, out, error) : RED_OK;
+    for (size_t s = 0; s < table->session->strategies_n; s++) {
+        for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+            const struct red_survey_cell *cell = &table->cells[s][c];
+            const struct red_accuracy accuracy = {.device = table->d + 1,
+                                                  .strategy = table->session->strategies[s],
+                                                  .op = table->op,
+                                                  .dtype = table->dtype,
+                                                  .pattern = table->probes[c].pattern,
+                                                  .n = table->truths[c].n,
+                                                  .state = cell->state,
+                                                  .error = cell->found.error,
+                                                  .bound = cell->found.bound,
+                                                  .absolute = cell->found.absolute,
+                                                  .unit = red_survey_unit(table, c),
+                                                  .same_bits = cell->found.same_bits};
+            status = red_run_add_accuracy(run, &accuracy, error);
+        }
+    }
+    return status;
+}
+
+/* n and budget of the cells are not those of the survey. */
+static enum red_status find_accuracies(const struct red_session *session, struct red_run *run,
+                                       struct red_error *error) {
+    struct red_options options = *session->options;
+    struct red_session survey = *session;
+    if (!options.accuracy || session->devices_n == 0)
+        return RED_OK;
+    options.n = (struct red_sizes){.n = 0};
+    options.time_per_cell_s = 0;
+    survey.options = &options;
+    return red_survey_each(&survey, RED_SURVEY_ACCURACY, take_accuracies, run, error);
+}
+
+static size_t count_verified(const struct red_bench *bench) {
+    size_t n = 0;
+    for (size_t i = 0; i < bench->run.cells_n; i++)
+        n += bench->run.cells[i].state == RED_STATE_PASS;
+    return n;
+}
+
+/* Above half a processor of other work, times scatter. */
+static void warn_if_busy(void) {
+    struct red_host host;
+    red_host_find(&host);
+    if (host.load > 0.5 * host.cores_n)
+        fprintf(stderr, "this machine is busy (load %.1f on %u processors): expect unsteady times\n",
+                host.load, host.cores_n);
+}
+
+/* Says which lines of the register no longer hold, as far as so few cells can tell; verify judges. */
+static void judge_register(const struct red_bench *bench) {
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        const struct red_cell *cell = &bench->run.cells[i];
+        struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
+        if (known != NULL && cell->state == RED_STATE_PASS)
+            (void)red_expectation_take(known, cell->state);
+    }
+    red_expectations_print_broken(&bench->session->expectations, false, stderr);
+}
+
+/* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
+ * an output that could not be written. */
+static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
+                              enum red_status status, bool *written, struct red_error *error) {
+    struct red_error found = {.text = ""}, unwritten = {.text = ""};
+    enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
+    *written = output == RED_OK;
+    judge_register(bench);
+    enum red_status judged = verdict(bench, &found);
+    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+        status = red_fail(error, judged, "%s", found.text);
+    if (status != RED_OK && !*written)
+        fprintf(stderr, "%s\n", unwritten.text);
+    else if (!*written)
+        status = red_fail(error, output, "%s", unwritten.text);
+    if (status == RED_OK)
+        status = check_any_ran(bench, error);
+    return status == RED_OK ? red_outputs_check_whole(options, &bench->run, error) : status;
+}
+
+static void tell_tuned(const struct red_bench *bench) {
+    size_t tuned_n = 0, cells_n = 0;
+    char path[RED_PATH_BYTES] = "";
+    (void)red_tuned_path(path, NULL);
+    for (size_t i = 0; i < bench->run.cells_n; i++) {
+        cells_n += bench->run.cells[i].device > 0;
+        tuned_n += bench->run.cells[i].tuned;
+    }
+    if (bench->tuned != NULL && tuned_n == 0)
+        fprintf(stderr, "nothing of what was asked for is tuned; bench --tune does that\n");
+    else if (bench->tuned != NULL)
+        red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
+}
+
+/* What has not been reached, or not been written, can be gone on with. */
+static bool is_resumable(const struct red_bench *bench, bool written) {
+    bool pending = red_interrupted() || !written;
+    for (size_t i = 0; i < bench->run.cells_n; i++)
+        pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
+    return pending;
+}
+
+static enum red_status bench_run(struct red_session *session, const struct red_tuned *tuned,
+                                 struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_bench bench = {.tuned = tuned,
+                              .run = {.seed = options->seed,
+                                      .shape = &options->shape,
+                                      .time_per_cell_s = options->time_per_cell_s}};
+    double start_s = red_clock_s();
+    snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
+    red_host_find(&bench.run.host);
+    bench.run.host.kept_awake = options->awake;
+    red_clock_print_utc(bench.run.started, sizeof bench.run.started);
+    bench.run.clock_step_s = red_clock_step_s();
+    enum red_status status = find_accuracies(session, &bench.run, error);
+    if (status == RED_OK)
+        status = lay_out(session, &bench, error);
+    if (status == RED_OK)
+        status = red_bench_prepare(&bench, red_outputs_data_path(options), error);
+    if (status == RED_OK) {
+        tell_tuned(&bench);
+        fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
+                count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
+                red_bench_measure_estimate_s(&bench));
+        status = red_bench_measure(&bench, error);
+    }
+    bench.run.wall_s = red_clock_s() - start_s;
+    if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
+        red_far_off(bench.run.wall_s, bench.expected_s))
+        fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
+    bool written = true;
+    red_run_order(&bench.run);
+    status = finish(options, &bench, status, &written, error);
+    if (red_journal_close(bench.journal, is_resumable(&bench, written)))
+        fprintf(stderr, "the same command with --resume goes on from here\n");
+    red_bench_clear(&bench);
+    return status;
+}
+
+/* A candidate that was wrong is a finding of the run, which goes on without it. */
+static enum red_status tune_and_run(struct red_session *session, struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_error found = {.text = ""};
+    struct red_tuned tuned = {.n = 0};
+    bool is_tuned = options->tune || options->tuned;
+    enum red_status tuning = is_tuned ? red_tune_session(session, &tuned, &found) : RED_OK;
+    enum red_status status = RED_OK;
+    if (tuning == RED_OK || tuning == RED_E_WRONG)
+        status = bench_run(session, is_tuned ? &tuned : NULL, error);
+    red_tuned_clear(&tuned);
+    return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
+}
+
+enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = "f32",
+                                                         .ops = "sum",
+                                                         .strategies = default_strategies,
+                                                         .kernels_alone = false,
+                                                         .by_shape = true};
+    struct red_options options;
+    struct red_session session;
+    int held = -1;
+    enum red_status status = complete(given, &options, error);
+    if (status == RED_OK)
+        status = red_outputs_check(&options, error);
+    if (status == RED_OK && given->awake)
+        status = red_awake_begin(&held, error);
+    if (status == RED_OK)
+        status = red_session_open(&options, &defaults, &session, error);
+    if (status == RED_OK) {
+        warn_if_busy();
+        status = red_session_check_memory(&session, true, error);
+        if (status == RED_OK)
+            status = verify_kernels(&session, error);
+        if (status == RED_OK)
+            status = tune_and_run(&session, error);
+        red_session_close(&session);
+    }
+    red_awake_end(held);
+    if (given->n.n == 0)
+        red_sizes_clear(&options.n);
+    return status;
+}

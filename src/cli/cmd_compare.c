@@ -1,0 +1,98 @@
+/* The verb `compare`: it says what differs; what is faster only where both were measured in one run, and
+ * never that anything has become slower. */
+#include <stdlib.h>
+
+#include "compare/stored.h"
+#include "core/file.h"
+
+static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
+                            struct red_error *error) {
+    comparison->options = options;
+    for (size_t i = 0; i < options->files_n; i++) {
+        enum red_status status = red_past_load(options->files[i], &comparison->pasts[i], error);
+        if (status != RED_OK)
+            return status;
+        comparison->pasts_n++;
+    }
+    return RED_OK;
+}
+
+static enum red_status show_drivers(const void *what, FILE *out, struct red_error *error) {
+    return red_comparison_show(what, out, error);
+}
+
+static enum red_status show_stored(const void *what, FILE *out, struct red_error *error) {
+    return red_stored_show(what, out, error);
+}
+
+/* What is shown goes where the option says, whole or not at all. */
+static enum red_status show(const struct red_options *options, const void *what,
+                            enum red_status (*print)(const void *, FILE *, struct red_error *),
+                            struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    status = print(what, file.stream, error);
+    if (status == RED_OK)
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return status;
+}
+
+/* ---- devices, drivers, machines --------------------------------------------------------------------------
+ */
+
+static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
+    if (options->files_n == 0)
+        return red_fail(
+            error, RED_E_INPUT,
+            "compare --drivers FILE...: names result files of clreduce bench --output; see clreduce "
+            "compare --help");
+    struct red_comparison *comparison = calloc(1, sizeof *comparison);
+    if (comparison == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to compare");
+    enum red_status status = load(comparison, options, error);
+    if (status == RED_OK)
+        status = red_comparison_sides(comparison, error);
+    if (status == RED_OK)
+        status = options->format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
+                                                     : red_comparison_write(comparison, error);
+    red_comparison_clear(comparison);
+    free(comparison);
+    return status;
+}
+
+/* ---- two stored runs -------------------------------------------------------------------------------------
+ */
+
+static enum red_status compare_stored(const struct red_options *options, struct red_error *error) {
+    if (options->files_n != 2)
+        return red_fail(error, RED_E_INPUT,
+                        "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
+                        "%zu; compare --drivers takes one or more; see clreduce compare --help",
+                        options->files_n);
+    enum red_status status = red_across_check(options->across, error);
+    if (status != RED_OK)
+        return status;
+    struct red_stored *stored = calloc(1, sizeof *stored);
+    if (stored == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to compare");
+    status = load(&stored->comparison, options, error);
+    if (status == RED_OK)
+        status = red_stored_admit(stored, error);
+    if (status == RED_OK)
+        status = red_stored_line_up(stored, error);
+    if (status == RED_OK)
+        status = options->format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
+                                                     : red_stored_write(stored, error);
+    if (status == RED_OK && options->fail_above > 0)
+        status = red_stored_judge(stored, options->fail_above, error);
+    red_stored_clear(stored);
+    free(stored);
+    return status;
+}
+
+enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
+    return options->drivers ? compare_drivers(options, error) : compare_stored(options, error);
+}

@@ -1,0 +1,183 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/roof.h"
+#include "console/table.h"
+#include "core/interrupt.h"
+#include "core/words.h"
+#include "oracle/reference.h"
+#include "results/host.h"
+#include "run/session.h"
+
+enum { FIXED_COLUMNS_N = 10 };
+
+static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
+    {.name = "id"},
+    {.name = "device", .wrap = 22},
+    {.name = "platform", .wrap = 22},
+    {.name = "version", .wrap = 16},
+    {.name = "driver", .wrap = 16},
+    {.name = "OpenCL C", .wrap = 8},
+    {.name = "units", .right = true},
+    {.name = "max group", .right = true},
+    {.name = "roof GB/s", .right = true},
+    {.name = "event times", .wrap = 22},
+    /* one more per need; the heading is filled by need_columns() */
+};
+
+static void size_text(uint64_t value, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, "%" PRIu64, value);
+}
+
+/* The roof alone, in bytes per second, over 64 MiB. */
+static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, double *bytes_per_s,
+                                 struct red_error *error) {
+    const struct red_data_spec data = {.op = red_op_find("sum"),
+                                       .dtype = red_dtype_find("f32"),
+                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .n = UINT64_C(1) << 24,
+                                       .segments_n = 1,
+                                       .seed = 1};
+    struct red_job job = red_job_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    job.keep = true;
+    enum red_status status = RED_OK;
+    *bytes_per_s = 0;
+    for (; job.form < forms_n; job.form++) {
+        struct red_ready ready;
+        status = red_remote_ready(remote, &job, 20, 0.1, &ready, error);
+        if (status == RED_OK)
+            *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
+    }
+    red_remote_forget(remote);
+    red_remote_rest(remote);
+    return *bytes_per_s > 0 ? RED_OK : status;
+}
+
+static enum red_status add_host(struct red_session *session, struct red_table *table,
+                                struct red_error *error) {
+    struct red_host host;
+    char units[24], roof[24];
+    red_host_find(&host);
+    size_text(red_reference_threads_n(), units, sizeof units);
+    double bytes_per_s = 0;
+    enum red_status status = find_roof(session->host, 1, &bytes_per_s, error);
+    snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",   "",
+                                                         "",     units,          "",       roof, ""};
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        values[FIXED_COLUMNS_N + need] = "";
+    return status != RED_OK ? status : red_table_add(table, values, error);
+}
+
+/* "trusted, step 1 ns" */
+static void ruler_print(struct red_remote *remote, char *text, size_t text_bytes) {
+    struct red_ruler ruler;
+    struct red_error found = {.text = ""};
+    if (red_remote_ruler(remote, &ruler, &found) != RED_OK)
+        snprintf(text, text_bytes, "unknown: %.150s", found.text);
+    else if (ruler.trusted)
+        snprintf(text, text_bytes, "trusted, step %.0f ns", ruler.quantum_ns);
+    else
+        snprintf(text, text_bytes, "untrusted: %s", ruler.reason);
+}
+
+static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,
+                                  struct red_error *error) {
+    struct red_remote *remote = session->devices[d];
+    const struct red_device_info *info = red_remote_info(remote);
+    char units[24], group[24], roof[24], times[192];
+    double bytes_per_s = 0;
+    struct red_error none = {.text = ""};
+    if (find_roof(remote, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
+        fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
+    ruler_print(remote, times, sizeof times);
+    size_text(info->shape.compute_units, units, sizeof units);
+    size_text(info->shape.group_size_max, group, sizeof group);
+    snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
+    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
+        info->id,         info->name, info->platform, info->version, info->driver,
+        info->c_versions, units,      group,          roof,          times};
+    char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        red_capability_print((enum red_need_index)need,
+                             red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
+                             answers[need], sizeof answers[need]);
+        values[FIXED_COLUMNS_N + need] = answers[need];
+    }
+    return red_table_add(table, values, error);
+}
+
+static bool is_same_reason(const struct red_capability *a, const struct red_capability *b) {
+    return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+/* Why the device lacks a capability, and those that follow it for the same reason. The next one. */
+static unsigned print_reason(struct red_remote *remote, unsigned need) {
+    char text[2048];
+    struct red_capabilities *capabilities = red_remote_capabilities(remote);
+    const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_remote_info(remote)->id);
+    do {
+        char name[64];
+        red_needs_print(UINT64_C(1) << need, name, sizeof name);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", name);
+        need++;
+    } while (need < RED_NEEDS_N &&
+             is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, ": %s: %s", red_capability_word(first), first->reason);
+    if (!red_capability_is_whole(first))
+        red_wrapped_print(stdout, "", text);
+    return need;
+}
+
+/* Why not, for every capability that a device lacks. */
+static void print_reasons(const struct red_session *session) {
+    puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
+         "they\ndisagree, ? = not known, or nothing that a driver could be asked");
+    for (size_t d = 0; d < session->devices_n; d++)
+        for (unsigned need = 0; need < RED_NEEDS_N;)
+            need = print_reason(session->devices[d], need);
+}
+
+enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
+    struct red_session session;
+    struct red_table *table = NULL;
+    struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
+    char need_names[RED_NEEDS_N][64];
+    for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
+        all[c] = columns[c];
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        red_needs_print(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
+        all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
+    }
+    enum red_status status = red_session_open(options, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    if (!red_session_is_host_only(&session))
+        red_remote_print_left_out(&session.program, stderr);
+    table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
+    if (table == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = add_host(&session, table, error);
+    if (status == RED_OK)
+        red_remotes_probe(session.devices, session.devices_n, NULL);
+    for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
+        status = add_device(&session, d, table, error);
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
+        status = red_table_write_turned(table, options->output, error);
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE && options->output == NULL)
+        print_reasons(&session);
+    if (status == RED_OK && options->format != RED_FORMAT_TABLE)
+        status = red_table_write(table, options->format, options->output, error);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; ? stands for what is not known yet");
+    red_table_destroy(table);
+    red_session_close(&session);
+    return status;
+}

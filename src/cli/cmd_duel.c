@@ -1,0 +1,71 @@
+/* The verb `duel`: base against head, live. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "export/export.h"
+#include "gate/duel.h"
+#include "gate/duel_file.h"
+#include "gate/export_duel.h"
+#include "gate/judge.h"
+#include "gate/self_test.h"
+#include "gate/show.h"
+
+/* The verdicts follow from the samples once more. */
+static enum red_status replay(const struct red_options *options, struct red_duel *duel,
+                              struct red_error *error) {
+    enum red_status status = red_duel_load(options->replay, duel, error);
+    for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
+        duel->cells[c].required = duel->cells[c].required || options->required;
+    return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
+}
+
+/* An hour of measuring must not end in a file that cannot be written. */
+static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (options->output != NULL)
+        status = red_file_check_writable(options->output, error);
+    return status == RED_OK ? red_exports_check(options->exports, options->exports_n, error) : status;
+}
+
+/* What there is, is written and shown, whatever it says. */
+static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    bool to_screen = options->output != NULL && strcmp(options->output, "-") == 0;
+    FILE *screen =
+        to_screen || red_exports_take_screen(options->exports, options->exports_n) ? stderr : stdout;
+    if (options->output != NULL)
+        status = red_duel_write(duel, options->output, error);
+    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
+        status = red_duel_show(duel, screen, error);
+    else if (status == RED_OK)
+        status = red_duel_show_cells(duel, options->format, error);
+    return status == RED_OK ? red_duel_export(duel, options, error) : status;
+}
+
+enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
+    struct red_options options = *given;
+    if (given->self_test != NULL)
+        return red_self_test(given, error);
+    struct red_duel *duel = calloc(1, sizeof *duel);
+    enum red_status status = duel ? red_duel_complete(given, &options, error)
+                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    if (status == RED_OK)
+        status = check_outputs(&options, error);
+    if (status == RED_OK)
+        status = options.replay ? replay(&options, duel, error) : red_duel_fight(&options, duel, error);
+    if (status == RED_OK)
+        status = write_outputs(&options, duel, error);
+    if (status == RED_OK)
+        status = red_duel_verdict(duel, error);
+    if (status == RED_OK && duel->interrupted)
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what there is was shown");
+    if (duel != NULL)
+        red_duel_clear(duel);
+    free(duel);
+    if (given->n.n == 0)
+        red_sizes_clear(&options.n);
+    return status;
+}

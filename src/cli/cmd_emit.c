@@ -1,0 +1,356 @@
+/* The verb `emit`: the chosen strategy as files that need nothing of clreduce. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/overwrite.h"
+#include "core/file.h"
+#include "core/select.h"
+#include "core/sizes.h"
+#include "core/text.h"
+#include "core/words.h"
+#include "emit/emit.h"
+#include "recommend/advice.h"
+#include "run/session.h"
+
+enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
+
+struct choice {
+    const struct red_options *options;
+    struct red_catalogue *catalogue; /* owned */
+    struct red_emission emission;
+    char device[256]; /* for comments */
+    char platform[128];
+    char why[2048]; /* why this strategy */
+};
+
+/* ---- operation and type ----------------------------------------------------------------------------------
+ */
+
+static enum red_status question_take(struct choice *choice, struct red_error *error) {
+    const char *names[64];
+    const char *op = choice->options->op ? choice->options->op : "sum";
+    const char *type = choice->options->type ? choice->options->type : "f32";
+    choice->emission.op = red_op_find(op);
+    choice->emission.dtype = red_dtype_find(type);
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    if (choice->emission.op == NULL)
+        return red_select_refuse("operation", op, names, red_ops_n, error);
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        names[i] = red_dtypes[i].name;
+    return choice->emission.dtype != NULL ? RED_OK
+                                          : red_select_refuse("type", type, names, red_dtypes_n, error);
+}
+
+static enum red_status strategy_find(struct choice *choice, struct red_error *error) {
+    const char *names[RED_STRATEGIES_MAX];
+    const size_t n = red_catalogue_n(choice->catalogue);
+    choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->strategy);
+    for (size_t i = 0; i < n; i++)
+        names[i] = red_catalogue_get(choice->catalogue, i)->name;
+    return choice->emission.strategy != NULL
+               ? RED_OK
+               : red_select_refuse("strategy", choice->options->strategy, names, n, error);
+}
+
+/* ---- from result files -----------------------------------------------------------------------------------
+ */
+
+/* The names of all strategies that can be written as files, for a filter. */
+static void writable_print(const struct choice *choice, char *names) {
+    struct red_emission emission = choice->emission;
+    names[0] = '\0';
+    for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
+        emission.strategy = red_catalogue_get(choice->catalogue, i);
+        if (red_emit_check(&emission, NULL) == RED_OK)
+            red_text_add(names, NAMES_BYTES, "%s%s", names[0] ? "," : "", emission.strategy->name);
+    }
+}
+
+static void device_take(struct choice *choice, const struct red_past_device *device) {
+    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
+    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
+    choice->emission.limits = (struct red_shape_limits){
+        .compute_units = device->compute_units > 0 ? (unsigned)device->compute_units : 1,
+        .is_cpu = device->is_cpu,
+        .group_size_max = device->group_size_max > 0 ? (size_t)device->group_size_max : 256};
+}
+
+static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
+    const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size];
+    return cell != NULL ? cell->geometry.group_size : 0;
+}
+
+/* A program has one group size: the largest n of those whose group size most of the measured n share, and how
+ * many do. */
+static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_t *most) {
+    uint64_t n = curves->sizes[curves->sizes_n - 1];
+    *most = 0;
+    for (size_t i = curves->sizes_n; i-- > 0;) {
+        size_t same_n = 0;
+        if (group_size_at(curves, candidate, i) == 0) /* no time there */
+            continue;
+        for (size_t k = 0; k < curves->sizes_n; k++)
+            same_n += group_size_at(curves, candidate, k) == group_size_at(curves, candidate, i);
+        if (same_n > *most) {
+            *most = same_n;
+            n = curves->sizes[i];
+        }
+    }
+    return n;
+}
+
+static bool is_one_strategy(const struct red_curves *curves) {
+    for (size_t c = 1; c < curves->candidates_n; c++)
+        if (curves->candidates[c].strategy != curves->candidates[0].strategy)
+            return false;
+    return true;
+}
+
+/* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
+static void why_print(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
+    const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
+    const bool named = choice->options->strategy != NULL;
+    choice->why[0] = '\0';
+    if (named && is_one_strategy(&advice->curves))
+        red_text_add(choice->why, room, "as named");
+    else if (has_n)
+        red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
+                     (unsigned long long)choice->emission.n);
+    else
+        red_text_add(
+            choice->why, room,
+            "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than a "
+            "strategy for each band would, %.0f %% at most)",
+            named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+            100 * advice->everywhere_worst);
+    if (!has_n && sizes_n < all_n && choice->options->wg.n == 0)
+        red_text_add(
+            choice->why, room,
+            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
+            "that was not timed",
+            sizes_n, all_n);
+}
+
+/* The band of --n; without it the one strategy that costs least everywhere. */
+static enum red_status advice_take(struct choice *choice, const struct red_advice *advice,
+                                   struct red_error *error) {
+    const struct red_curves *curves = &advice->curves;
+    const bool has_n = choice->options->n.n > 0;
+    if (advice->bands_n == 0)
+        return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
+    choice->emission.n = has_n ? choice->options->n.values[0] : curves->sizes[curves->sizes_n - 1];
+    const struct red_band *band = red_advice_band(advice, choice->emission.n);
+    size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
+           sizes_n = 0;
+    if (!has_n)
+        choice->emission.n = usual_n(curves, chosen, &sizes_n);
+    choice->emission.strategy = curves->candidates[chosen].strategy;
+    choice->emission.tuning = curves->candidates[chosen].asked;
+    why_print(choice, advice, has_n, sizes_n);
+    return RED_OK;
+}
+
+/* The first device of the files that is meant and has the question. */
+static bool place_find(const struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+                       size_t *file, size_t *device) {
+    const struct red_question wanted = {
+        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+    for (*file = 0; *file < recalls_n; ++*file) {
+        const struct red_past *past = &recalls[*file].past;
+        for (*device = 0; *device < past->devices_n; ++*device)
+            if (!past->devices[*device].is_host && red_recall_question(&recalls[*file], &wanted) != NULL &&
+                (choice->options->device == NULL ||
+                 red_select_matches(choice->options->device, past->devices[*device].id)))
+                return true;
+    }
+    return false;
+}
+
+static enum red_status take_from(struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+                                 struct red_error *error) {
+    const struct red_question wanted = {
+        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+    char names[NAMES_BYTES];
+    size_t file, device;
+    struct red_curves curves;
+    struct red_advice advice;
+    if (!place_find(choice, recalls, recalls_n, &file, &device))
+        return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
+                        choice->emission.op->name, choice->emission.dtype->name,
+                        choice->options->device ? choice->options->device : "*");
+    device_take(choice, &recalls[file].past.devices[device]);
+    writable_print(choice, names);
+    const struct red_candidate_filter filter = {
+        .strategy = choice->options->strategy ? choice->options->strategy : names};
+    enum red_status status =
+        red_curves_make(recalls, recalls_n, file, device, red_recall_question(&recalls[file], &wanted),
+                        &filter, &curves, error);
+    if (status == RED_OK)
+        status = red_advice_make(&curves, choice->options->seed, &advice, error);
+    if (status != RED_OK)
+        return status;
+    status = advice_take(choice, &advice, error);
+    red_advice_clear(&advice);
+    return status;
+}
+
+static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
+    const struct red_options *options = choice->options;
+    struct red_recall *recalls = calloc(RED_RESULT_FILES_MAX, sizeof *recalls);
+    size_t n = 0;
+    enum red_status status = recalls ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
+    while (n < options->files_n && status == RED_OK) {
+        status = red_recall_load(options->files[n], choice->catalogue, &recalls[n], error);
+        n += status == RED_OK;
+    }
+    if (status == RED_OK)
+        status = take_from(choice, recalls, n, error);
+    for (size_t i = 0; i < n; i++)
+        red_recall_clear(&recalls[i]);
+    free(recalls);
+    return status;
+}
+
+/* ---- from this machine -----------------------------------------------------------------------------------
+ */
+
+/* The first device that is meant, as a worker process knows it: no driver is asked in this one. */
+static enum red_status device_ask(struct choice *choice, struct red_error *error) {
+    static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
+    struct red_session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a session");
+    enum red_status status = red_session_open(choice->options, &defaults, session, error);
+    const bool opened = status == RED_OK;
+    if (opened && session->devices_n > 0) {
+        const struct red_device_info *info = red_remote_info(session->devices[0]);
+        choice->emission.limits = info->shape;
+        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
+        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
+    } else if (opened) {
+        status = red_fail(error, RED_E_INPUT,
+                          "emit writes kernels, which need an OpenCL device; see clreduce devices");
+    }
+    if (opened)
+        red_session_close(session);
+    free(session);
+    return status;
+}
+
+static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
+    if (choice->options->strategy == NULL)
+        return red_fail(
+            error, RED_E_INPUT,
+            "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
+    enum red_status status = strategy_find(choice, error);
+    if (status == RED_OK)
+        status = device_ask(choice, error);
+    choice->emission.n = choice->options->n.n > 0 ? choice->options->n.values[0] : N_DEFAULT;
+    snprintf(choice->why, sizeof choice->why, "as named");
+    return status;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+/* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
+ * and no name that the files have for themselves. */
+static enum red_status name_check(const char *name, struct red_error *error) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    static const char others[] = "0123456789_";
+    if (name == NULL)
+        return RED_OK;
+    const size_t n = strlen(name);
+    bool holds = n > 0 && n < 48 && strchr(letters, name[0]) != NULL && strchr(name, '_') != NULL;
+    for (size_t i = 0; i < n && holds; i++)
+        holds = strchr(letters, name[i]) != NULL || strchr(others, name[i]) != NULL;
+    return holds
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_INPUT,
+                     "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 letters, "
+                     "such as sum_few",
+                     name);
+}
+
+/* "before 'a folder/after' " */
+static void path_print(const char *before, const char *folder, const char *after) {
+    char path[RED_PATH_BYTES];
+    snprintf(path, sizeof path, "%s%s", folder, after);
+    red_quoted_print(stdout, before, path);
+}
+
+static void tell(const struct choice *choice, const char *folder, const char *name) {
+    const char *vendors = getenv("OCL_ICD_VENDORS");
+    char program[128];
+    snprintf(program, sizeof program, "/build/%s_test", name);
+    printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
+           choice->emission.strategy->name, choice->why, choice->device);
+    fputs("written: ", stdout);
+    red_plain_print(stdout, folder, strlen(folder));
+    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
+    path_print("test it: cmake -S ", folder, "");
+    path_print(" -B ", folder, "/build");
+    path_print(" && cmake --build ", folder, "/build");
+    if (vendors != NULL) /* bench/run's drivers are no others than this program's own */
+        path_print(" && OCL_ICD_VENDORS=", vendors, "");
+    path_print(vendors != NULL ? " " : " && ", folder, program);
+    if (choice->platform[0] != '\0')
+        path_print(" ", choice->platform, "");
+    putchar('\n');
+}
+
+/* The name, and whether the files of that name may be written: no input, nor what emit has not written. */
+static enum red_status files_check(const struct choice *choice, char *name, size_t name_bytes,
+                                   struct red_error *error) {
+    const struct red_options *options = choice->options;
+    red_emit_paths *paths = malloc(sizeof *paths);
+    snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
+    if (options->name != NULL)
+        snprintf(name, name_bytes, "%s", options->name);
+    enum red_status status =
+        paths ? red_emit_paths_make(options->output ? options->output : name, name, *paths, error)
+              : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
+    if (status == RED_OK)
+        status = red_emit_check_paths(*paths, options->overwrite, error);
+    free(paths);
+    return status;
+}
+
+enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
+    struct choice choice = {.options = options};
+    char name[64];
+    enum red_status status = red_options_check_single(options, error);
+    if (status == RED_OK)
+        status = red_catalogue_create(&choice.catalogue, error);
+    for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
+        status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
+    if (status == RED_OK)
+        status = name_check(options->name, error);
+    if (status == RED_OK && options->output != NULL && strcmp(options->output, "-") == 0)
+        status =
+            red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
+    if (status == RED_OK)
+        status = question_take(&choice, error);
+    if (status == RED_OK)
+        status = files_check(&choice, name, sizeof name, error);
+    if (status == RED_OK)
+        status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
+    if (status == RED_OK && options->wg.n > 0)
+        choice.emission.tuning.group_size = (size_t)options->wg.values[0];
+    choice.emission.device = choice.device;
+    if (status == RED_OK) {
+        choice.emission.name = name;
+        choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
+        const char *folder = options->output ? options->output : name;
+        status = red_emit_write(&choice.emission, folder, error);
+        if (status == RED_OK)
+            tell(&choice, folder, name);
+    }
+    red_catalogue_destroy(choice.catalogue);
+    return status;
+}

@@ -1,0 +1,195 @@
+/* The verb `once`: one call of each chosen cell, in this very process, for the tools that watch one:
+ * simulators, profilers, debuggers. All other verbs leave drivers to workers (worker/client.h), whose output
+ * nobody sees. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "core/text.h"
+#include "run/session.h"
+#include "worker/work.h"
+
+enum { N_DEFAULT = 1000 };
+
+/* ---- the device ------------------------------------------------------------------------------------------
+ */
+
+static enum red_status open_the_one(const struct red_device_list *list, const char *patterns,
+                                    struct red_device **device, struct red_error *error) {
+    size_t n = red_device_list_n(list), selected_n = 0, last = 0;
+    char ids[256] = "";
+    for (size_t i = 0, used = 0; i < n; i++) {
+        if (red_device_list_selected(list, i, patterns)) {
+            selected_n++;
+            last = i;
+        }
+        if (used < sizeof ids)
+            used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i > 0 ? ", " : "",
+                                     red_device_list_info(list, i)->id);
+    }
+    if (n == 0) {
+        red_text_print(stderr, "%s", red_device_list_empty(list));
+        return red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found");
+    }
+    enum red_status status = red_device_list_check_patterns(list, patterns, error);
+    if (status == RED_OK && selected_n == 1)
+        return red_device_open(list, last, device, error);
+    return status != RED_OK
+               ? status
+               : red_fail(error, RED_E_INPUT,
+                          "once works with one device: choose it with --device; there are %s", ids);
+}
+
+/* ---- one cell --------------------------------------------------------------------------------------------
+ */
+
+/* What a tool prints between these two lines is about the call's own launches: probes and checks launch
+ * kernels, too. */
+static enum red_status call_between_lines(struct red_work *work, struct red_error *error) {
+    const struct red_geometry *geometry = red_plan_geometry(work->plan);
+    printf("once: begin, %" PRIu64 " x %zu work-items\n", geometry->groups_n, geometry->group_size);
+    fflush(stdout);
+    int code = red_work_call(work);
+    puts("once: end");
+    fflush(stdout);
+    /* What else a kernel that answers wrongly has done is looked at first. */
+    return code == 0 || work->error.status == RED_E_WRONG
+               ? RED_OK
+               : red_fail(error, work->error.status, "%s", work->error.text);
+}
+
+/* Outputs are poisoned before: what a kernel does not write is wrong then. */
+static enum red_status call_and_check(struct red_work *work, struct red_error *error) {
+    const struct red_data_spec *data = &work->job.data;
+    enum red_status status =
+        red_plan_poison(work->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
+    if (status == RED_OK)
+        status = call_between_lines(work, error);
+    if (status == RED_OK)
+        status = red_resident_check(work->data[0]->resident, error);
+    return status == RED_OK ? red_work_check(work, error) : status;
+}
+
+static enum red_status cell_call(struct red_dataset *dataset, struct red_device *device,
+                                 const struct red_strategy *strategy, const struct red_tuning *tuning,
+                                 struct red_error *error) {
+    const struct red_data_spec *data = &dataset->spec;
+    const struct red_job job = red_job_make(data, strategy, tuning);
+    struct red_work work;
+    printf("once: cell %s %s %s n=%" PRIu64, strategy->name, data->op->name, data->dtype->name, data->n);
+    if (data->segments_n > 1)
+        printf(" segments=%" PRIu64, data->segments_n);
+    if (tuning->group_size > 0)
+        printf(" wg=%zu", tuning->group_size);
+    if (tuning->groups_n > 0)
+        printf(" groups=%" PRIu64, tuning->groups_n);
+    if (tuning->width > 0)
+        printf(" lanes=%ux%u", tuning->width, tuning->loads);
+    putchar('\n');
+    fflush(stdout);
+    enum red_status status = red_work_make(&job, device, &dataset, &work, error);
+    if (status == RED_OK)
+        status = call_and_check(&work, error);
+    red_work_clear(&work);
+    if (status == RED_OK)
+        puts("once: pass");
+    else
+        printf("once: %s: %s\n", red_state_name(red_state_of(status)), error->text);
+    return status;
+}
+
+/* ---- all of them -----------------------------------------------------------------------------------------
+ */
+
+/* What came of the cells: the worst, as the exit status tells it. */
+struct outcome {
+    size_t passed_n, unsupported_n;
+    struct red_error worst;
+};
+
+static void note(struct outcome *outcome, enum red_status status, const struct red_error *error) {
+    outcome->passed_n += status == RED_OK;
+    outcome->unsupported_n += status == RED_E_UNSUPPORTED;
+    if (status != RED_OK && status != RED_E_UNSUPPORTED &&
+        (outcome->worst.status == RED_OK || status == RED_E_WRONG))
+        outcome->worst = *error;
+}
+
+/* Every strategy and geometry over the same data. */
+static enum red_status cells_of(const struct red_session *session, struct red_device *device,
+                                const struct red_data_spec *spec, struct outcome *outcome,
+                                struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_dataset dataset;
+    enum red_status status = red_dataset_make(spec, &dataset, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        for (size_t i = 0; i < red_options_tunings_n(options); i++) {
+            const struct red_tuning tuning = red_options_tuning(options, i);
+            struct red_error found = {.text = ""};
+            note(outcome, cell_call(&dataset, device, session->strategies[s], &tuning, &found), &found);
+        }
+    }
+    red_dataset_clear(&dataset);
+    return RED_OK;
+}
+
+static enum red_status all_cells(const struct red_session *session, struct red_device *device,
+                                 struct outcome *outcome, struct red_error *error) {
+    const struct red_options *options = session->options;
+    const struct red_shape *shape = &options->shape;
+    bool segments = shape->kind == RED_SHAPE_SEGMENTS;
+    size_t sizes_n = segments ? shape->rows_n : options->n.n ? options->n.n : 1;
+    enum red_status status = RED_OK;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            for (size_t i = 0; i < sizes_n && status == RED_OK; i++) {
+                uint64_t n = segments ? shape->rows[i].n : options->n.n ? options->n.values[i] : N_DEFAULT;
+                const struct red_data_spec spec = {.op = session->ops[o],
+                                                   .dtype = session->types[t],
+                                                   .probe = {RED_PATTERN_WEIGHTS, 0},
+                                                   .n = n,
+                                                   .segments_n = red_shape_segments(shape, n),
+                                                   .seed = options->seed};
+                status = cells_of(session, device, &spec, outcome, error);
+            }
+        }
+    }
+    return status;
+}
+
+enum red_status red_cmd_once(const struct red_options *options, struct red_error *error) {
+    static const struct red_session_defaults defaults = {
+        .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};
+    struct red_session session;
+    struct red_device_list *list = NULL;
+    struct red_device *device = NULL;
+    struct outcome outcome = {.worst = {.status = RED_OK}};
+    signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
+    signal(SIGTERM, SIG_DFL);
+    enum red_status status = red_session_choose(options, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",
+          stderr);
+    status = session.strategies_n > 0
+                 ? red_device_list_create(&list, error)
+                 : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel", options->strategy);
+    if (status == RED_OK)
+        status = open_the_one(list, options->device, &device, error);
+    if (status == RED_OK)
+        status =
+            red_session_check_group_sizes(&session, red_device_info(device)->shape.group_size_max, error);
+    if (status == RED_OK)
+        status = all_cells(&session, device, &outcome, error);
+    red_device_close(device);
+    red_device_list_destroy(list);
+    red_session_close(&session);
+    if (status == RED_OK && outcome.worst.status != RED_OK)
+        return red_fail(error, outcome.worst.status, "%s", outcome.worst.text);
+    if (status == RED_OK && outcome.passed_n == 0)
+        return red_fail(error, RED_E_UNSUPPORTED, "nothing could run: %zu cells are unsupported here",
+                        outcome.unsupported_n);
+    return status;
+}

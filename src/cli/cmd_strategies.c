@@ -1,0 +1,200 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "console/table.h"
+#include "console/view.h"
+#include "core/select.h"
+#include "core/sizes.h"
+#include "core/text.h"
+#include "model/catalogue.h"
+#include "model/source.h"
+#include "results/tuned.h"
+
+static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
+                                    struct red_error *error) {
+    char needs[128], promises[64];
+    red_needs_print(strategy->needs, needs, sizeof needs);
+    red_promises_print(strategy->promises, promises, sizeof promises);
+    const char *values[] = {strategy->name,
+                            red_standard_name(strategy->standard),
+                            red_span_names[strategy->span],
+                            red_group_names[strategy->group],
+                            red_finish_names[strategy->finish],
+                            needs,
+                            strategy->counterpart[0] ? strategy->counterpart : "-",
+                            promises,
+                            strategy->idea};
+    return red_table_add(table, values, error);
+}
+
+static enum red_status list(const struct red_catalogue *catalogue, const struct red_options *options,
+                            struct red_error *error) {
+    static const struct red_column columns[] = {
+        {.name = "strategy"},    {.name = "for"},     {.name = "span"},
+        {.name = "group"},       {.name = "finish"},  {.name = "needs", .wrap = 32},
+        {.name = "counterpart"}, {.name = "special"}, {.name = "idea", .below = true},
+    };
+    const char *names[256];
+    size_t n = red_catalogue_n(catalogue);
+    for (size_t i = 0; i < n; i++)
+        names[i] = red_catalogue_get(catalogue, i)->name;
+    enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
+    if (status != RED_OK)
+        return status;
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    if (table == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        if (red_select_matches(options->strategy, names[i]))
+            status = add_strategy(table, red_catalogue_get(catalogue, i), error);
+    if (status == RED_OK)
+        status = red_table_write(table, options->format, options->output, error);
+    red_table_destroy(table);
+    return status;
+}
+
+/* The named row of a table of names, where --source needs exactly one. */
+static enum red_status one_variant(const struct red_catalogue *catalogue, const struct red_options *options,
+                                   struct red_variant *variant, struct red_error *error) {
+    const struct red_tuning tuning = red_options_tuning(options, 0);
+    const char *type = options->type ? options->type : "f32", *op = options->op ? options->op : "sum";
+    *variant = (struct red_variant){.strategy = red_catalogue_find(catalogue, options->source),
+                                    .dtype = red_dtype_find(type),
+                                    .op = red_op_find(op),
+                                    .group_size = options->wg.n ? tuning.group_size : 256,
+                                    .width = tuning.width,
+                                    .loads = tuning.loads};
+    if (variant->strategy == NULL || variant->strategy->text == NULL)
+        return red_fail(error, RED_E_INPUT,
+                        "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
+    if (options->lanes_n > 1)
+        return red_fail(error, RED_E_INPUT, "--lanes: expected one width and loads, such as 4x4");
+    if (variant->dtype == NULL || variant->op == NULL)
+        return red_fail(error, RED_E_INPUT, "--source needs one type and one operation, not '%s' and '%s'",
+                        type, op);
+    return RED_OK;
+}
+
+static enum red_status show_source(const struct red_catalogue *catalogue, const struct red_options *options,
+                                   struct red_error *error) {
+    struct red_variant variant;
+    struct red_file file;
+    char *text = NULL;
+    enum red_status status = red_options_check_single(options, error);
+    if (status == RED_OK)
+        status = one_variant(catalogue, options, &variant, error);
+    if (status == RED_OK)
+        status = red_source_text(&variant, &text, error);
+    if (status == RED_OK)
+        status = red_file_open(options->output ? options->output : "-", &file, error);
+    if (status == RED_OK) {
+        fputs(text, file.stream);
+        status = red_file_commit(&file, error);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- tuned geometries ------------------------------------------------------------------------------------
+ */
+
+/* Whether the kernel's text is still the one that was tuned. */
+static bool is_current(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
+    const struct red_strategy *strategy = red_catalogue_find(catalogue, key->strategy);
+    const struct red_dtype *dtype = red_dtype_find(key->type);
+    const struct red_op *op = red_op_find(key->op);
+    char hash[RED_SOURCE_HASH_BYTES] = "";
+    return strategy != NULL && strategy->text != NULL && dtype != NULL && op != NULL &&
+           red_source_hash(strategy, dtype, op, hash, NULL) == RED_OK && strcmp(hash, key->text) == 0;
+}
+
+static enum red_status add_tuned(struct red_table *table, const struct red_catalogue *catalogue,
+                                 const struct red_tuned_entry *entry, struct red_error *error) {
+    const struct red_tuned_key *key = &entry->key;
+    const struct red_tuning *tuning = &entry->tuning;
+    char sizes[16], group_size[24], groups[24] = "-", lanes[16] = "-", time_us[24], default_us[24],
+                                    faster[24] = "default", day[11];
+    char device[sizeof key->device + sizeof key->driver + 16];
+    snprintf(device, sizeof device, "%s, driver %s", key->device, key->driver);
+    red_band_print(key->band, sizes, sizeof sizes);
+    snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, "%ux%u", tuning->width, tuning->loads);
+    red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
+    red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
+    snprintf(day, sizeof day, "%.10s", entry->found);
+    if (!entry->is_default)
+        snprintf(faster, sizeof faster, "%.2fx", entry->default_s / entry->time_s);
+    const char *values[] = {key->strategy,
+                            key->op,
+                            key->type,
+                            sizes,
+                            group_size,
+                            groups,
+                            lanes,
+                            time_us,
+                            default_us,
+                            faster,
+                            is_current(catalogue, key) ? "same" : "changed",
+                            day,
+                            device};
+    return red_table_add(table, values, error);
+}
+
+/* The device is the last column, since its name is long. */
+static enum red_status list_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
+                                  struct red_error *error) {
+    static const struct red_column columns[] = {
+        {.name = "strategy"},
+        {.name = "op"},
+        {.name = "type"},
+        {.name = "n"},
+        {.name = "group size", .right = true, .wrap = 5},
+        {.name = "groups", .right = true},
+        {.name = "lanes"},
+        {.name = "us", .right = true},
+        {.name = "default us", .right = true, .wrap = 7},
+        {.name = "faster"},
+        {.name = "kernel"},
+        {.name = "found"},
+        {.name = "device", .below = true},
+    };
+    char path[RED_PATH_BYTES];
+    struct red_tuned tuned = {.n = 0};
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = red_tuned_path(path, error);
+    if (status == RED_OK)
+        status = red_tuned_load(path, &tuned, error);
+    for (size_t i = 0; i < tuned.n && status == RED_OK; i++) {
+        const struct red_tuned_key *key = &tuned.entries[i].key;
+        if (red_select_matches(options->strategy, key->strategy) &&
+            red_select_matches(options->type, key->type) && red_select_matches(options->op, key->op))
+            status = add_tuned(table, catalogue, &tuned.entries[i], error);
+    }
+    if (status == RED_OK && tuned.n == 0 && options->format == RED_FORMAT_TABLE)
+        red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
+    if (status == RED_OK && (tuned.n > 0 || options->format != RED_FORMAT_TABLE))
+        status = red_table_write(table, options->format, options->output, error);
+    red_tuned_clear(&tuned);
+    red_table_destroy(table);
+    return status;
+}
+
+enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error) {
+    struct red_catalogue *catalogue = NULL;
+    enum red_status status = red_catalogue_create(&catalogue, error);
+    for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
+        status = red_catalogue_add_file(catalogue, options->kernels[i], false, error);
+    if (status == RED_OK)
+        status = options->source  ? show_source(catalogue, options, error)
+                 : options->tuned ? list_tuned(catalogue, options, error)
+                                  : list(catalogue, options, error);
+    red_catalogue_destroy(catalogue);
+    return status;
+}

@@ -1,0 +1,49 @@
+#include "results/journal.h"
+#include "verify/show_data.h"
+#include "verify/soak.h"
+#include "verify/survey.h"
+#include "verify/verifying.h"
+
+static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
+    return !options->resume || options->output != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
+}
+
+enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
+    bool surveys = options->special || options->accuracy;
+    const struct red_session_defaults defaults = {.types = surveys ? "f32" : NULL,
+                                                  .ops = options->special ? "sum,min,max,argmin"
+                                                         : surveys        ? "sum"
+                                                                          : NULL,
+                                                  .kernels_alone = true};
+    struct red_session session;
+    enum red_status status = check_resume(options, error);
+    if (status == RED_OK && options->output != NULL)
+        status = red_journal_check_writable(options->output, error);
+    if (status == RED_OK)
+        status = red_session_open(options, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    status = red_session_check_memory(&session, false, error);
+    if (status != RED_OK)
+        ; /* told below */
+    else if (session.devices_n == 0)
+        status = red_fail(error, RED_E_NO_DEVICE, "verify checks OpenCL devices; 'host' has none");
+    else if (session.strategies_n == 0)
+        status = red_fail(error, RED_E_INPUT,
+                          "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
+                          "compared with",
+                          options->strategy);
+    else if (options->show_data != NULL)
+        status = red_show_data(&session, error);
+    else if (surveys)
+        status = red_survey_show(&session, error);
+    else if (options->soak_s > 0)
+        status = red_soak_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, error);
+    else
+        status = red_verify_session(&session, RED_VERIFY_SHARE_S,
+                                    options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);
+    red_session_close(&session);
+    return status;
+}

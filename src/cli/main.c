@@ -1,0 +1,142 @@
+/* clreduce: one program, one verb per file. */
+#define _POSIX_C_SOURCE 200809L /* readlink, setenv */
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/inputs.h"
+#include "cli/overwrite.h"
+#include "cli/verbs.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/memory.h"
+#include "core/scratch.h"
+#include "core/text.h"
+
+static void print_help(FILE *out) {
+    fputs("Usage: clreduce VERB [OPTION...]\n"
+          "Parallel reductions in OpenCL 1.x and 2.x side by side: right first, then fast.\n\n",
+          out);
+    for (size_t i = 0; i < red_verbs_n; i++)
+        if (red_verbs[i].summary != NULL)
+            fprintf(out, "  %-11s %s\n", red_verbs[i].name, red_verbs[i].summary);
+    fputs("\nclreduce VERB --help tells the options of a verb.\nExample: clreduce bench --device pocl\n",
+          out);
+}
+
+/* Whether the standard output is a pipe that nobody reads any more. */
+static bool reader_is_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/* What argp prints ends the program without a look at the disk; so does --version. */
+static void end_of_output(void) {
+    int reason = red_file_flush(stdout);
+    if (reason == 0 || reader_is_gone())
+        return;
+    fprintf(stderr, "clreduce: cannot write the standard output: %s\n",
+            reason > 0 ? strerror(reason) : "is the disk full?");
+    _exit(red_status_exit(RED_E_INPUT));
+}
+
+static enum red_status unknown_verb(const char *name, struct red_error *error) {
+    char names[256] = "";
+    for (size_t i = 0; i < red_verbs_n; i++)
+        if (red_verbs[i].summary != NULL)
+            red_text_add(names, sizeof names, "%s%s", names[0] ? ", " : "", red_verbs[i].name);
+    return red_fail(error, RED_E_INPUT, "unknown verb '%.64s'; expected one of %s", name, names);
+}
+
+static enum red_status run_verb(int argc, char **argv, struct red_error *error) {
+    for (size_t i = 0; i < red_verbs_n; i++) {
+        if (strcmp(argv[1], red_verbs[i].name) != 0)
+            continue;
+        struct red_options options;
+        enum red_status status = red_options_parse(&red_verbs[i], argc - 1, argv + 1, &options, error);
+        if (status == RED_OK)
+            status = red_overwrite_check(&options, error);
+        /* What measures, or asks a driver through a worker, ends that first. */
+        bool asks = options.check || (red_verbs[i].takes_files && options.files_n == 0);
+        red_interrupt_at_once(red_verbs[i].ends_at_once && !asks);
+        if (status == RED_OK)
+            status = red_inputs_keep(&options, error);
+        if (status == RED_OK)
+            status = red_verbs[i].run(&options, error);
+        /* No driver is to blame for what there was no memory to ask it, or to hear. */
+        if ((status == RED_OK || red_status_exit(status) == red_status_exit(RED_E_DEVICE)) &&
+            red_memory_check(error) != RED_OK)
+            status = RED_E_MEMORY;
+        /* What could not be written for that reason is no bad input. */
+        if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
+            status = RED_OK;
+        int reason = red_file_flush(stdout);
+        if (reason != 0 && status == RED_OK)
+            status = reader_is_gone()
+                         ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
+                         : red_fail(error, RED_E_INPUT, "cannot write the standard output: %s",
+                                    reason > 0 ? strerror(reason) : "is the disk full?");
+        if (ferror(stdout)) { /* that is told */
+            __fpurge(stdout);
+            clearerr(stdout);
+        }
+        red_options_clear(&options);
+        return status;
+    }
+    return unknown_verb(argv[1], error);
+}
+
+/* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.
+ */
+static void use_drivers_beside(void) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (length < 0)
+        return;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return;
+    snprintf(slash, 32, "/drivers/vendors");
+    if (access(path, R_OK | X_OK) == 0)
+        setenv("OCL_ICD_VENDORS", path, 0);
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
+    atexit(end_of_output);
+    red_memory_watch();
+    if (argc < 2 || strcmp(argv[1], "worker") != 0) {
+        red_interrupt_watch();
+        red_scratch_sweep();
+    }
+    use_drivers_beside();
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        puts("clreduce " CLREDUCE_VERSION);
+        return 0;
+    }
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return argc < 2 ? red_status_exit(RED_E_INPUT) : 0;
+    }
+    struct red_error error = {.text = ""};
+    enum red_status status = run_verb(argc, argv, &error);
+    const struct red_error *reason = red_interrupt_reason();
+    if (status == RED_E_INTERRUPTED && reason != NULL)
+        status = red_fail(&error, reason->status, "%s", reason->text);
+    else if (reason != NULL)
+        fprintf(stderr, "%s\n", reason->text);
+    if (status == RED_E_PIPE && red_interrupted())
+        status = red_fail(&error, RED_E_INTERRUPTED, "interrupted");
+    if (status != RED_OK && status != RED_E_PIPE) /* "| head" has what it wanted */
+        fprintf(stderr, "clreduce: %s\n",
+                error.text[0] != '\0' ? error.text
+                                      : "it ended early, and nothing said why: a fault of clreduce");
+    return red_status_exit(status);
+}

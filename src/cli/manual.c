@@ -1,0 +1,260 @@
+/* The manual page and the shell's completion, from the tables of verbs and options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/option_table.h"
+#include "cli/verbs.h"
+#include "core/file.h"
+#include "export/suite.h"
+#include "model/dtype.h"
+#include "model/op.h"
+
+static bool takes(const struct red_verb *verb, const struct argp_option *option) {
+    return strchr(verb->keys, option->key) != NULL;
+}
+
+static const char *formats_of(const struct red_verb *verb) {
+    return verb->formats != NULL ? verb->formats : red_common_formats;
+}
+
+/* ---- the manual page -------------------------------------------------------------------------------------
+ */
+
+/* Text in roff, where a backslash and a line's first dot or quote mean something, and a hyphen is no minus.
+ */
+static void put_text(FILE *out, const char *text) {
+    bool begins = true;
+    for (; *text != '\0'; text++) {
+        if (begins && (*text == '.' || *text == '\''))
+            fputs("\\&", out);
+        fputs(*text == '\\' ? "\\e" : *text == '-' ? "\\-" : (const char[]){*text, '\0'}, out);
+        begins = *text == '\n';
+    }
+}
+
+static void put_name(FILE *out, const struct argp_option *option) {
+    fputs(".TP\n", out);
+    if (option->key == RED_KEY_SHORT)
+        fprintf(out, "\\fB\\-%c\\fR, ", option->key);
+    fputs("\\fB\\-\\-", out);
+    put_text(out, option->name);
+    fputs("\\fR", out);
+    if (option->arg != NULL)
+        fprintf(out, "=\\fI%s\\fR", option->arg);
+    fputc('\n', out);
+}
+
+/* Every format of every verb, "report: html, md, term". */
+static void put_formats(FILE *out) {
+    fputs("How to write: table, json or csv", out);
+    for (size_t v = 0; v < red_verbs_n; v++) {
+        if (red_verbs[v].formats == NULL || red_verbs[v].summary == NULL)
+            continue;
+        fprintf(out, "; of %s", red_verbs[v].name);
+        for (size_t i = 0; red_format_name_at(red_verbs[v].formats, i) != NULL; i++)
+            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v].formats, i));
+    }
+    fputc('\n', out);
+}
+
+static void put_option(FILE *out, const struct argp_option *option) {
+    put_name(out, option);
+    if (option->doc != NULL)
+        put_text(out, option->doc);
+    else
+        put_formats(out);
+    fputs(option->doc != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
+    const char *comma = " ";
+    for (size_t v = 0; v < red_verbs_n; v++) {
+        if (red_verbs[v].summary == NULL || !takes(&red_verbs[v], option))
+            continue;
+        fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v].name);
+        comma = ", ";
+    }
+    fputs(".\n", out);
+}
+
+/* The text of --help has a vertical tab before its examples, one a line. */
+static void put_verb(FILE *out, const struct red_verb *verb) {
+    const char *examples = strchr(verb->documentation, '\v');
+    fprintf(out, ".SS clreduce %s\n", verb->name);
+    for (const char *at = verb->documentation; *at != '\0' && at != examples; at++)
+        fputs(*at == '\n'   ? "\n.PP\n"
+              : *at == '\\' ? "\\e"
+              : *at == '-'  ? "\\-"
+                            : (const char[]){*at, '\0'},
+              out);
+    fputs("\n", out);
+    if (examples == NULL)
+        return;
+    fputs(".PP\n.nf\n", out);
+    put_text(out, examples + 1);
+    fputs("\n.fi\n", out);
+}
+
+static const struct {
+    const char *status, *meaning;
+} statuses[] = {
+    {"0", "Every cell that ran is right, and nothing is confirmed slower."},
+    {"1", "A cell is confirmed slower (duel), or takes longer than allowed (compare)."},
+    {"2", "A result was wrong."},
+    {"3", "There is no answer where one was required, or a recommendation costs more than it may."},
+    {"4", "Bad usage or input."},
+    {"5", "An OpenCL call failed, a driver crashed, or gave no answer in time."},
+    {"77", "Nothing could run."},
+    {"130", "Interrupted; what there was is in the outputs."},
+};
+
+static const struct {
+    const char *name, *meaning;
+} variables[] = {
+    {"OCL_ICD_VENDORS",
+     "Where the OpenCL loader looks for drivers. Without it drivers in a folder drivers/vendors beside the "
+     "program are used, if there is one."},
+    {"CLREDUCE_CACHE",
+     "The file that keeps tuned geometries, instead of clreduce/tuned.json below XDG_CACHE_HOME or "
+     "~/.cache."},
+    {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
+};
+
+static void put_man(FILE *out) {
+    fputs(".TH CLREDUCE 1 \"\" \"clreduce " CLREDUCE_VERSION "\" \"User commands\"\n"
+          ".SH NAME\nclreduce \\- parallel reductions in OpenCL 1.x and 2.x side by side\n"
+          ".SH SYNOPSIS\n.B clreduce\n.I VERB\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n"
+          ".SH DESCRIPTION\nOn this device, with this driver, how should an array be reduced, and what does "
+          "OpenCL 2.x buy "
+          "over 1.x? Strategies are verified against an exact sum, then timed side by side, and compared "
+          "with an OpenMP "
+          "loop on the same data.\n.SH VERBS\n",
+          out);
+    for (size_t v = 0; v < red_verbs_n; v++)
+        if (red_verbs[v].summary != NULL)
+            put_verb(out, &red_verbs[v]);
+    fputs(".SH OPTIONS\nLists are separated by commas and take globs; sizes are such as 1000,2^20+1 or "
+          "2^10..2^24:x4.\n",
+          out);
+    for (size_t i = 0; i < red_options_n; i++)
+        put_option(out, &red_option_table[i]);
+    fputs(".SH EXIT STATUS\n", out);
+    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", statuses[i].status, statuses[i].meaning);
+    fputs(".SH ENVIRONMENT\n", out);
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", variables[i].name, variables[i].meaning);
+}
+
+/* ---- completion ------------------------------------------------------------------------------------------
+ */
+
+static void put_ops(FILE *out) {
+    for (size_t i = 0; i < red_ops_n; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", red_ops[i].name);
+}
+
+static void put_types(FILE *out) {
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", red_dtypes[i].name);
+}
+
+static void put_bash_verb(FILE *out, const struct red_verb *verb) {
+    fprintf(out, "    %s)\n        options='--help", verb->name);
+    for (size_t i = 0; i < red_options_n; i++)
+        if (takes(verb, &red_option_table[i]))
+            fprintf(out, " --%s", red_option_table[i].name);
+    fputs("'\n        formats='", out);
+    for (size_t i = 0; red_format_name_at(formats_of(verb), i) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", red_format_name_at(formats_of(verb), i));
+    fprintf(out, "'\n        files=%s\n        ;;\n", verb->takes_files ? "yes" : "no");
+}
+
+/* What can be offered for the value of an option. */
+static bool is_file(const struct argp_option *option) {
+    static const char *const kinds[] = {"FILE", "PATH", "PROGRAM"};
+    for (size_t i = 0; option->arg != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(option->arg, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Of these only a person knows what to write. */
+static bool is_open(const struct argp_option *option) {
+    static const char *const known[] = {"format", "op", "type", "strategy", "source"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(option->name, known[i]) == 0)
+            return false;
+    return option->arg != NULL && !is_file(option);
+}
+
+static void put_alternatives(FILE *out, bool (*takes_it)(const struct argp_option *)) {
+    const char *bar = "";
+    for (size_t i = 0; i < red_options_n; i++) {
+        if (!takes_it(&red_option_table[i]))
+            continue;
+        fprintf(out, "%s--%s", bar, red_option_table[i].name);
+        bar = " | ";
+    }
+}
+
+static void put_bash(FILE *out) {
+    fputs("# Completion of clreduce for bash; made from its tables of verbs and options.\n"
+          "# shellcheck shell=bash\n"
+          "_clreduce() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} "
+          "verb=${COMP_WORDS[1]:-}\n"
+          "    local options='' formats='' files=no\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
+          "        mapfile -t COMPREPLY < <(compgen -W '--help --version",
+          out);
+    for (size_t v = 0; v < red_verbs_n; v++)
+        if (red_verbs[v].summary != NULL)
+            fprintf(out, " %s", red_verbs[v].name);
+    fputs("' -- \"$word\")\n        return\n    fi\n    case $verb in\n", out);
+    for (size_t v = 0; v < red_verbs_n; v++)
+        if (red_verbs[v].summary != NULL)
+            put_bash_verb(out, &red_verbs[v]);
+    fputs("    esac\n"
+          "    # --option=value comes as three words\n"
+          "    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+          "    if [ \"$word\" = = ]; then word=''; fi\n"
+          "    case $before in\n"
+          "    --format) mapfile -t COMPREPLY < <(compgen -W \"$formats\" -- \"$word\") ;;\n"
+          "    --op) mapfile -t COMPREPLY < <(compgen -W '",
+          out);
+    put_ops(out);
+    fputs("' -- \"$word\") ;;\n    --type) mapfile -t COMPREPLY < <(compgen -W '", out);
+    put_types(out);
+    fputs("' -- \"$word\") ;;\n"
+          "    --strategy | --source)\n"
+          "        mapfile -t COMPREPLY < <(compgen -W \"$(clreduce strategies --format csv 2>/dev/null | "
+          "sed -n '2,$s/,.*//p')\" "
+          "-- \"$word\")\n"
+          "        ;;\n    ",
+          out);
+    put_alternatives(out, is_file);
+    fputs(" | -o) mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n    ", out);
+    put_alternatives(out, is_open);
+    fputs(") ;;\n"
+          "    *)\n"
+          "        mapfile -t COMPREPLY < <(\n"
+          "            compgen -W \"$options\" -- \"$word\"\n"
+          "            [ \"$files\" = no ] || [ \"${word#-}\" != \"$word\" ] || compgen -f -- \"$word\"\n"
+          "        )\n"
+          "        ;;\n"
+          "    esac\n"
+          "}\n"
+          "complete -o filenames -F _clreduce clreduce\n",
+          out);
+}
+
+enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    if (options->format == RED_FORMAT_BASH)
+        put_bash(file.stream);
+    else
+        put_man(file.stream);
+    return red_file_commit(&file, error);
+}

@@ -1,0 +1,173 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "console/table.h"
+#include "core/sizes.h"
+
+enum { TEXT_BYTES = 192 };
+
+/* ---- words -----------------------------------------------------------------------------------------------
+ */
+
+void red_question_print(const struct red_past_cell *question, char *text, size_t text_bytes) {
+    char n[32];
+    red_size_print(question->n, n, sizeof n);
+    bool is_array = strcmp(question->shape, "array") == 0 || question->shape[0] == '\0';
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op, question->type, n,
+             is_array                             ? ""
+             : strstr(question->shape, "iterate") ? " iterated"
+                                                  : " segments");
+}
+
+void red_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    char group_size[24] = "", groups[24] = "", lanes[24] = "";
+    if (tuning->group_size > 0)
+        snprintf(group_size, sizeof group_size, ":%zu", tuning->group_size);
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, ":g%llu", (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, ":%ux%u", tuning->width, tuning->loads);
+    char all[80];
+    snprintf(all, sizeof all, "%s%s%s", group_size, groups, lanes);
+    snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
+}
+
+void red_question_strategy(const struct red_comparison *comparison, const struct red_past_cell *question,
+                           char *text, size_t text_bytes) {
+    char asked[80] = "";
+    if (comparison->is_of_runs)
+        red_tuning_print(&question->asked, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s%s", question->strategy, asked[0] ? ":" : "", asked);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------
+ */
+
+/* Questions that differ in n only and ended alike. */
+struct stretch {
+    const struct red_past_cell *first, *last; /* NULL: none */
+    const char *states[RED_SIDES_MAX];
+    const char *reason; /* of the first */
+};
+
+struct sheet {
+    const struct red_comparison *comparison;
+    red_question_filter *takes;
+    struct red_table *table;
+    size_t rows_n, rows_max;
+    struct stretch stretch; /* that may go on */
+};
+
+/* "sum f32 2^10..2^14" */
+static void stretch_print(const struct stretch *stretch, char *text, size_t text_bytes) {
+    char last[32];
+    red_question_print(stretch->first, text, text_bytes);
+    size_t used = strlen(text);
+    red_size_print(stretch->last->n, last, sizeof last);
+    if (stretch->first != stretch->last)
+        snprintf(text + used, text_bytes - used, "..%s", last);
+}
+
+static enum red_status stretch_end(struct sheet *sheet, struct red_error *error) {
+    struct stretch *stretch = &sheet->stretch;
+    const struct red_comparison *comparison = sheet->comparison;
+    const char *values[4 + RED_SIDES_MAX];
+    char strategy[TEXT_BYTES], what[TEXT_BYTES];
+    size_t at = 0;
+    if (stretch->first == NULL || ++sheet->rows_n > sheet->rows_max) {
+        stretch->first = NULL;
+        return RED_OK;
+    }
+    red_question_strategy(comparison, stretch->first, strategy, sizeof strategy);
+    stretch_print(stretch, what, sizeof what);
+    if (comparison->is_of_runs)
+        values[at++] = stretch->first->device_id;
+    values[at++] = strategy;
+    values[at++] = what;
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        values[at++] = stretch->states[s];
+    values[at] = stretch->reason;
+    stretch->first = NULL;
+    return red_table_add(sheet->table, values, error);
+}
+
+static bool is_alike(const struct red_past_cell *a, const struct red_past_cell *b) {
+    return strcmp(a->strategy, b->strategy) == 0 && strcmp(a->op, b->op) == 0 &&
+           strcmp(a->type, b->type) == 0 && strcmp(a->shape, b->shape) == 0;
+}
+
+static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
+    const struct stretch *stretch = &sheet->stretch;
+    if (stretch->first == NULL || !is_alike(stretch->first, next->first))
+        return false;
+    if (sheet->comparison->is_of_runs &&
+        (strcmp(stretch->first->device_id, next->first->device_id) != 0 ||
+         red_tuning_compare(&stretch->first->asked, &next->first->asked) != 0))
+        return false;
+    for (size_t s = 0; s < sheet->comparison->sides_n; s++)
+        if (strcmp(stretch->states[s], next->states[s]) != 0)
+            return false;
+    return true;
+}
+
+/* Why the last side that was not right was not. */
+static void stretch_fill(const struct red_comparison *comparison, struct stretch *stretch) {
+    stretch->reason = "";
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_past_cell *cell = red_side_worst(&comparison->sides[s], stretch->first);
+        bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
+        stretch->states[s] = asked ? red_state_name(cell->state) : "-";
+        if (asked && cell->reason[0] != '\0')
+            stretch->reason = cell->reason;
+    }
+}
+
+static enum red_status take(void *context, const struct red_past_cell *question, struct red_error *error) {
+    struct sheet *sheet = context;
+    struct stretch next = {.first = question, .last = question};
+    bool taken = sheet->takes(sheet->comparison, question);
+    if (taken)
+        stretch_fill(sheet->comparison, &next);
+    if (taken && goes_on(sheet, &next)) {
+        sheet->stretch.last = question;
+        return RED_OK;
+    }
+    enum red_status status = stretch_end(sheet, error);
+    if (taken)
+        sheet->stretch = next;
+    return status;
+}
+
+enum red_status red_states_show(const struct red_comparison *comparison, red_question_filter *takes,
+                                const char *heading, const char *empty, size_t rows_max, FILE *out,
+                                struct red_error *error) {
+    struct red_column columns[4 + RED_SIDES_MAX];
+    size_t n = 0;
+    if (comparison->is_of_runs)
+        columns[n++] = (struct red_column){.name = "device"};
+    columns[n++] = (struct red_column){.name = "strategy"};
+    columns[n++] = (struct red_column){.name = "op type n"};
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        columns[n++] = (struct red_column){.name = comparison->sides[s].label};
+    if (comparison->is_of_runs)
+        columns[n++] = (struct red_column){.name = "reason", .below = true};
+    struct sheet sheet = {.comparison = comparison,
+                          .takes = takes,
+                          .table = red_table_create(columns, n),
+                          .rows_max = rows_max};
+    enum red_status status = sheet.table ? red_comparison_each(comparison, take, &sheet, error)
+                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = stretch_end(&sheet, error);
+    if (status == RED_OK && sheet.rows_n > 0) {
+        fprintf(out, "\n%s\n", heading);
+        red_table_print(sheet.table, out);
+        if (sheet.rows_n > rows_max)
+            fprintf(out, "%zu more; --format csv has all\n", sheet.rows_n - rows_max);
+    } else if (status == RED_OK && empty != NULL) {
+        fprintf(out, "\n%s\n", empty);
+    }
+    red_table_destroy(sheet.table);
+    return status;
+}

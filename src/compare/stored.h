@@ -1,0 +1,78 @@
+/* Two stored runs of one suite, base and head: what ended otherwise, and whose times differ by more than
+ * their intervals. An interval knows of one process only, so nothing here is called slower or faster; the
+ * verb `duel` decides that. For the files of the verb `compare` alone. */
+#ifndef CLREDUCE_COMPARE_STORED_H
+#define CLREDUCE_COMPARE_STORED_H
+
+#include "compare/compare.h"
+
+enum { RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
+
+/* Where the range of the ratio lies. Of fewer than 6 samples there is no interval at 95 %. */
+enum red_apart { RED_APART_LONGER, RED_APART_SHORTER, RED_APART_WITHIN, RED_APART_UNKNOWN };
+
+/* A cell that has a time in both runs. */
+struct red_timed {
+    const struct red_past_cell *base, *head;
+    struct red_ratio ratio; /* head by base */
+    enum red_apart apart;
+};
+
+struct red_timed red_timed_make(const struct red_past_cell *base, const struct red_past_cell *head);
+
+/* How many pairs lie beyond their intervals by chance alone, if two processes' medians differ, besides by
+ * what the samples tell, by none, little or much: docs/times.md, "Two stored runs". */
+enum { RED_SCATTERS_N = 3 };
+extern const double red_scatters[RED_SCATTERS_N]; /* standard deviation of the ratio's logarithm */
+
+struct red_stored {
+    struct red_comparison comparison;
+    char across[RED_ACROSS_BYTES]; /* in what the runs differ, "machine,driver"; "" if in nothing */
+    char told[RED_TOLD_BYTES];     /* the same, one a line */
+    struct red_timed *pairs; /* owned; those beyond their intervals first, of these those that take longer,
+                               and of these the farthest first */
+    size_t pairs_n, longer_n, shorter_n, unknown_n;
+    size_t common_n;                 /* asked in both */
+    size_t moved_n;                  /* run with another geometry than in base */
+    size_t fallen_n, fallen_wrong_n; /* in trouble in head and not in base; of these wrong results */
+    size_t lost_n;                   /* with a time in base and none in head */
+    size_t bad_n;                    /* in trouble in both */
+    double median_ratio;             /* of all pairs, if there are any */
+    double expected[RED_SCATTERS_N];
+};
+
+/* Checks the words of --across, NULL for none. Errors: RED_E_INPUT with the nearest one. */
+enum red_status red_across_check(const char *across, struct red_error *error);
+
+/* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
+ * drivers, version and settings, but for what the option --across names; always of the same shape. Fills
+ * `across` and `told`. Errors: RED_E_INPUT with all differences. */
+enum red_status red_stored_admit(struct red_stored *stored, struct red_error *error);
+
+/* Lines up the two files that the comparison holds. Release with red_stored_clear. Errors: RED_E_INPUT for
+ * files that have no cell in common; RED_E_MEMORY. */
+enum red_status red_stored_line_up(struct red_stored *stored, struct red_error *error);
+void red_stored_clear(struct red_stored *stored);
+
+/* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
+ * in head only. Each has one of these, or none. */
+bool red_question_fell(const struct red_comparison *comparison, const struct red_past_cell *question);
+bool red_question_changed(const struct red_comparison *comparison, const struct red_past_cell *question);
+bool red_question_is_missing(const struct red_comparison *comparison, const struct red_past_cell *question);
+bool red_question_is_new(const struct red_comparison *comparison, const struct red_past_cell *question);
+
+/* Shows it for people. Errors: RED_E_MEMORY. */
+enum red_status red_stored_show(const struct red_stored *stored, FILE *out, struct red_error *error);
+
+/* Writes every cell as CSV or JSON, as the options say. Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_stored_write(const struct red_stored *stored, struct red_error *error);
+
+/* The command that measures what differs again, live. Errors: RED_E_MEMORY. */
+enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out, struct red_error *error);
+
+/* For --fail-above, in this order: RED_E_WRONG or RED_E_DEVICE for cells in trouble in head and not in base;
+ * RED_E_SLOWER for a cell whose range lies wholly above `limit` (a ratio); RED_E_UNDECIDED for one that has a
+ * time in base and cannot be judged. */
+enum red_status red_stored_judge(const struct red_stored *stored, double limit, struct red_error *error);
+
+#endif

@@ -1,0 +1,343 @@
+#include "console/answer.h"
+
+#include <string.h>
+
+#include "console/view.h"
+#include "core/sizes.h"
+#include "core/words.h"
+
+/* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
+enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH = 35 };
+
+/* ---- times -----------------------------------------------------------------------------------------------
+ */
+
+/* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
+static void rates_print(const struct red_view *view, const struct red_cell *cell, char *text,
+                        size_t text_bytes) {
+    text[0] = '\0';
+    if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
+        return;
+    char share[16] = "", ratio[32] = "";
+    const struct red_cell *openmp = red_view_openmp(view, cell->n);
+    double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
+    double roof = view->run->devices[cell->device].roof_bytes_per_s;
+    if (roof > 0)
+        snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
+    if (openmp != NULL && openmp != cell)
+        red_view_ratio_print(cell, openmp, ratio, sizeof ratio);
+    snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
+             ratio);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------
+ */
+
+struct layout {
+    int name_width, column_width;
+    size_t columns_n; /* per block */
+};
+
+static int wider(int width, size_t length) {
+    return (int)length > width ? (int)length : width;
+}
+
+static struct layout lay_out(const struct red_view *view) {
+    struct layout layout = {NAME_WIDTH_MIN, COLUMN_WIDTH_MIN, 1};
+    const struct red_run *run = view->run;
+    char text[64];
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
+        if (!red_view_holds(view, cell))
+            continue;
+        red_view_line_name(view, cell, text, sizeof text);
+        layout.name_width = wider(layout.name_width, strlen(text));
+        red_view_cell_print(view, cell, text, sizeof text);
+        layout.column_width = wider(layout.column_width, strlen(text) + 1);
+        red_size_print(cell->n, text, sizeof text);
+        layout.column_width = wider(layout.column_width, strlen(text) + 2);
+    }
+    int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
+    layout.columns_n = columns_n > 1 ? (size_t)columns_n : 1;
+    return layout;
+}
+
+/* Ends a line without the blanks that fill its last column. */
+static void line_end(const struct red_view *view, char *line) {
+    size_t length = strlen(line);
+    while (length > 0 && line[length - 1] == ' ')
+        length--;
+    fprintf(view->out, "%.*s\n", (int)length, line);
+}
+
+/* A block is as many columns as fit on the screen. */
+struct block {
+    size_t first, last;
+    bool with_rates;
+};
+
+static void print_block(const struct red_view *view, const struct layout *layout, const struct block *block) {
+    const struct red_run *run = view->run;
+    char row[512], text[64];
+    int used = snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
+    for (size_t i = block->first; i < block->last; i++) {
+        red_size_print(view->sizes[i], text, sizeof text);
+        used += snprintf(row + used, sizeof row - (size_t)used, "%*s ", layout->column_width - 1, text);
+    }
+    snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
+    line_end(view, row);
+    for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
+        if (!red_view_holds(view, line) || !red_run_begins_line(run, line))
+            continue;
+        red_view_line_name(view, line, text, sizeof text);
+        used = snprintf(row, sizeof row, "%-*s", layout->name_width, text);
+        for (size_t i = block->first; i < block->last; i++) {
+            red_view_cell_print(view, red_view_line_cell(view, line, view->sizes[i]), text, sizeof text);
+            used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
+        }
+        if (block->with_rates)
+            rates_print(view, red_view_line_cell(view, line, view->sizes[block->last - 1]), text,
+                        sizeof text);
+        snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? text : "");
+        line_end(view, row);
+    }
+}
+
+/* ---- pairs -----------------------------------------------------------------------------------------------
+ */
+
+/* False, and nothing printed, if the two were never timed at the same n of this block. A name that is too
+ * long for its column gets a line of its own. */
+static bool print_pair(const struct red_view *view, const struct layout *layout, const struct block *block,
+                       const struct red_strategy *later, const struct red_strategy *earlier, bool head) {
+    char name[80], row[512], text[64];
+    bool any = false;
+    snprintf(name, sizeof name, "%s : %s", later->name, earlier->name);
+    bool apart = strlen(name) >= PAIR_WIDTH;
+    int used = snprintf(row, sizeof row, "%-*s", PAIR_WIDTH, apart ? "" : name);
+    for (size_t i = block->first; i < block->last; i++) {
+        const struct red_cell *a = red_view_fastest(view, later, view->sizes[i]),
+                              *b = red_view_fastest(view, earlier, view->sizes[i]);
+        snprintf(text, sizeof text, "- ");
+        if (a != NULL && b != NULL) {
+            red_view_ratio_print(b, a, text, sizeof text);
+            any = true;
+        }
+        used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
+    }
+    if (!any)
+        return false;
+    if (head) {
+        fprintf(view->out, "\n%-*s", PAIR_WIDTH, "2.x : 1.x, times faster (~ tie)");
+        for (size_t i = block->first; i < block->last; i++) {
+            red_size_print(view->sizes[i], text, sizeof text);
+            fprintf(view->out, "%*s", layout->column_width, text);
+        }
+        fputc('\n', view->out);
+    }
+    if (apart)
+        fprintf(view->out, "%s\n", name);
+    line_end(view, row);
+    return true;
+}
+
+/* Whether there was any pair to print. */
+static bool print_pairs(const struct red_view *view, const struct layout *layout, const struct block *block) {
+    const struct red_run *run = view->run;
+    const struct red_strategy *done = NULL;
+    bool printed = false;
+    for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
+        const struct red_strategy *earlier =
+            red_view_holds(view, line) ? red_view_counterpart(view, line) : NULL;
+        if (earlier == NULL || line->strategy == done)
+            continue;
+        done = line->strategy;
+        printed = print_pair(view, layout, block, line->strategy, earlier, !printed) || printed;
+    }
+    return printed;
+}
+
+static bool has_pairs(const struct red_view *view) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (red_view_holds(view, &view->run->cells[i]) &&
+            red_view_counterpart(view, &view->run->cells[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* ---- what did not run ------------------------------------------------------------------------------------
+ */
+
+static bool is_trouble(const struct red_view *view, const struct red_cell *cell) {
+    return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
+           cell->state != RED_STATE_PASS;
+}
+
+/* The reasons of cells that are over budget differ in the projected time only. */
+static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
+    return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
+}
+
+/* A trouble is told once: not again for the next n of its line, nor for another line with the same reason. */
+static bool is_told(const struct red_view *view, const struct red_cell *cell) {
+    for (const struct red_cell *at = view->run->cells; at < cell; at++)
+        if (is_trouble(view, at) && same_reason(at, cell) &&
+            (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
+            return true;
+    return false;
+}
+
+/* The lines that share the trouble of this cell. */
+static void names_print(const struct red_view *view, const struct red_cell *cell, char *text,
+                        size_t text_bytes) {
+    const struct red_run *run = view->run;
+    size_t used = 0;
+    for (const struct red_cell *at = cell; at < run->cells + run->cells_n && used < text_bytes; at++) {
+        bool shares = is_trouble(view, at) && at->n == cell->n && same_reason(at, cell) &&
+                      cell->state != RED_STATE_OVER_BUDGET;
+        if (at != cell && !shares)
+            continue;
+        char name[64];
+        red_view_line_name(view, at, name, sizeof name);
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", at == cell ? "" : ", ", name);
+    }
+}
+
+/* "at n = 1001", or "from n = 2^24 on" if every larger n has it too. */
+static void where_print(const struct red_view *view, const struct red_cell *cell, char *text,
+                        size_t text_bytes) {
+    size_t larger_n = 0, sharing_n = 0;
+    char n[32];
+    for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
+        if (red_run_begins_line(view->run, at))
+            break;
+        larger_n++;
+        sharing_n += same_reason(at, cell);
+    }
+    red_size_print(cell->n, n, sizeof n);
+    if (larger_n > 0 && larger_n == sharing_n)
+        snprintf(text, text_bytes, "from n = %s on", n);
+    else
+        snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
+}
+
+static void print_troubles(const struct red_view *view) {
+    const struct red_run *run = view->run;
+    bool any = false;
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
+        if (!is_trouble(view, cell) || is_told(view, cell))
+            continue;
+        char names[512], where[64], text[1200];
+        names_print(view, cell, names, sizeof names);
+        where_print(view, cell, where, sizeof where);
+        snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
+        fputs(any ? "" : "\nnot timed:\n", view->out);
+        red_wrapped_print(view->out, "  ", text);
+        any = true;
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+static void print_tuned(const struct red_view *view) {
+    const struct red_run *run = view->run;
+    size_t tuned_n = 0, cells_n = 0;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        bool ours = red_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
+        cells_n += ours;
+        tuned_n += ours && run->cells[i].tuned;
+    }
+    if (tuned_n > 0)
+        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
+                tuned_n, cells_n);
+}
+
+/* Their times have no launch in them, which those of all others have. */
+static void print_waiting(const struct red_view *view) {
+    const struct red_run *run = view->run;
+    bool waits = false;
+    for (size_t i = 0; i < run->cells_n; i++)
+        waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
+                          red_strategy_waits(run->cells[i].strategy));
+    if (waits)
+        fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
+}
+
+static bool has_pending(const struct red_view *view) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (view->run->cells[i].state == RED_STATE_PENDING && red_view_holds(view, &view->run->cells[i]))
+            return true;
+    return false;
+}
+
+static void print_head(const struct red_view *view) {
+    const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
+    const struct red_device_info *info = &device->info;
+    char text[512];
+    snprintf(text, sizeof text, "%s: %s%s%s%s%s", info->id, info->name, device->is_host ? "" : ", ",
+             info->version, info->driver[0] ? ", driver " : "", info->driver);
+    fputc('\n', view->out);
+    red_wrapped_print(view->out, "", text);
+    fprintf(
+        view->out,
+        "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
+        view->op->name, view->dtype->name);
+    if (has_pending(view))
+        fputs("pend = not reached before the run ended\n", view->out);
+    const struct red_shape *shape = view->run->shape;
+    if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
+        fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);
+    else if (shape != NULL && shape->kind == RED_SHAPE_ITERATE)
+        fprintf(view->out, "shape %s: time of one reduction; each call has another array\n", shape->text);
+    if (device->is_host && host->roof_bytes_per_s > 0)
+        fprintf(view->out, "read roof: %.1f GB/s\n", 1e-9 * host->roof_bytes_per_s);
+    else if (device->roof_bytes_per_s > 0)
+        fprintf(view->out, "read roof: %.1f GB/s on this device, %.1f GB/s on the host\n",
+                1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
+    if (view->run->host.kept_awake)
+        fputs("processors: kept awake\n", view->out);
+    print_tuned(view);
+    print_waiting(view);
+}
+
+static void print_view(const struct red_view *view) {
+    const struct layout layout = lay_out(view);
+    bool paired = false;
+    print_head(view);
+    for (size_t first = 0; first < view->sizes_n; first += layout.columns_n) {
+        size_t last = first + layout.columns_n < view->sizes_n ? first + layout.columns_n : view->sizes_n;
+        const struct block block = {first, last, last == view->sizes_n};
+        print_block(view, &layout, &block);
+        paired = (view->device > 0 && print_pairs(view, &layout, &block)) || paired;
+        if (last < view->sizes_n)
+            fputc('\n', view->out);
+    }
+    if (!paired && has_pairs(view))
+        fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
+    print_troubles(view);
+    if (view->device > 0)
+        red_view_print_sentence(view);
+}
+
+static bool is_host_alone(const struct red_run *run) {
+    return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
+}
+
+void red_answer_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+    struct red_view view;
+    red_view_make(&view, run, catalogue, out);
+    for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
+        view.device = device;
+        for (size_t i = 0; i < run->cells_n; i++) {
+            const struct red_cell *cell = &run->cells[i];
+            /* Once per operation and type: at the first cell of the device's first line. */
+            if (cell->device != device || !red_run_begins_line(run, cell) ||
+                (i > 0 && cell[-1].device == device && cell[-1].op == cell->op &&
+                 cell[-1].dtype == cell->dtype))
+                continue;
+            view.op = cell->op;
+            view.dtype = cell->dtype;
+            print_view(&view);
+        }
+    }
+}

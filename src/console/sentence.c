@@ -1,0 +1,199 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "console/view.h"
+#include "core/sizes.h"
+#include "core/text.h"
+#include "core/words.h"
+
+uint64_t red_view_spoken_size(const struct red_view *view, const struct red_strategy *a,
+                              const struct red_strategy *b) {
+    uint64_t spoken = 0;
+    for (size_t i = 0; i < view->sizes_n; i++) {
+        uint64_t n = view->sizes[i];
+        if (red_view_fastest(view, a, n) != NULL && red_view_fastest(view, b, n) != NULL &&
+            (n <= 1 << 20 || spoken == 0))
+            spoken = n;
+    }
+    return spoken;
+}
+
+static uint64_t largest_size(const struct red_view *view, const struct red_strategy *strategy) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < view->sizes_n; i++)
+        if (red_view_fastest(view, strategy, view->sizes[i]) != NULL)
+            largest = view->sizes[i];
+    return largest;
+}
+
+/* "14x faster than"; where the intervals of the medians overlap, "about as fast as" if the medians agree too,
+ * and otherwise no more than that nobody knows. */
+static void add_ratio(const struct red_cell *a, const struct red_cell *b, char *text, size_t room) {
+    double ratio = fmax(b->time.median / a->time.median, a->time.median / b->time.median);
+    if (red_statistics_compare(&a->time, &b->time) == 0)
+        red_text_add(text, room, "%s", ratio < 1.05 ? "about as fast as" : "not to be told apart from");
+    else
+        red_text_add(text, room, "%.*fx %s than",
+                     ratio < 1.095  ? 2
+                     : ratio < 9.95 ? 1
+                                    : 0,
+                     ratio, a->time.median < b->time.median ? "faster" : "slower");
+}
+
+static void add_size(uint64_t n, char *text, size_t room) {
+    char size[32];
+    red_size_print(n, size, sizeof size);
+    red_text_add(text, room, " at %s", size);
+}
+
+static bool was_chosen(const struct red_view *view, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
+            return true;
+    return false;
+}
+
+/* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
+static void add_built_in(const struct red_view *view, char *text, size_t room) {
+    const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
+    const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
+    uint64_t n = red_view_spoken_size(view, built_in, tree);
+    if (n > 0) {
+        red_text_add(text, room, "the 2.0 built-in is ");
+        add_ratio(red_view_fastest(view, built_in, n), red_view_fastest(view, tree, n), text, room);
+        red_text_add(text, room, " the 1.x tree");
+        add_size(n, text, room);
+        red_text_add(text, room, "; ");
+    } else if (was_chosen(view, built_in) && largest_size(view, built_in) == 0) {
+        red_text_add(text, room, "the 2.0 built-in was not timed here; ");
+    }
+}
+
+/* The fastest of the strategies for which `takes` says yes. */
+static const struct red_cell *fastest_of(const struct red_view *view, uint64_t n,
+                                         bool (*takes)(const struct red_strategy *, const void *),
+                                         const void *context) {
+    const struct red_cell *fastest = NULL;
+    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
+        const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
+        const struct red_cell *cell = takes(strategy, context) ? red_view_fastest(view, strategy, n) : NULL;
+        if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
+            fastest = cell;
+    }
+    return fastest;
+}
+
+static bool is_of_standard(const struct red_strategy *strategy, const void *standard) {
+    return strategy->standard == *(const enum red_standard *)standard;
+}
+
+static bool is_another(const struct red_strategy *strategy, const void *own) {
+    return strategy != own;
+}
+
+/* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
+static void add_standards(const struct red_view *view, uint64_t n, char *text, size_t room) {
+    static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
+    const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
+                          *earlier = fastest_of(view, n, is_of_standard, &cl12);
+    if (later == NULL || earlier == NULL)
+        return;
+    red_text_add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
+    add_ratio(later, earlier, text, room);
+    red_text_add(text, room, " the best of 1.x, %s,", earlier->strategy->name);
+    add_size(n, text, room);
+    red_text_add(text, room, "; ");
+}
+
+/* " (tied with serial)", for the strategies whose intervals overlap with the best one's. */
+static void add_ties(const struct red_view *view, const struct red_cell *best, char *text, size_t room) {
+    size_t ties_n = 0;
+    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
+        const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
+        const struct red_cell *cell = red_view_fastest(view, strategy, best->n);
+        if (strategy == best->strategy || cell == NULL ||
+            red_statistics_compare(&cell->time, &best->time) != 0)
+            continue;
+        if (++ties_n <= 2)
+            red_text_add(text, room, "%s%s", ties_n == 1 ? " (tied with " : ", ", strategy->name);
+    }
+    if (ties_n > 2)
+        red_text_add(text, room, " and %zu more", ties_n - 2);
+    red_text_add(text, room, "%s", ties_n > 0 ? ")" : "");
+}
+
+/* "chunk at 2^20, about as fast as OpenMP" */
+static void add_best_at(const struct red_view *view, uint64_t n, char *text, size_t room) {
+    const struct red_cell *best = red_view_fastest(view, NULL, n), *openmp = red_view_openmp(view, n);
+    red_text_add(text, room, "%s", best->strategy->name);
+    add_ties(view, best, text, room);
+    add_size(n, text, room);
+    if (openmp == NULL)
+        return;
+    red_text_add(text, room, ", ");
+    add_ratio(best, openmp, text, room);
+    red_text_add(text, room, " OpenMP");
+}
+
+/* At the size that is spoken of, and at the largest that was timed: launching decides the one, reading the
+ * other. */
+static void add_best(const struct red_view *view, uint64_t n, char *text, size_t room) {
+    uint64_t largest = largest_size(view, NULL);
+    if (largest == 0 && red_view_fastest(view, NULL, 0) == NULL) {
+        red_text_add(text, room, "nothing could be timed");
+        return;
+    }
+    red_text_add(text, room, "the fastest strategy is ");
+    add_best_at(view, n, text, room);
+    if (largest > n) {
+        red_text_add(text, room, ", and ");
+        add_best_at(view, largest, text, room);
+    }
+}
+
+/* "Your kernel mine is 2.0x slower than chunk at 2^24." */
+static void print_added(const struct red_view *view, const struct red_strategy *strategy) {
+    char text[512] = "";
+    uint64_t n = largest_size(view, strategy);
+    const struct red_cell *own = red_view_fastest(view, strategy, n);
+    const struct red_cell *other = own ? fastest_of(view, n, is_another, strategy) : NULL;
+    if (own == NULL) {
+        red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
+                     strategy->name);
+    } else if (other == NULL) {
+        red_text_add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
+                     strategy->name);
+    } else {
+        red_text_add(text, sizeof text, "Your kernel %s is ", strategy->name);
+        add_ratio(own, other, text, sizeof text);
+        red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
+        add_size(n, text, sizeof text);
+        red_text_add(text, sizeof text, ".");
+    }
+    red_wrapped_print(view->out, "", text);
+}
+
+void red_view_sentence(const struct red_view *view, char *text, size_t text_bytes) {
+    const struct red_device_info *info = &view->run->devices[view->device].info;
+    uint64_t n = red_view_spoken_size(view, NULL, NULL);
+    text[0] = '\0';
+    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
+                 view->op->name, view->dtype->name);
+    add_built_in(view, text, text_bytes);
+    add_standards(view, n, text, text_bytes);
+    add_best(view, n, text, text_bytes);
+    red_text_add(text, text_bytes, ".");
+}
+
+void red_view_print_sentence(const struct red_view *view) {
+    char text[2048];
+    red_view_sentence(view, text, sizeof text);
+    fputc('\n', view->out);
+    red_wrapped_print(view->out, "", text);
+    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
+        const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
+        if (red_catalogue_is_added(view->catalogue, strategy) && was_chosen(view, strategy))
+            print_added(view, strategy);
+    }
+}

@@ -1,0 +1,281 @@
+#include "console/table.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "core/words.h"
+
+/* Width of a column of a turned table. */
+enum { TURNED_WRAP = 22 };
+
+struct red_table {
+    const struct red_column *columns;
+    size_t columns_n, rows_n;
+    char **values; /* rows_n * columns_n */
+};
+
+struct red_table *red_table_create(const struct red_column *columns, size_t columns_n) {
+    struct red_table *table = columns_n <= RED_TABLE_COLUMNS_MAX ? calloc(1, sizeof *table) : NULL;
+    if (table != NULL)
+        *table = (struct red_table){.columns = columns, .columns_n = columns_n};
+    return table;
+}
+
+void red_table_destroy(struct red_table *table) {
+    if (table == NULL)
+        return;
+    for (size_t i = 0; i < table->rows_n * table->columns_n; i++)
+        free(table->values[i]);
+    free(table->values);
+    free(table);
+}
+
+enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error) {
+    size_t used = table->rows_n * table->columns_n;
+    char **grown = realloc(table->values, (used + table->columns_n) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a table");
+    table->values = grown;
+    for (size_t c = 0; c < table->columns_n; c++) {
+        size_t bytes = strlen(values[c]) + 1;
+        grown[used + c] = malloc(bytes);
+        if (grown[used + c] == NULL) {
+            while (c-- > 0)
+                free(grown[used + c]);
+            return red_fail(error, RED_E_MEMORY, "no memory for a table");
+        }
+        memcpy(grown[used + c], values[c], bytes);
+        red_text_plain(grown[used + c]); /* what comes from a file or a driver moves no cursor */
+    }
+    table->rows_n++;
+    return RED_OK;
+}
+
+size_t red_table_rows_n(const struct red_table *table) {
+    return table->rows_n;
+}
+
+size_t red_table_columns_n(const struct red_table *table) {
+    return table->columns_n;
+}
+
+const struct red_column *red_table_column(const struct red_table *table, size_t column) {
+    return &table->columns[column];
+}
+
+const char *red_table_value(const struct red_table *table, size_t row, size_t column) {
+    return table->values[row * table->columns_n + column];
+}
+
+/* Bytes of the piece that fits into `width` characters, broken after a blank or comma if there is one. */
+static size_t piece_bytes(const char *text, size_t width) {
+    if (width == 0 || red_text_width(text) <= width)
+        return strlen(text);
+    size_t most = red_text_bytes(text, width);
+    for (size_t at = most; at > most / 3; at--)
+        if (text[at - 1] == ' ' || text[at - 1] == ',')
+            return at;
+    return most;
+}
+
+static size_t column_width(const struct red_table *table, size_t c) {
+    size_t width = red_text_width(table->columns[c].name);
+    for (size_t r = 0; r < table->rows_n; r++) {
+        size_t length = red_text_width(table->values[r * table->columns_n + c]);
+        width = length > width ? length : width;
+    }
+    size_t wrap = table->columns[c].wrap;
+    return wrap > 0 && width > wrap ? wrap : width;
+}
+
+/* Blanks are printed only when something follows them, so that no line ends in one. */
+static void write_padded(FILE *out, size_t *pending, const char *text, size_t bytes, size_t width,
+                         bool right) {
+    char piece[512];
+    while (bytes > 0 && text[bytes - 1] == ' ')
+        bytes--;
+    snprintf(piece, sizeof piece, "%.*s", (int)bytes, text);
+    size_t length = red_text_width(piece), fill = width > length ? width - length : 0;
+    *pending += right ? fill : 0;
+    if (length > 0) {
+        fprintf(out, "%*s%s", (int)*pending, "", piece);
+        *pending = 0;
+    }
+    *pending += right ? 0 : fill;
+}
+
+/* One row over as many lines as its wrapped columns need. */
+static void write_row(FILE *out, const struct red_table *table, const size_t *widths, bool is_head,
+                      const char *const *values) {
+    const char *rest[RED_TABLE_COLUMNS_MAX];
+    size_t columns_n = table->columns_n - table->columns[table->columns_n - 1].below;
+    for (size_t c = 0; c < columns_n; c++)
+        rest[c] = values[c];
+    for (bool more = true; more;) {
+        size_t pending = 0;
+        more = false;
+        for (size_t c = 0; c < columns_n; c++) {
+            size_t bytes = piece_bytes(rest[c], table->columns[c].wrap);
+            write_padded(out, &pending, rest[c], bytes, widths[c], table->columns[c].right);
+            pending += 2;
+            rest[c] += bytes;
+            rest[c] += strspn(rest[c], " ");
+            more = more || *rest[c] != '\0';
+        }
+        fputc('\n', out);
+    }
+    if (columns_n < table->columns_n && !is_head && values[columns_n][0] != '\0')
+        red_wrapped_print(out, "    ", values[columns_n]);
+}
+
+static bool write_screen(FILE *out, const struct red_table *table) {
+    size_t widths[RED_TABLE_COLUMNS_MAX];
+    const char *names[RED_TABLE_COLUMNS_MAX];
+    for (size_t c = 0; c < table->columns_n; c++) {
+        widths[c] = column_width(table, c);
+        names[c] = table->columns[c].name;
+    }
+    write_row(out, table, widths, true, names);
+    for (size_t r = 0; r < table->rows_n; r++)
+        write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
+    return true;
+}
+
+/* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
+static bool is_formula(const char *value) {
+    char *end;
+    (void)strtod(value, &end);
+    return value[0] != '\0' && value[1] != '\0' && strchr("=+-@\t\r", value[0]) != NULL && *end != '\0';
+}
+
+static void write_csv_value(FILE *out, const char *value) {
+    if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value)) {
+        fputs(value, out);
+        return;
+    }
+    fputs(is_formula(value) ? "\"'" : "\"", out);
+    for (; *value != '\0'; value++)
+        fprintf(out, *value == '"' ? "\"\"" : "%c", *value);
+    fputc('"', out);
+}
+
+static bool write_csv(FILE *out, const struct red_table *table) {
+    for (size_t c = 0; c < table->columns_n; c++) {
+        write_csv_value(out, table->columns[c].name);
+        fputc(c + 1 < table->columns_n ? ',' : '\n', out);
+    }
+    for (size_t i = 0; i < table->rows_n * table->columns_n; i++) {
+        write_csv_value(out, table->values[i]);
+        fputc((i + 1) % table->columns_n ? ',' : '\n', out);
+    }
+    return true;
+}
+
+static json_t *json_text(const char *text) {
+    char *repaired = red_utf8_repaired(text);
+    json_t *value = repaired ? json_string(repaired) : NULL;
+    free(repaired);
+    return value;
+}
+
+static json_t *json_value(const char *text, bool is_number) {
+    char *end = NULL;
+    double number = is_number ? strtod(text, &end) : 0;
+    if (!is_number || end == text || *end != '\0')
+        return json_text(text);
+    return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
+}
+
+/* NULL without memory. */
+static json_t *table_json(const struct red_table *table) {
+    json_t *rows = json_array();
+    bool complete = rows != NULL;
+    for (size_t r = 0; r < table->rows_n && complete; r++) {
+        json_t *row = json_object();
+        for (size_t c = 0; c < table->columns_n && complete; c++)
+            complete = json_object_set_new(
+                           row, table->columns[c].name,
+                           json_value(table->values[r * table->columns_n + c], table->columns[c].right)) == 0;
+        complete = json_array_append_new(rows, row) == 0 && complete;
+    }
+    if (!complete) {
+        json_decref(rows);
+        return NULL;
+    }
+    return rows;
+}
+
+static bool write_json(FILE *out, const struct red_table *table) {
+    json_t *rows = table_json(table);
+    bool written = rows != NULL && json_dumpf(rows, out, JSON_INDENT(1)) == 0;
+    fputc('\n', out);
+    json_decref(rows);
+    return written || ferror(out);
+}
+
+void red_table_print(const struct red_table *table, FILE *out) {
+    (void)write_screen(out, table);
+}
+
+enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
+                                struct red_error *error) {
+    /* False without memory; a stream that fails is told when the file is committed. */
+    static bool (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
+        [RED_FORMAT_TABLE] = write_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
+    struct red_file file;
+    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    if (writers[format](file.stream, table))
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return red_fail(error, RED_E_MEMORY, "no memory to write a table");
+}
+
+/* Rows first ... last - 1 as columns. */
+static enum red_status write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out,
+                                          struct red_error *error) {
+    struct red_column columns[RED_TABLE_COLUMNS_MAX] = {{.name = table->columns[0].name}};
+    for (size_t r = first; r < last; r++)
+        columns[1 + r - first] =
+            (struct red_column){.name = table->values[r * table->columns_n], .wrap = TURNED_WRAP};
+    struct red_table *turned = red_table_create(columns, 1 + last - first);
+    enum red_status status = turned ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t c = 1; c < table->columns_n && status == RED_OK; c++) {
+        const char *values[RED_TABLE_COLUMNS_MAX] = {table->columns[c].name};
+        for (size_t r = first; r < last; r++)
+            values[1 + r - first] = table->values[r * table->columns_n + c];
+        status = red_table_add(turned, values, error);
+    }
+    if (status == RED_OK)
+        write_screen(out, turned);
+    red_table_destroy(turned);
+    return status;
+}
+
+enum red_status red_table_write_turned(const struct red_table *table, const char *path,
+                                       struct red_error *error) {
+    struct red_file file;
+    size_t name_width = 0;
+    for (size_t c = 0; c < table->columns_n; c++)
+        if (red_text_width(table->columns[c].name) > name_width)
+            name_width = red_text_width(table->columns[c].name);
+    size_t block = (RED_SCREEN_WIDTH - name_width) / (TURNED_WRAP + 2);
+    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t first = 0; first < table->rows_n && status == RED_OK; first += block) {
+        size_t last = first + block < table->rows_n ? first + block : table->rows_n;
+        fputs(first > 0 ? "\n" : "", file.stream);
+        status = write_turned_block(table, first, last, file.stream, error);
+    }
+    if (status != RED_OK) {
+        red_file_abandon(&file);
+        return status;
+    }
+    return red_file_commit(&file, error);
+}

@@ -1,0 +1,27 @@
+/* The host's clock. */
+#ifndef CLREDUCE_CORE_CLOCK_H
+#define CLREDUCE_CORE_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Seconds of a clock that never steps (POSIX CLOCK_MONOTONIC). */
+double red_clock_s(void);
+
+/* The same in whole nanoseconds. All processes of one system read the same clock. */
+uint64_t red_clock_ns(void);
+
+/* From one reading to a later one; 0 where the clock ran backwards all the same. */
+uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
+
+/* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
+ * CLOCK_MONOTONIC; 0 elsewhere). Two readings of it differ by some microseconds without that. */
+uint64_t red_clock_suspended_ns(void);
+
+/* The smallest difference between two readings that can be seen, in seconds; measured in under 1 ms. */
+double red_clock_step_s(void);
+
+/* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
+void red_clock_print_utc(char *text, size_t text_size_bytes);
+
+#endif

@@ -1,0 +1,314 @@
+#define _XOPEN_SOURCE 700 /* realpath, mkstemp, fsync, fchmod, fchown */
+#include "core/file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/leftover.h"
+#include "core/memory.h"
+
+/* A reason of 0 is not known. A signal ends waiting for who reads a pipe. */
+static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
+    if (reason == EINTR)
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for who reads %s", path);
+    return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
+                    "cannot write %s: %s; choose another file", path,
+                    reason ? strerror(reason) : "is the disk full?");
+}
+
+/* ---- what a path is --------------------------------------------------------------------------------------
+ */
+
+enum kind { KIND_STDOUT, KIND_DIRECT, KIND_EXISTING, KIND_NEW };
+
+/* The file that the path leads to. */
+struct place {
+    enum kind kind;
+    char target[RED_PATH_BYTES];
+    struct stat seen; /* of an existing one */
+};
+
+static bool copy(const char *text, char to[RED_PATH_BYTES]) {
+    return snprintf(to, RED_PATH_BYTES, "%s", text) < RED_PATH_BYTES;
+}
+
+/* 0, or the errno that says why it cannot be written. Devices and pipes cannot be replaced by a rename; below
+ * /dev/ nothing may be (/dev/stdout leads to a file at times). */
+static int place_find(const char *path, struct place *place) {
+    struct stat link;
+    bool there = stat(path, &place->seen) == 0;
+    int reason = errno;
+    if (!copy(path, place->target))
+        return ENAMETOOLONG;
+    if (there && S_ISDIR(place->seen.st_mode))
+        return EISDIR;
+    if (strncmp(path, "/dev/", 5) == 0 || (there && !S_ISREG(place->seen.st_mode))) {
+        place->kind = KIND_DIRECT;
+        return there || reason == ENOENT ? 0 : reason;
+    }
+    if (!there) {
+        place->kind = KIND_NEW;
+        if (reason != ENOENT)
+            return reason;
+        return lstat(path, &link) == 0 ? ENOENT : 0; /* a link that leads nowhere */
+    }
+    place->kind = KIND_EXISTING;
+    if (realpath(path, place->target) == NULL)
+        return errno;
+    /* Root may write to anything; that its owner made it read-only still means something. */
+    if ((place->seen.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)
+        return EACCES;
+    return access(place->target, W_OK) == 0 ? 0 : errno;
+}
+
+static enum red_status place_of(const char *path, struct place *place, struct red_error *error) {
+    *place = (struct place){.kind = KIND_STDOUT};
+    if (path[0] == '\0')
+        return red_fail(error, RED_E_INPUT, "cannot write to a file without a name; give --output FILE");
+    if (strcmp(path, "-") == 0)
+        return RED_OK;
+    int reason = place_find(path, place);
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+/* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
+ * its owner. */
+static int temporary_open(const struct place *place, struct red_file *file) {
+    if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
+        (int)sizeof file->temporary) {
+        file->temporary[0] = '\0';
+        return ENAMETOOLONG;
+    }
+    int descriptor = mkstemp(file->temporary);
+    if (descriptor < 0) {
+        int reason = errno;
+        file->temporary[0] = '\0';
+        return reason;
+    }
+    mode_t mask = umask(0), mode = 0666;
+    umask(mask);
+    if (place->kind == KIND_EXISTING && fchown(descriptor, place->seen.st_uid, place->seen.st_gid) != 0)
+        errno = 0; /* then it belongs to who writes it */
+    mode = place->kind == KIND_EXISTING ? place->seen.st_mode & 0777 : mode & ~mask;
+    (void)fchmod(descriptor, mode);
+    red_leftover_add(file->temporary);
+    file->stream = fdopen(descriptor, "w");
+    if (file->stream != NULL)
+        return 0;
+    int reason = errno;
+    close(descriptor);
+    red_file_abandon(file);
+    return reason;
+}
+
+enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
+    struct place place;
+    *file = (struct red_file){.path = path};
+    enum red_status status = place_of(path, &place, error);
+    if (status != RED_OK)
+        return status;
+    memcpy(file->target, place.target, sizeof file->target);
+    int reason = 0;
+    if (place.kind == KIND_STDOUT) {
+        file->stream = stdout;
+    } else if (place.kind == KIND_DIRECT) {
+        file->stream = fopen(path, "w");
+        reason = file->stream ? 0 : errno;
+    } else {
+        reason = temporary_open(&place, file);
+    }
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+}
+
+int red_file_flush(FILE *stream) {
+    const bool failed_before = ferror(stream) != 0;
+    if (failed_before) /* the reason is not kept: one more byte, of what is lost already, tells it again */
+        (void)fputc('\n', stream);
+    if (fflush(stream) != 0)
+        return errno;
+    return failed_before ? -1 : 0;
+}
+
+/* 0, errno, or -1; the stream is closed. */
+static int stream_end(struct red_file *file) {
+    int reason = red_file_flush(file->stream);
+    if (file->stream == stdout) {
+        file->stream = NULL;
+        return reason;
+    }
+    /* Pipes and devices have nothing to synchronise. */
+    if (reason == 0 && fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS)
+        reason = errno;
+    if (fclose(file->stream) != 0 && reason == 0)
+        reason = errno;
+    file->stream = NULL;
+    return reason;
+}
+
+enum red_status red_file_finish(struct red_file *file, struct red_error *error) {
+    bool is_screen = file->stream == stdout;
+    enum red_status status = red_memory_check(error);
+    if (status != RED_OK) { /* half of it would look like all */
+        red_file_abandon(file);
+        return status;
+    }
+    int reason = stream_end(file);
+    if (reason == 0)
+        return RED_OK;
+    red_file_abandon(file);
+    return cannot_write(is_screen ? "the standard output" : file->path, reason > 0 ? reason : 0, error);
+}
+
+enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
+    enum red_status status = file->stream != NULL ? red_file_finish(file, error) : RED_OK;
+    if (status != RED_OK || file->temporary[0] == '\0')
+        return status;
+    if (rename(file->temporary, file->target) != 0) {
+        int reason = errno;
+        red_file_abandon(file);
+        return cannot_write(file->path, reason, error);
+    }
+    red_leftover_drop(file->temporary);
+    file->temporary[0] = '\0';
+    return RED_OK;
+}
+
+void red_file_abandon(struct red_file *file) {
+    if (file->stream != NULL && file->stream != stdout)
+        fclose(file->stream);
+    file->stream = NULL;
+    if (file->temporary[0] != '\0') {
+        remove(file->temporary);
+        red_leftover_drop(file->temporary);
+    }
+    file->temporary[0] = '\0';
+}
+
+/* The folder that a path lies in; false if its name is too long. */
+static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
+    if (!copy(path, folder))
+        return false;
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL)
+        strcpy(folder, ".");
+    else
+        slash[slash == folder] = '\0';
+    return true;
+}
+
+static int folder_is_writable(const char *path) {
+    char folder[RED_PATH_BYTES];
+    if (!folder_of(path, folder))
+        return ENAMETOOLONG;
+    return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+enum red_status red_file_check_writable(const char *path, struct red_error *error) {
+    struct place place;
+    struct red_file file;
+    enum red_status status = place_of(path, &place, error);
+    if (status != RED_OK || place.kind == KIND_STDOUT)
+        return status;
+    if (place.kind == KIND_DIRECT) {
+        int reason = access(path, W_OK) == 0 ? 0 : errno;
+        if (reason == ENOENT)
+            reason = folder_is_writable(path);
+        return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+    }
+    status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    /* A full disk may have room for a name. */
+    int reason = fputc('\n', file.stream) != EOF && fflush(file.stream) == 0 ? 0 : errno;
+    red_file_abandon(&file);
+    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+}
+
+/* One spelling for each file: links followed, also in the folder of a file that is not there yet. */
+static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
+    char folder[RED_PATH_BYTES];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, spelling) != NULL)
+        return true;
+    if (!folder_of(path, folder) || realpath(folder, spelling) == NULL)
+        return false;
+    size_t used = strlen(spelling);
+    return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
+}
+
+static bool is_there(const char *path, struct stat *seen) {
+    return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
+}
+
+bool red_file_is_same(const char *a, const char *b) {
+    char spellings[2][RED_PATH_BYTES];
+    struct stat seen[2];
+    if (strcmp(a, b) == 0)
+        return true;
+    /* Two names of a hard link are one file; a pipe has no path, not even /dev/stdout leads to one. */
+    if (is_there(a, &seen[0]) && is_there(b, &seen[1]))
+        return seen[0].st_dev == seen[1].st_dev && seen[0].st_ino == seen[1].st_ino &&
+               !S_ISCHR(seen[0].st_mode);
+    return canonical(a, spellings[0]) && canonical(b, spellings[1]) &&
+           strcmp(spellings[0], spellings[1]) == 0;
+}
+
+/* Room for what a regular file says it holds, or as much again as is there; and for a byte 0. */
+static bool grow(FILE *file, size_t max_bytes, char **text, size_t *room) {
+    struct stat seen;
+    size_t wanted = *room > 0 ? 2 * *room : 1 << 16;
+    if (*room == 0 && fstat(fileno(file), &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_size > 0)
+        wanted = (uintmax_t)seen.st_size < max_bytes ? (size_t)seen.st_size + 1 : max_bytes;
+    wanted = wanted < max_bytes ? wanted : max_bytes;
+    char *grown = realloc(*text, wanted + 1);
+    if (grown == NULL)
+        return false;
+    *text = grown;
+    *room = wanted;
+    return true;
+}
+
+enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
+                              size_t *text_n, struct red_error *error) {
+    char *made = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "rb");
+    enum red_status status = RED_OK;
+    *text_n = 0;
+    if (file == NULL)
+        return red_fail(error, errno == ENOMEM ? RED_E_MEMORY : RED_E_INPUT, "cannot read %.200s: %s", path,
+                        strerror(errno));
+    while (status == RED_OK && *text_n == room && room < max_bytes) {
+        if (!grow(file, max_bytes, &made, &room)) {
+            status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
+            break;
+        }
+        *text_n += fread(made + *text_n, 1, room - *text_n, file);
+        if (ferror(file))
+            status = red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(errno));
+    }
+    if (status == RED_OK && *text_n == max_bytes)
+        status = red_fail(error, RED_E_INPUT, "%.200s is no %s: it has %zu MiB or more", path, what,
+                          max_bytes >> 20);
+    fclose(file);
+    if (status != RED_OK) {
+        free(made);
+        return status;
+    }
+    made[*text_n] = '\0';
+    *text = made;
+    return RED_OK;
+}
+
+bool red_file_is_regular(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
+           (stat(path, &status) != 0 || S_ISREG(status.st_mode));
+}

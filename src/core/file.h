@@ -1,0 +1,62 @@
+/* Files that are whole or not there. */
+#ifndef CLREDUCE_CORE_FILE_H
+#define CLREDUCE_CORE_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/status.h"
+
+enum { RED_PATH_BYTES = 4096 }; /* Linux takes no longer path */
+
+struct red_file {
+    FILE *stream;
+    const char *path;               /* borrowed: what messages name */
+    char target[RED_PATH_BYTES];    /* what it is a name of, symbolic links followed */
+    char temporary[RED_PATH_BYTES]; /* empty: written to directly */
+};
+
+/* Opens `path` for writing.
+ *   a regular file, or none yet   a temporary file in the same folder, which takes the name when it is
+ *                                 whole. A symbolic link stays one: the file it leads to is replaced. An
+ *                                 existing file keeps its mode; one that is read-only is refused.
+ *   devices, pipes, below /dev/   written to directly; there is nothing to replace
+ *   "-"                           the standard output
+ * Errors: RED_E_INPUT naming the path and the reason; RED_E_INTERRUPTED where a signal ends waiting for who
+ * reads a pipe. */
+enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
+
+/* Flushes to the disk and closes; the file has its name only after _commit, which then needs no more room.
+ * For several files that are to be there together. On any failure, a full disk included, removes it. Errors:
+ * RED_E_INPUT. */
+enum red_status red_file_finish(struct red_file *file, struct red_error *error);
+
+/* Flushes to the disk and gives the file its name; on any failure, a full disk included, removes it.
+ * Errors: RED_E_INPUT. */
+enum red_status red_file_commit(struct red_file *file, struct red_error *error);
+
+/* Whether all that was written to the stream has arrived: 0, or errno, or -1 where something failed before
+ * and nothing says why. */
+int red_file_flush(FILE *stream);
+
+/* Gives up: removes the temporary file. Does nothing after a commit. */
+void red_file_abandon(struct red_file *file);
+
+/* Whether the path is, or would be, a file: no standard output, no device, no pipe. */
+bool red_file_is_regular(const char *path);
+
+/* Whether the path could be written, found out before long work. Nothing that is there is opened or changed:
+ * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
+enum red_status red_file_check_writable(const char *path, struct red_error *error);
+
+/* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"), with memory for what is
+ * there. Release *text with free; a byte 0 follows its text_n. Errors: RED_E_INPUT for a file that cannot be
+ * read, or is larger; RED_E_MEMORY. */
+enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
+                              size_t *text_n, struct red_error *error);
+
+/* Whether both lead to one file: the same path, one device and inode (links of either kind, a pipe, the
+ * standard output), or what would be one. Devices such as /dev/null take what comes. */
+bool red_file_is_same(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,87 @@
+#include "core/memory.h"
+
+#include <gsl/gsl_errno.h>
+#include <jansson.h>
+#include <libxml/xmlmemory.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/leftover.h"
+
+/* Allocators of libraries take no context. */
+static atomic_ulong failed_n;
+
+void red_memory_lacks(void) {
+    failed_n++;
+}
+
+static void *noting_malloc(size_t bytes) {
+    void *made = malloc(bytes);
+    if (made == NULL && bytes > 0)
+        failed_n++;
+    return made;
+}
+
+/* libxml2 (2.9.14) frees twice what it could not let grow, so nothing of it may run afterwards. What was
+ * measured is in a file by then: pages and exports are made of it. */
+static void *xml_made(void *made, size_t bytes) {
+    static const char told[] = "clreduce: no memory for a page or an export\n";
+    if (made != NULL || bytes == 0)
+        return made;
+    red_leftovers_remove();
+    (void)!write(STDERR_FILENO, told, sizeof told - 1);
+    _exit(red_status_exit(RED_E_MEMORY));
+}
+
+static void *xml_malloc(size_t bytes) {
+    return xml_made(malloc(bytes), bytes);
+}
+
+static void *xml_realloc(void *old, size_t bytes) {
+    return xml_made(realloc(old, bytes), bytes);
+}
+
+static char *xml_strdup(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    return memcpy(xml_malloc(bytes), text, bytes);
+}
+
+/* Where GSL has an error that is no lack of memory, this program has asked what it must not. */
+static void gsl_told(const char *reason, const char *file, int line, int code) {
+    if (code == GSL_ENOMEM) {
+        failed_n++;
+        return;
+    }
+    fprintf(stderr, "clreduce: GSL: %s (%s:%d)\n", reason, file, line);
+    abort();
+}
+
+void red_memory_watch(void) {
+    json_set_alloc_funcs(noting_malloc, free);
+    xmlMemSetup(free, xml_malloc, xml_realloc, xml_strdup);
+    gsl_set_error_handler(gsl_told);
+}
+
+unsigned long red_memory_failed_n(void) {
+    return failed_n;
+}
+
+enum red_status red_memory_check(struct red_error *error) {
+    return failed_n > 0 ? red_fail(error, RED_E_MEMORY, "no memory for all of it") : RED_OK;
+}
+
+double red_memory_available_bytes(void) {
+    char line[256];
+    double kib = INFINITY;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %lf kB", &kib) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return kib * 1024;
+}

@@ -1,0 +1,25 @@
+/* Libraries that go on without the memory they lack, or end the program: what they could not do is noted, so
+ * that no file is written from half of it. */
+#ifndef CLREDUCE_CORE_MEMORY_H
+#define CLREDUCE_CORE_MEMORY_H
+
+#include "core/status.h"
+
+/* From now on allocations of jansson are watched, GSL ends nothing for want of memory, and the first one of
+ * libxml2 that fails ends the program with a message. To be called before any of them is used. */
+void red_memory_watch(void);
+
+/* Notes an allocation of our own that failed where a part of a JSON text is made or read, which has no
+ * status. */
+void red_memory_lacks(void);
+
+/* How many have failed so far: of what jansson could not make it does not always tell why. */
+unsigned long red_memory_failed_n(void);
+
+/* RED_E_MEMORY once an allocation of theirs has failed, or one was noted. */
+enum red_status red_memory_check(struct red_error *error);
+
+/* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
+double red_memory_available_bytes(void);
+
+#endif

@@ -1,0 +1,11 @@
+/* Random numbers that follow from the seed. */
+#ifndef CLREDUCE_CORE_RANDOM_H
+#define CLREDUCE_CORE_RANDOM_H
+
+#include <stdint.h>
+
+/* The next of a sequence of 64 random bits; any start value will do. splitmix64 (Steele, Lea and Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014). */
+uint64_t red_random(uint64_t *state);
+
+#endif

@@ -1,0 +1,31 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...) {
+    if (error == NULL)
+        return status;
+    error->status = status;
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+    if (length >= (int)sizeof error->text)
+        memcpy(error->text + sizeof error->text - 4, "...", 4);
+    red_text_plain(error->text); /* names of files, and what stands in them, are anybody's */
+    return status;
+}
+
+int red_status_exit(enum red_status status) {
+    static const int exits[RED_STATUS_N] = {
+        [RED_OK] = 0,        [RED_E_INPUT] = 4,        [RED_E_MEMORY] = 4,     [RED_E_BUILD] = 4,
+        [RED_E_DEVICE] = 5,  [RED_E_UNSUPPORTED] = 77, [RED_E_NO_DEVICE] = 77, [RED_E_WRONG] = 2,
+        [RED_E_CRASHED] = 5, [RED_E_TIMED_OUT] = 5,    [RED_E_UNTRIED] = 5,    [RED_E_INTERRUPTED] = 130,
+        [RED_E_PIPE] = 141,  [RED_E_SLOWER] = 1,       [RED_E_UNDECIDED] = 3,
+    };
+    return exits[status];
+}

@@ -1,0 +1,42 @@
+/* Status codes and the one error idiom.
+ *
+ * Every fallible function returns `enum red_status`, gives its result through an out-parameter and takes a
+ * `struct red_error *` last, which may be NULL. On failure the error holds one sentence for a person: the
+ * thing, what was expected, and the way out. */
+#ifndef CLREDUCE_CORE_STATUS_H
+#define CLREDUCE_CORE_STATUS_H
+
+enum red_status {
+    RED_OK = 0,
+    RED_E_INPUT,       /* bad usage, malformed value, unknown name, unreadable or unwritable file */
+    RED_E_MEMORY,      /* the host or the device has not enough memory */
+    RED_E_BUILD,       /* a kernel does not compile; the text holds the compiler's log */
+    RED_E_UNSUPPORTED, /* this device cannot run this combination; the text holds the reason */
+    RED_E_DEVICE,      /* an OpenCL call failed: the device or its driver is in trouble */
+    RED_E_NO_DEVICE,   /* there is nothing to run on */
+    RED_E_WRONG,       /* a result was wrong */
+    RED_E_SLOWER,      /* something takes longer than the user allows */
+    RED_E_UNDECIDED,   /* there is no answer where the user wants one */
+    RED_E_CRASHED,     /* a driver ended the process that worked with it */
+    RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
+    RED_E_UNTRIED,     /* not even asked for, since the same has crashed or hung before */
+    RED_E_INTERRUPTED, /* the user has had enough */
+    RED_E_PIPE,        /* so has who read the standard output */
+    RED_STATUS_N
+};
+
+/* Room for a compiler's log; longer texts are cut at the end and marked with "...". */
+struct red_error {
+    enum red_status status;
+    char text[4096];
+};
+
+/* Fills `error` (if not NULL) with the status and the formatted text; returns `status`, so that a failing
+ * function ends in `return red_fail(error, ...)`. */
+enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The process exit status that belongs to a status (README, "Exit statuses"). */
+int red_status_exit(enum red_status status);
+
+#endif

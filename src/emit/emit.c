@@ -1,0 +1,365 @@
+#define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
+#include "emit/emit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/memstream.h"
+#include "core/text.h"
+#include "emit/expand.h"
+#include "emit/fold.h"
+#include "emit/names.h"
+
+enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
+
+static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
+                              "purpose with or without fee is hereby\n"
+                              " * granted. It is provided \"as is\", without warranty of any kind (0BSD).";
+static const char users_licence[] =
+    " * The kernel is its author's, under the licence that the author gives it. For all "
+    "else: permission to use, copy, modify\n"
+    " * and/or distribute this file for any purpose with or without fee is hereby "
+    "granted. It is provided \"as is\",\n"
+    " * without warranty of any kind (0BSD).";
+
+/* ---- what can be written ---------------------------------------------------------------------------------
+ */
+
+/* The finishes whose host side the template has. */
+static bool has_template(enum red_finish_kind finish) {
+    static const bool known[RED_FINISHES_N] = {
+        [RED_STRATEGY_HOST] = true,      [RED_STRATEGY_TWO_KERNELS] = true, [RED_STRATEGY_PASSES] = true,
+        [RED_STRATEGY_ATOMIC] = true,    [RED_STRATEGY_SVM] = true,         [RED_STRATEGY_POLLED] = true,
+        [RED_STRATEGY_LAST_GROUP] = true};
+    return known[finish];
+}
+
+enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
+    const struct red_strategy *strategy = emission->strategy;
+    enum red_status status = red_strategy_admits(strategy, emission->dtype, emission->op, error);
+    if (status != RED_OK)
+        return status;
+    if (strategy->text == NULL || red_strategy_is_segmented(strategy) || !has_template(strategy->finish) ||
+        (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "%s cannot be written as files of its own: its finish is %s, and those that can be are host, "
+            "two_kernels, passes, atomic, last_group, polled and svm, of one array; clreduce recommend "
+            "--portable "
+            "names one",
+            strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
+    return RED_OK;
+}
+
+/* ---- what is the same for every finish -------------------------------------------------------------------
+ */
+
+struct texts {
+    struct red_blanks blanks;
+    char *kernel, *lines; /* owned: the program text, and the same as string literals */
+    char geometry[GEOMETRY_BYTES];
+};
+
+static void set_inputs(struct red_blanks *blanks, const struct red_emission *emission) {
+    bool two = emission->op->arrays == 2;
+    red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
+    red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
+    red_blanks_set_flag(blanks, "HALF", strcmp(emission->dtype->name, "f16") == 0);
+    red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
+    red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
+    red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
+    red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
+    red_blanks_set(blanks, "ARGUMENTS", "%s", two ? "x, y" : "x");
+    red_blanks_set(blanks, "S", "%s", two ? "s" : "");
+    red_blanks_set_flag(blanks, "TWO_ARRAYS", two);
+}
+
+static void set_finish(struct red_blanks *blanks, const struct red_emission *emission, const char *second) {
+    const struct red_strategy *strategy = emission->strategy;
+    enum red_finish_kind finish = strategy->finish;
+    bool is_new = strategy->standard == RED_STANDARD_CL20;
+    red_blanks_set_flag(blanks, "SVM", finish == RED_STRATEGY_SVM);
+    red_blanks_set_flag(blanks, "PASSES", finish == RED_STRATEGY_PASSES);
+    red_blanks_set_flag(blanks, "TWO_KERNELS", finish == RED_STRATEGY_TWO_KERNELS);
+    red_blanks_set_flag(blanks, "ATOMIC", finish == RED_STRATEGY_ATOMIC);
+    red_blanks_set_flag(blanks, "CLEARED",
+                        finish == RED_STRATEGY_LAST_GROUP || finish == RED_STRATEGY_POLLED);
+    red_blanks_set_flag(blanks, "POLLED", finish == RED_STRATEGY_POLLED);
+    red_blanks_set(blanks, "SECOND", "%s", second);
+    red_blanks_set(blanks, "READ", "%s", finish == RED_STRATEGY_HOST ? "groups" : "1");
+    red_blanks_set(blanks, "LAST", "%s", finish == RED_STRATEGY_TWO_KERNELS ? "1" : "0");
+    red_blanks_set_flag(blanks, "NEW", is_new);
+    red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
+    red_blanks_set(blanks, "STANDARDS", "%s",
+                   is_new ? "\"-cl-std=CL2.0\", \"-cl-std=CL3.0\"" : "\"-cl-std=CL1.2\"");
+}
+
+/* ---- geometry --------------------------------------------------------------------------------------------
+ */
+
+static enum red_status geometry_at(const struct red_emission *emission, size_t group_size, uint64_t n,
+                                   struct red_geometry *geometry, struct red_error *error) {
+    struct red_tuning tuning = emission->tuning;
+    tuning.group_size = group_size > 0 ? group_size : tuning.group_size;
+    return red_geometry_choose(emission->strategy, emission->op, emission->dtype, &emission->limits, &tuning,
+                               n, geometry, error);
+}
+
+/* One row for each power of two at which the number of groups changes. */
+static enum red_status set_geometry(struct texts *texts, const struct red_emission *emission,
+                                    const struct red_geometry *geometry, struct red_error *error) {
+    bool follows = emission->strategy->span == RED_STRATEGY_EACH;
+    uint64_t last = 0;
+    enum red_status status = RED_OK;
+    size_t column = 22;
+    for (unsigned e = 0; e <= SIZES_LOG2_MAX && status == RED_OK && !follows; e++) {
+        struct red_geometry at;
+        status = geometry_at(emission, geometry->group_size, UINT64_C(1) << e, &at, error);
+        if (status != RED_OK || at.groups_n == last)
+            continue;
+        char row[64];
+        snprintf(row, sizeof row, "{%lluu, %llu}", e == 0 ? 0 : 1ULL << e, (unsigned long long)at.groups_n);
+        const char *between = last == 0 ? "" : column + strlen(row) > 100 ? ",\n                " : ", ";
+        column = strchr(between, '\n') != NULL ? 16 : column + strlen(between);
+        column += strlen(row);
+        red_text_add(texts->geometry, sizeof texts->geometry, "%s%s", between, row);
+        last = at.groups_n;
+    }
+    struct red_blanks *blanks = &texts->blanks;
+    red_blanks_put(blanks, "GEOMETRY", texts->geometry);
+    red_blanks_set(blanks, "GROUP_SIZE", "%zu", geometry->group_size);
+    red_blanks_set(blanks, "LANES", "%u", geometry->lanes);
+    red_blanks_set(blanks, "RESERVE", "%s", follows ? "1 << 20" : "UINT64_MAX");
+    red_blanks_set_flag(blanks, "FOLLOWS", follows);
+    return status;
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------------------
+ */
+
+/* A kernel over partial results is another one where these are no elements; otherwise it is the first one. */
+static enum red_status add_second(const struct red_emission *emission, const struct red_variant *first,
+                                  char **kernel, const char **name, struct red_error *error) {
+    enum red_finish_kind finish = emission->strategy->finish;
+    struct red_variant variant = *first;
+    char *second = NULL;
+    *name = "";
+    if (finish != RED_STRATEGY_PASSES && finish != RED_STRATEGY_TWO_KERNELS)
+        return RED_OK;
+    variant.over_partials = true;
+    variant.pass = 1;
+    enum red_status status = red_emit_expand(&variant, &second, error);
+    *name = "reduce";
+    if (status == RED_OK && strcmp(second, *kernel) != 0) {
+        *name = "reduce_partials";
+        status = red_emit_join(kernel, second, "_partials", "over partial results", error);
+    }
+    free(second);
+    return status;
+}
+
+/* Each line as a string literal. */
+static char *literals(const char *text) {
+    char *made = NULL;
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(&made, &bytes);
+    if (out == NULL)
+        return NULL;
+    for (const char *at = text; *at != '\0';) {
+        size_t n = strcspn(at, "\n");
+        fputs("    \"", out);
+        for (size_t i = 0; i < n; i++)
+            fprintf(out, at[i] == '"' || at[i] == '\\' ? "\\%c" : "%c", at[i]);
+        fputs("\\n\",\n", out);
+        at += n + (at[n] == '\n');
+    }
+    return red_memstream_close(out, &made) ? made : NULL;
+}
+
+static enum red_status set_kernel(struct texts *texts, const struct red_emission *emission,
+                                  const struct red_geometry *geometry, struct red_error *error) {
+    const struct red_variant variant = {.strategy = emission->strategy,
+                                        .dtype = emission->dtype,
+                                        .op = emission->op,
+                                        .group_size = geometry->group_size,
+                                        .width = geometry->width,
+                                        .loads = geometry->loads};
+    const char *second = "";
+    enum red_status status = red_emit_expand(&variant, &texts->kernel, error);
+    if (status == RED_OK)
+        status = add_second(emission, &variant, &texts->kernel, &second, error);
+    if (status == RED_OK)
+        status = red_emit_shorten(&texts->kernel, error);
+    if (status != RED_OK)
+        return status;
+    set_finish(&texts->blanks, emission, second);
+    texts->lines = literals(texts->kernel);
+    if (texts->lines == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    red_blanks_put(&texts->blanks, "SOURCE", texts->lines);
+    return RED_OK;
+}
+
+/* ---- files -----------------------------------------------------------------------------------------------
+ */
+
+static void set_names(struct red_blanks *blanks, const struct red_emission *emission) {
+    char guard[96], safe[RED_BLANK_BYTES];
+    snprintf(guard, sizeof guard, "%s_H", emission->name);
+    for (char *c = guard; *c != '\0'; c++)
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    red_blanks_set(blanks, "NAME", "%s", emission->name);
+    red_blanks_set(blanks, "GUARD", "%s", guard);
+    red_blanks_set(blanks, "TITLE", "The %s of %s", emission->op->name, emission->dtype->name);
+    red_blanks_set(blanks, "STRATEGY", "%s", emission->strategy->name);
+    red_text_comment(emission->strategy->idea, safe, sizeof safe);
+    red_blanks_set(blanks, "IDEA", "%s", safe);
+    red_text_comment(emission->device, safe, sizeof safe);
+    red_blanks_set(blanks, "DEVICE", "%s", safe);
+    red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
+    red_blanks_set(blanks, "LICENCE", "%s", licence);
+    red_blanks_set(blanks, "KERNEL_LICENCE", "%s", emission->is_users ? users_licence : licence);
+    red_blanks_set(
+        blanks, "ALIGNED", "%s",
+        emission->strategy->lanes > 1 ? "; a sub-buffer must\n * begin at a multiple of 16 elements" : "");
+    red_blanks_set(
+        blanks, "LICENCE_HASH", "%s",
+        "# Permission to use, copy, modify and/or distribute this file for any purpose with or without fee "
+        "is hereby\n"
+        "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
+}
+
+static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
+                                      " * Written by clreduce @VERSION@; macros are resolved.\n"
+                                      "@KERNEL_LICENCE@ */\n"
+                                      "\n"
+                                      "@KERNEL@";
+
+static const struct {
+    const char *ending, *template; /* an ending with its own name: a whole file name */
+} outputs[RED_EMIT_FILES_N] = {{".cl", kernel_template},
+                               {".h", red_emit_header},
+                               {".c", red_emit_source},
+                               {"_test.c", red_emit_test},
+                               {NULL, red_emit_cmake}};
+
+enum red_status red_emit_paths_make(const char *folder, const char *name, red_emit_paths paths,
+                                    struct red_error *error) {
+    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
+        const bool named = outputs[i].ending != NULL;
+        if (snprintf(paths[i], sizeof paths[i], "%s/%s%s", folder, named ? name : "CMakeLists",
+                     named ? outputs[i].ending : ".txt") >= (int)sizeof paths[i])
+            return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
+    }
+    return RED_OK;
+}
+
+static enum red_status check_head(const char *path, struct red_error *error) {
+    char head[HEAD_BYTES + 1];
+    const int file = open(path, O_RDONLY | O_CLOEXEC); /* a stream takes memory */
+    if (file < 0)
+        return red_fail(error, RED_E_INPUT, "cannot read %.300s: %s", path, strerror(errno));
+    const ssize_t length = read(file, head, HEAD_BYTES);
+    head[length > 0 ? length : 0] = '\0';
+    close(file);
+    return strstr(head, "Written by clreduce ") != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%.300s is there, and emit has not written it (its head lacks 'Written by "
+                          "clreduce'): choose another --output or --name, or replace it with --overwrite",
+                          path);
+}
+
+enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
+        struct stat seen;
+        if (stat(paths[i], &seen) != 0)
+            status = errno == ENOENT
+                         ? RED_OK
+                         : red_fail(error, RED_E_INPUT, "cannot write %.300s: %s; choose another --output",
+                                    paths[i], strerror(errno));
+        else if (!S_ISREG(seen.st_mode)) /* a pipe would be waited for, and get one file's text */
+            status = red_fail(error, RED_E_INPUT,
+                              "%.300s is %s; expected a file, or nothing: choose another --output or --name",
+                              paths[i], S_ISDIR(seen.st_mode) ? "a folder" : "no regular file");
+        else if (!overwrite)
+            status = check_head(paths[i], error);
+    }
+    return status;
+}
+
+static enum red_status write_file(const char *path, const char *template, const struct red_blanks *blanks,
+                                  struct red_file *file, struct red_error *error) {
+    enum red_status status = red_file_open(path, file, error);
+    if (status == RED_OK)
+        status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
+    return status == RED_OK ? red_file_finish(file, error) : status;
+}
+
+/* All are on the disk before the first one takes its name. */
+static enum red_status write_all(const char *folder, red_emit_paths paths, const struct red_blanks *blanks,
+                                 struct red_error *error) {
+    struct red_file *files = calloc(RED_EMIT_FILES_N, sizeof *files);
+    enum red_status status = files ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
+    bool made = status == RED_OK && mkdir(folder, 0777) == 0;
+    if (status == RED_OK && !made && errno != EEXIST)
+        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = write_file(paths[i], outputs[i].template, blanks, &files[i], error);
+    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
+        status = red_file_commit(&files[i], error);
+    for (size_t i = 0; i < RED_EMIT_FILES_N && files != NULL; i++)
+        red_file_abandon(&files[i]);
+    if (made && status != RED_OK)
+        rmdir(folder); /* if nothing is in it */
+    free(files);
+    return status;
+}
+
+/* Of an emission that has a name. */
+static enum red_status fill_in(struct texts *texts, const struct red_emission *emission,
+                               struct red_error *error) {
+    struct red_geometry geometry;
+    set_names(&texts->blanks, emission);
+    red_emit_set_fold(&texts->blanks, emission);
+    set_inputs(&texts->blanks, emission);
+    enum red_status status = geometry_at(emission, 0, emission->n, &geometry, error);
+    if (status == RED_OK)
+        status = set_geometry(texts, emission, &geometry, error);
+    if (status == RED_OK)
+        status = set_kernel(texts, emission, &geometry, error);
+    if (status != RED_OK)
+        return status;
+    texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
+    red_blanks_put(&texts->blanks, "KERNEL", texts->kernel);
+    return RED_OK;
+}
+
+enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
+                               struct red_error *error) {
+    struct texts *texts = calloc(1, sizeof *texts);
+    red_emit_paths *paths = malloc(sizeof *paths);
+    enum red_status status = red_emit_check(emission, error);
+    if (status == RED_OK && (texts == NULL || paths == NULL))
+        status = red_fail(error, RED_E_MEMORY, "no memory for files");
+    if (status == RED_OK)
+        status = red_emit_paths_make(folder, emission->name, *paths, error);
+    if (status == RED_OK)
+        status = fill_in(texts, emission, error);
+    if (status == RED_OK)
+        status = write_all(folder, *paths, &texts->blanks, error);
+    if (texts != NULL) {
+        free(texts->kernel);
+        free(texts->lines);
+    }
+    free(texts);
+    free(paths);
+    return status;
+}

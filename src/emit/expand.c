@@ -1,0 +1,311 @@
+#define _POSIX_C_SOURCE 200809L /* fork, strdup */
+#include "emit/expand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mcpp_lib.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/leftover.h"
+#include "core/memstream.h"
+#include "core/scratch.h"
+#include "emit/tidy.h"
+
+enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
+#define KERNEL_MARK "#pragma clreduce"
+
+/* ---- the preprocessor ------------------------------------------------------------------------------------
+ */
+
+/* Of a macro's line all but its comment, of which mcpp would make a comment on what follows the macro. */
+static void write_macro(FILE *file, const char *line, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t comment = red_comment_bytes(line + i);
+        if (comment == 0 || i + comment > n)
+            fputc(line[i], file);
+        else
+            i += comment - 1;
+    }
+}
+
+static void write_line(FILE *file, const char *line, size_t n) {
+    fwrite(line, 1, n, file);
+}
+
+/* mcpp reads files. It takes #line for what it is, and a manifest's lines are no program. */
+static enum red_status write_plain(const char *path, const char *text, struct red_error *error) {
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return red_fail(error, RED_E_INPUT, "cannot write %.200s: %s", path, strerror(errno));
+    bool in_macro = false;
+    for (const char *at = text; *at != '\0';) {
+        size_t n = strcspn(at, "\n");
+        in_macro = in_macro || strncmp(at, "#define", 7) == 0;
+        /* A mark keeps the prelude's last comment from what the manifest stands before. */
+        if (strncmp(at, "//@", 3) == 0)
+            fputs(KERNEL_MARK, file);
+        else if (strncmp(at, "#line", 5) != 0)
+            (in_macro ? write_macro : write_line)(file, at, n);
+        in_macro = in_macro && n > 0 && at[n - 1] == '\\';
+        fputc('\n', file);
+        at += n + (at[n] == '\n');
+    }
+    return fclose(file) == 0 ? RED_OK
+                             : red_fail(error, RED_E_INPUT, "cannot write %.200s: is the disk full?", path);
+}
+
+/* mcpp 2.7.2 crashes where it lacks memory, and keeps what it has allocated: it works in a process of its
+ * own. How that ended, or -1 with errno. */
+static int mcpp_run(char *const *arguments, int n, const char *log) {
+    int ended = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int told = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (told >= 0) {
+            dup2(told, STDOUT_FILENO);
+            dup2(told, STDERR_FILENO);
+        }
+        int failed = mcpp_lib_main(n, (char **)(uintptr_t)arguments);
+        _exit(fflush(NULL) != 0 || failed != 0);
+    }
+    if (pid < 0)
+        return -1;
+    red_leftover_child(pid);
+    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
+    }
+    red_leftover_child(0);
+    return ended;
+}
+
+static enum red_status mcpp_explain(const char *strategy, int ended, const char *log,
+                                    struct red_error *error) {
+    char *told = NULL;
+    size_t told_n = 0;
+    if (ended < 0)
+        return red_fail(error, RED_E_MEMORY, "the macros of %s cannot be resolved: %s", strategy,
+                        strerror(errno));
+    if (WIFSIGNALED(ended))
+        return red_fail(error, RED_E_MEMORY,
+                        "the macros of %s cannot be resolved: mcpp crashed, which it does "
+                        "without memory",
+                        strategy);
+    (void)red_file_read(log, "log", 1 << 16, &told, &told_n, NULL);
+    enum red_status status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
+                                      strategy, told != NULL && told_n > 0 ? told : "no memory");
+    free(told);
+    return status;
+}
+
+/* Everything is resolved for the standard that the strategy is written for; extensions are taken to be there.
+ */
+static enum red_status resolve(const struct red_variant *variant, const char *text, char **resolved,
+                               struct red_error *error) {
+    struct red_scratch scratch;
+    char paths[3][RED_SCRATCH_BYTES + 16];
+    size_t n = 0;
+    enum red_status status = red_scratch_make(&scratch, error);
+    if (status != RED_OK)
+        return status;
+    snprintf(paths[0], sizeof paths[0], "%s/kernel.cl", scratch.path);
+    snprintf(paths[1], sizeof paths[1], "%s/resolved.cl", scratch.path);
+    snprintf(paths[2], sizeof paths[2], "%s/log", scratch.path);
+    status = write_plain(paths[0], text, error);
+    char version[] = "-D__OPENCL_C_VERSION__=120";
+    if (variant->strategy->standard == RED_STANDARD_CL20)
+        memcpy(strchr(version, '=') + 1, "200", 3);
+    /* -C keeps comments, -P makes no line marks, -N defines nothing of its own, -W0 is quiet. */
+    char *arguments[] = {(char[]){"mcpp"},
+                         (char[]){"-C"},
+                         (char[]){"-P"},
+                         (char[]){"-N"},
+                         (char[]){"-W0"},
+                         version,
+                         (char[]){"-Dcl_khr_int64_base_atomics=1"},
+                         (char[]){"-Dcl_khr_int64_extended_atomics=1"},
+                         paths[0],
+                         paths[1]};
+    int ended =
+        status == RED_OK ? mcpp_run(arguments, (int)(sizeof arguments / sizeof arguments[0]), paths[2]) : 0;
+    if (status == RED_OK && ended != 0)
+        status = mcpp_explain(variant->strategy->name, ended, paths[2], error);
+    if (status == RED_OK)
+        status = red_file_read(paths[1], "resolved kernel", RESOLVED_BYTES_MAX, resolved, &n, error);
+    red_scratch_remove(&scratch);
+    return status;
+}
+
+/* ---- what is used ----------------------------------------------------------------------------------------
+ */
+
+/* Comments speak of macros by their names: some are numbers now, and some are gone. */
+static void put_comment(FILE *out, const struct red_part *part, const struct red_variant *variant) {
+    const struct red_strategy *strategy = variant->strategy;
+    static const char gone[] = "RED_FOLD(w, v), or ";
+    const struct {
+        const char *name;
+        unsigned value;
+    } numbers[] = {{"RED_WIDTH", variant->width    ? variant->width
+                                 : strategy->width ? strategy->width
+                                                   : 4},
+                   {"RED_LOADS", variant->width    ? variant->loads
+                                 : strategy->width ? strategy->loads
+                                                   : 4},
+                   {"RED_GROUP_SIZE", (unsigned)variant->group_size},
+                   {"RED_T_BITS", variant->dtype->bits}};
+    for (const char *at = part->at; at < part->at + part->n;) {
+        size_t k = 0, numbers_n = sizeof numbers / sizeof numbers[0];
+        if (strncmp(at, gone, sizeof gone - 1) == 0)
+            at += sizeof gone - 1;
+        while (k < numbers_n && strncmp(at, numbers[k].name, strlen(numbers[k].name)) != 0)
+            k++;
+        if (k < numbers_n) {
+            fprintf(out, "%u", numbers[k].value);
+            at += strlen(numbers[k].name);
+        } else {
+            fputc(*at++, out);
+        }
+    }
+}
+
+/* Where the word or sign after `at` ends. */
+static size_t next_bytes(const char *at) {
+    return 2 + strcspn(at + 2, " ,;\n");
+}
+
+/* Where a line of code stands: a line that macros made is broken into several. */
+struct layout {
+    size_t column, indent, indent_before;
+    int depth; /* of parentheses */
+};
+
+/* Whether a long line is broken here: after a comma if what follows it has no room, and after | if the line
+ * has none. */
+static bool is_long_at(const struct layout *layout, const char *at) {
+    return (*at == ',' && layout->column + next_bytes(at) > LINE_BYTES) ||
+           (*at == '|' && layout->column + strcspn(at, "\n;") > LINE_BYTES);
+}
+
+/* Whether the line goes on below after this character, which then is written already: the body of a function
+ * or condition one step to the right, a statement where the one before it began, and the rest of a long line.
+ */
+static bool breaks(struct layout *layout, const char *text, const char *at, const char *end) {
+    if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
+        return false;
+    bool is_statement = *at == ';' && layout->depth == 0;
+    bool opens = *at == '{' && layout->depth == 0 && at - text >= 2 && at[-1] == ' ' && at[-2] != '=';
+    bool is_long = is_long_at(layout, at);
+    if (!is_statement && !opens && !is_long)
+        return false;
+    layout->indent += opens ? 4 : 0;
+    layout->column = layout->indent + (is_long ? 4 : 0);
+    return true;
+}
+
+/* What follows where a line was broken: lone semicolons are gone, and a brace closes one step to the left. */
+static const char *continue_line(FILE *out, struct layout *layout, const char *at, const char *end) {
+    at += strspn(at + 1, *at == ';' ? " ;" : " ");
+    if (at + 1 >= end || at[1] == '\n') {
+        layout->column = 1; /* the line ends by itself */
+        return at;
+    }
+    if (at[1] == '}' && layout->indent >= 4)
+        layout->column = layout->indent -= 4;
+    fprintf(out, "\n%*s", (int)layout->column, "");
+    return at;
+}
+
+/* What a macro had on one line takes several. Lines that macros left empty go. */
+static void put_code(FILE *out, const struct red_part *part) {
+    const char *end = part->at + part->n;
+    struct layout layout = {.depth = 0};
+    for (const char *at = part->at; at < end; at++) {
+        if (layout.column == 0) {
+            layout.indent = strspn(at, " ");
+            if (at[layout.indent] == '\n') {
+                at += layout.indent;
+                continue;
+            }
+        }
+        size_t comment = red_comment_bytes(at);
+        if (comment > 0) { /* which mcpp moves to the left */
+            fprintf(out, "%*s%.*s", layout.column == 0 ? (int)layout.indent_before : 0, "", (int)comment, at);
+            at += comment - 1;
+            layout.column = 1;
+            continue;
+        }
+        layout.indent_before = layout.column == 0 ? layout.indent : layout.indent_before;
+        layout.depth += (*at == '(') - (*at == ')');
+        fputc(*at, out);
+        layout.column = *at == '\n' ? 0 : layout.column + 1;
+        if (breaks(&layout, part->at, at, end))
+            at = continue_line(out, &layout, at, end);
+    }
+}
+
+static bool uses_atomics(const struct red_part *parts, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const char *found = parts[i].is_used && !parts[i].is_comment ? parts[i].at : NULL;
+        found = found != NULL && *found != '#' ? strstr(found, "atom") : NULL;
+        if (found != NULL && found < parts[i].at + parts[i].n)
+            return true;
+    }
+    return false;
+}
+
+/* Directives are those of 64-bit atomics, and marks. */
+static bool is_for_all(const struct red_part *part, bool has_atomics) {
+    return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
+}
+
+static enum red_status keep_used(const struct red_variant *variant, const char *resolved, char **text,
+                                 struct red_error *error) {
+    struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
+    size_t bytes = 0;
+    FILE *out = parts ? red_memstream_open(text, &bytes) : NULL;
+    if (out == NULL) {
+        free(parts);
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    }
+    size_t n = red_parts_split(resolved, parts);
+    bool first = true;
+    red_parts_use(parts, n);
+    const bool has_atomics = uses_atomics(parts, n);
+    for (size_t i = 0; i < n; i++) {
+        if (!parts[i].is_used || !is_for_all(&parts[i], has_atomics))
+            continue;
+        bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
+        fputs(first || follows ? "" : "\n", out);
+        first = false;
+        if (parts[i].is_comment)
+            put_comment(out, &parts[i], variant);
+        else
+            put_code(out, &parts[i]);
+        fputc('\n', out);
+    }
+    free(parts);
+    return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+}
+
+enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error) {
+    char *source = NULL, *resolved = NULL;
+    enum red_status status = red_source_text(variant, &source, error);
+    if (status == RED_OK)
+        status = resolve(variant, source, &resolved, error);
+    if (status == RED_OK) {
+        red_tidy_blanks(resolved);
+        red_tidy_parentheses(resolved);
+        red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
+        red_tidy_blanks(resolved);
+        status = keep_used(variant, resolved, text, error);
+    }
+    free(source);
+    free(resolved);
+    return status;
+}

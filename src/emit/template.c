@@ -1,0 +1,79 @@
+#include "emit/template.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 8, KEY_BYTES = 32 };
+
+struct writer {
+    const struct red_blank *blanks;
+    size_t blanks_n;
+    bool shows[DEPTH_MAX]; /* of each condition that is open */
+    int depth;
+};
+
+static const char *value_of(const struct writer *writer, const char *key, size_t n) {
+    for (size_t i = 0; i < writer->blanks_n; i++)
+        if (strlen(writer->blanks[i].key) == n && strncmp(writer->blanks[i].key, key, n) == 0)
+            return writer->blanks[i].value;
+    return NULL;
+}
+
+static bool is_shown(const struct writer *writer) {
+    for (int d = 0; d < writer->depth; d++)
+        if (!writer->shows[d])
+            return false;
+    return true;
+}
+
+/* Whether the line was one of those that are not written. */
+static bool take_condition(struct writer *writer, const char *line, size_t n) {
+    if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
+        const char *value = value_of(writer, line + 4, n - 4);
+        writer->shows[writer->depth++] = value != NULL && value[0] != '\0';
+        return true;
+    }
+    if (n == 5 && strncmp(line, "@else", 5) == 0 && writer->depth > 0) {
+        writer->shows[writer->depth - 1] = !writer->shows[writer->depth - 1];
+        return true;
+    }
+    if (n == 4 && strncmp(line, "@end", 4) == 0 && writer->depth > 0) {
+        writer->depth--;
+        return true;
+    }
+    return false;
+}
+
+static enum red_status put_line(const struct writer *writer, const char *line, size_t n, FILE *out,
+                                struct red_error *error) {
+    for (const char *at = line; at < line + n;) {
+        const char *open = memchr(at, '@', (size_t)(line + n - at));
+        const char *close = open ? memchr(open + 1, '@', (size_t)(line + n - open - 1)) : NULL;
+        if (close == NULL) {
+            fwrite(at, 1, (size_t)(line + n - at), out);
+            break;
+        }
+        const char *value = value_of(writer, open + 1, (size_t)(close - open - 1));
+        if (value == NULL)
+            return red_fail(error, RED_E_INPUT, "a template has no value for %.*s", (int)(close + 1 - open),
+                            open);
+        fwrite(at, 1, (size_t)(open - at), out);
+        fputs(value, out);
+        at = close + 1;
+    }
+    fputc('\n', out);
+    return RED_OK;
+}
+
+enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
+                                   FILE *out, struct red_error *error) {
+    struct writer writer = {.blanks = blanks, .blanks_n = blanks_n};
+    enum red_status status = RED_OK;
+    for (const char *line = template; *line != '\0' && status == RED_OK;) {
+        size_t n = strcspn(line, "\n");
+        if (!take_condition(&writer, line, n) && is_shown(&writer))
+            status = put_line(&writer, line, n, out, error);
+        line += n + (line[n] == '\n');
+    }
+    return status;
+}

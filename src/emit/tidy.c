@@ -1,0 +1,351 @@
+#include "emit/tidy.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+bool red_is_word_char(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* ---- parts -----------------------------------------------------------------------------------------------
+ */
+
+size_t red_comment_bytes(const char *at) {
+    if (strncmp(at, "/*", 2) == 0) {
+        const char *end = strstr(at + 2, "*/");
+        return end ? (size_t)(end + 2 - at) : strlen(at);
+    }
+    return strncmp(at, "//", 2) == 0 ? strcspn(at, "\n") : 0;
+}
+
+/* A definition ends with its last brace, or with a semicolon outside of all. */
+static size_t definition_bytes(const char *at) {
+    int depth = 0;
+    const char *c = at;
+    for (; *c != '\0'; c++) {
+        size_t comment = red_comment_bytes(c);
+        c += comment;
+        if (*c == '\0')
+            break;
+        depth += (*c == '{') - (*c == '}');
+        bool closes = *c == '}' && depth == 0;
+        const char *next = c + 1 + strspn(c + 1, " ");
+        if ((closes && (*next == '\n' || *next == '\0')) || (*c == ';' && depth == 0))
+            return (size_t)(c + 1 - at);
+    }
+    return (size_t)(c - at);
+}
+
+/* The word before the first parenthesis that is no attribute's, or before the last semicolon of a type. */
+static void name_find(struct red_part *part) {
+    const char *end = part->at + part->n, *stop = end;
+    bool is_type = strncmp(part->at, "typedef", 7) == 0;
+    for (const char *c = part->at; c < end && !is_type; c++) {
+        if (*c != '(')
+            continue;
+        stop = c;
+        if (c - part->at >= 13 && strncmp(c - 13, "__attribute__", 13) == 0) {
+            c = strstr(c, "))");
+            stop = end;
+            if (c++ == NULL)
+                break;
+            continue;
+        }
+        break;
+    }
+    while (stop > part->at && !red_is_word_char(stop[-1]))
+        stop--;
+    const char *start = stop;
+    while (start > part->at && red_is_word_char(start[-1]))
+        start--;
+    snprintf(part->name, sizeof part->name, "%.*s", (int)(stop - start), start);
+}
+
+size_t red_parts_split(const char *text, struct red_part *parts) {
+    size_t n = 0;
+    for (const char *at = text + strspn(text, " \n"); *at != '\0' && n < RED_PARTS_MAX;
+         at += strspn(at, " \n")) {
+        struct red_part *part = &parts[n++];
+        *part = (struct red_part){.at = at, .n = red_comment_bytes(at)};
+        part->is_comment = part->n > 0;
+        if (*at == '#') {
+            part->n = strcspn(at, "\n");
+            part->is_used = true;
+        } else if (!part->is_comment) {
+            part->n = definition_bytes(at);
+            part->is_kernel = strncmp(at, "kernel", 6) == 0;
+            name_find(part);
+        }
+        at += part->n;
+    }
+    return n;
+}
+
+bool red_has_word(const char *text, size_t n, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = text; length > 0 && at + length <= text + n; at++)
+        if (strncmp(at, word, length) == 0 && (at == text || !red_is_word_char(at[-1])) &&
+            (at + length == text + n || !red_is_word_char(at[length])))
+            return true;
+    return false;
+}
+
+void red_parts_use(struct red_part *parts, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        parts[i].is_used = parts[i].is_used || parts[i].is_kernel;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < n && !parts[i].is_used && parts[i].name[0] != '\0'; k++)
+                parts[i].is_used = parts[k].is_used && !parts[k].is_comment &&
+                                   red_has_word(parts[k].at, parts[k].n, parts[i].name) && (more = true);
+        }
+    }
+    for (size_t i = 0; i + 1 < n; i++)
+        if (parts[i].is_comment && !parts[i + 1].is_comment && parts[i + 1].name[0] != '\0')
+            parts[i].is_used = parts[i + 1].is_used;
+}
+
+/* ---- blanks ----------------------------------------------------------------------------------------------
+ */
+
+/* Whether the text ends with a word that people write a blank behind. */
+static bool ends_with_keyword(const char *text, const char *end) {
+    static const char *const words[] = {"if", "for", "while", "switch", "return", "else"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t n = strlen(words[i]);
+        if ((size_t)(end - text) >= n && strncmp(end - n, words[i], n) == 0 &&
+            ((size_t)(end - text) == n || !red_is_word_char(end[-(long)n - 1])))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a blank there, before `after`, is one that people write. */
+static bool is_wanted(const char *text, const char *end, char after) {
+    const char before = end[-1];
+    bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
+    static const char pair[] = "(red_pair)"; /* before what it is made of */
+    const size_t n = sizeof pair - 1;
+    bool makes = after == '{' && (size_t)(end - text) >= n && strncmp(end - n, pair, n) == 0;
+    return strchr("([~", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls &&
+           !makes;
+}
+
+void red_tidy_blanks(char *text) {
+    char *to = text;
+    for (const char *from = text; *from != '\0';) {
+        size_t comment = red_comment_bytes(from);
+        bool begins = to == text || to[-1] == '\n';
+        if (comment > 0 || begins) { /* comments and what stands before a line's first word stay */
+            size_t n = comment > 0 ? comment : strspn(from, " ");
+            memmove(to, from, n);
+            to += n;
+            from += n;
+            if (n > 0)
+                continue;
+        }
+        if (*from == '\n')
+            while (to > text && to[-1] == ' ')
+                to--;
+        bool is_blank = *from == ' ';
+        if (!is_blank || (to > text && is_wanted(text, to, from[1]) && from[1] != ' ' && from[1] != '\n'))
+            *to++ = *from;
+        from++;
+    }
+    *to = '\0';
+}
+
+/* ---- parentheses -----------------------------------------------------------------------------------------
+ */
+
+static const char *closing(const char *open) {
+    int depth = 0;
+    for (const char *c = open; *c != '\0'; c++) {
+        depth += (*c == '(') - (*c == ')');
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* "(float)" before what it converts, and "(float4)(...)", are no parentheses around a value. */
+static bool is_cast(const char *inner, size_t n) {
+    static const char *const types[] = {"void", "char",  "uchar", "short", "ushort", "int",    "uint",
+                                        "long", "ulong", "half",  "float", "double", "size_t", "red_pair"};
+    size_t letters = n;
+    while (letters > 0 && isdigit((unsigned char)inner[letters - 1]))
+        letters--;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if ((strlen(types[i]) == letters || strlen(types[i]) == n) &&
+            strncmp(inner, types[i], strlen(types[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A call, a condition or an attribute needs its parentheses. */
+static bool belongs_to_word(const char *text, const char *open) {
+    const char *before = open;
+    while (before > text && before[-1] == ' ')
+        before--;
+    static const char attribute[] = "__attribute__(";
+    const size_t n = sizeof attribute - 1;
+    if ((size_t)(before - text) >= n && strncmp(before - n, attribute, n) == 0)
+        return true;
+    if (before == text || !(red_is_word_char(before[-1]) || before[-1] == ']'))
+        return false;
+    return !(before - text >= 6 && strncmp(before - 6, "return", 6) == 0);
+}
+
+/* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
+ */
+static size_t postfix_bytes(const char *at, size_t n) {
+    size_t i = 0;
+    while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
+        i++;
+    while (i > 0 && i < n && (at[i] == '[' || at[i] == '(')) {
+        int depth = 0;
+        size_t k = i;
+        for (; k < n; k++) {
+            depth += (at[k] == '[' || at[k] == '(') - (at[k] == ']' || at[k] == ')');
+            if (depth == 0)
+                break;
+        }
+        i = k < n ? k + 1 : n;
+        while (i < n && (red_is_word_char(at[i]) || at[i] == '.'))
+            i++;
+    }
+    return i;
+}
+
+/* The same, or one that is converted: "(float)x[i]". */
+static bool is_simple(const char *inner, size_t n, char after) {
+    const char *end = *inner == '(' ? closing(inner) : NULL;
+    bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
+    if (converts && strchr("[.(", after) == NULL) {
+        n -= (size_t)(end + 1 - inner);
+        inner = end + 1;
+        end = n > 0 && *inner == '(' ? closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
+        if (end == inner + n - 1 || (n > 0 && *inner == '{' && inner[n - 1] == '}'))
+            return true;
+    }
+    return n > 0 && postfix_bytes(inner, n) == n;
+}
+
+/* Whether nothing binds weaker inside than what may stand outside: the whole right side of an assignment or
+ * of a return, or an argument. */
+static bool is_whole(const char *text, const char *open, const char *close) {
+    const char *before = open;
+    while (before > text && before[-1] == ' ')
+        before--;
+    bool starts =
+        before > text && ((before[-1] == '=' && before - text > 1 && strchr("=<>!", before[-2]) == NULL) ||
+                          (before - text >= 6 && strncmp(before - 6, "return", 6) == 0));
+    bool is_argument = before > text && strchr("(,", before[-1]) != NULL && strchr("),", close[1]) != NULL;
+    return (starts && close[1] == ';') || is_argument;
+}
+
+/* The next opening parenthesis that stands in no comment; NULL if there is none. */
+static char *next_open(char *at) {
+    while (*at != '\0' && *at != '(')
+        at += red_comment_bytes(at) > 0 ? red_comment_bytes(at) : 1;
+    return *at == '(' ? at : NULL;
+}
+
+static void erase(char *at, size_t n) {
+    memmove(at, at + n, strlen(at + n) + 1);
+}
+
+/* What constants have decided: "(4 > 1 ? 2 : 1)" is (2), "(32 == 16 ? a : 32 == 32 ? b : c)" is (b) in two
+ * steps. */
+static bool fold_choice(char *open) {
+    unsigned a, b;
+    char sign[3];
+    int start = 0;
+    const char *close = closing(open);
+    if (close == NULL || sscanf(open, "(%u %2[=>] %u ? %n", &a, sign, &b, &start) != 3 || start == 0)
+        return false;
+    const bool is_equal = strcmp(sign, "==") == 0;
+    if (!is_equal && strcmp(sign, ">") != 0)
+        return false;
+    char *yes = open + start, *no = strstr(yes, " : ");
+    if (no == NULL || no > close || memchr(yes, '?', (size_t)(no - yes)) != NULL ||
+        memchr(open, ',', (size_t)(close - open)) != NULL)
+        return false;
+    if (is_equal ? a == b : a > b)
+        erase(no, (size_t)(close - no));
+    else
+        yes = no + 3;
+    erase(open + 1, (size_t)(yes - open - 1));
+    return true;
+}
+
+/* "(64 - 32)" is (32). */
+static bool fold_difference(char *open) {
+    unsigned a, b;
+    int end = 0;
+    if (sscanf(open, "(%u - %u)%n", &a, &b, &end) != 2 || end == 0 || b > a)
+        return false;
+    int n = sprintf(open + 1, "%u", a - b);
+    open[1 + n] = ')';
+    erase(open + 2 + n, (size_t)(end - 2 - n));
+    return true;
+}
+
+/* "(float)(float)x" converts once. */
+static void fold_casts(char *open) {
+    const char *close = closing(open);
+    size_t n = close ? (size_t)(close + 1 - open) : 0;
+    while (n > 2 && is_cast(open + 1, n - 2) && strncmp(open, open + n, n) == 0)
+        erase(open, n);
+}
+
+/* "i + 0 * stride" is i, "i + 1 * stride" has no need of its 1, "[0 + 2 + 1]" is [3], and what is moved by no
+ * bit, or keeps all of them, stays. */
+static void fold_numbers(char *text) {
+    static const char all_bits[] = " & (~0UL << 0)";
+    for (char *at = text; *at != '\0'; at += *at != '\0') {
+        unsigned a, b;
+        int end = 0;
+        if (strncmp(at, all_bits, sizeof all_bits - 1) == 0)
+            erase(at, sizeof all_bits - 1);
+        if (strncmp(at, " << 0", 5) == 0 && !red_is_word_char(at[5]))
+            erase(at, 5);
+        if (strncmp(at, " + 0 * ", 7) == 0 && postfix_bytes(at + 7, strlen(at + 7)) > 0)
+            erase(at, 7 + postfix_bytes(at + 7, strlen(at + 7)));
+        if (strncmp(at, " + 1 * ", 7) == 0)
+            erase(at + 3, 4);
+        while (*at == '[' && sscanf(at, "[%u + %u%n", &a, &b, &end) == 2 &&
+               (at[end] == ']' || (at[end] == ' ' && strchr("+-", at[end + 1]) != NULL))) {
+            char value[16];
+            int n = snprintf(value, sizeof value, "%u", a + b);
+            memcpy(at + 1, value, (size_t)n);
+            erase(at + 1 + n, (size_t)(end - 1 - n));
+        }
+    }
+}
+
+void red_tidy_parentheses(char *text) {
+    for (char *open = next_open(text); open != NULL;) {
+        const char *close = closing(open);
+        if (close == NULL)
+            return;
+        const char *inner = open + 1;
+        size_t n = (size_t)(close - inner);
+        bool doubled = *inner == '(' && closing(inner) == close - 1;
+        bool removes =
+            !belongs_to_word(text, open) &&
+            (doubled || is_whole(text, open, close) || (is_simple(inner, n, close[1]) && !is_cast(inner, n)));
+        bool folds = false;
+        if (removes) {
+            erase(text + (close - text), 1);
+            erase(open, 1);
+        } else {
+            folds = fold_choice(open) || fold_difference(open);
+            fold_casts(open);
+        }
+        open = next_open(removes || folds || *open != '(' ? open : open + 1);
+    }
+    fold_numbers(text);
+}

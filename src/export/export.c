@@ -1,0 +1,230 @@
+#define _POSIX_C_SOURCE 200809L /* access */
+#include "export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/shim.h"
+#include "core/file.h"
+#include "core/select.h"
+#include "core/text.h"
+
+enum { HISTORY_BYTES_MAX = 1 << 26 };
+
+/* ---- the kinds -------------------------------------------------------------------------------------------
+ */
+
+/* Rows of failed cells are not for it: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
+static enum red_status write_google_benchmark(const struct red_export *export, const char *old, FILE *out,
+                                              struct red_error *error) {
+    size_t rows_n = 0;
+    (void)old;
+    for (size_t i = 0; i < export->cells_n; i++)
+        rows_n += export->cells[i].samples_n + 1;
+    struct red_gbench_row *rows = calloc(rows_n + 1, sizeof *rows);
+    rows_n = 0;
+    for (size_t i = 0; i < export->cells_n && rows != NULL; i++) {
+        const struct red_export_cell *cell = &export->cells[i];
+        const double *real_s = cell->samples_n > 0 ? cell->samples_s : &cell->time_s;
+        size_t samples_n = cell->samples_n > 0 ? cell->samples_n : 1;
+        for (size_t s = 0; s < samples_n && red_export_cell_is_timed(cell); s++)
+            rows[rows_n++] = (struct red_gbench_row){
+                .name = cell->name,
+                .calls = cell->calls_per_sample > 0 ? cell->calls_per_sample : 1,
+                .time = {real_s[s], cell->cpu_s != NULL && cell->samples_n > 0 ? cell->cpu_s[s] : real_s[s]}};
+    }
+    char *json = rows ? red_gbench_json(rows, rows_n) : NULL;
+    if (json != NULL)
+        fputs(json, out);
+    free(rows);
+    free(json);
+    return json != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for Google Benchmark's JSON");
+}
+
+const struct red_export_format red_export_formats[] = {
+    {.name = "google-benchmark", .summary = "Google Benchmark's compare.py", .write = write_google_benchmark},
+    {.name = "github-action-benchmark",
+     .summary = "github-action-benchmark, customSmallerIsBetter",
+     .write = red_export_write_github_action},
+    {.name = "bmf", .summary = "Bencher", .write = red_export_write_bmf},
+    {.name = "lnt", .summary = "LLVM's LNT", .write = red_export_write_lnt, .says_lost = true},
+    {.name = "otava",
+     .summary = "Apache Otava; adds a row",
+     .write = red_export_write_otava,
+     .appends = true,
+     .check = red_export_check_otava},
+    {.name = "junit", .summary = "Jenkins, GitLab", .write = red_export_write_junit, .says_lost = true},
+    {.name = "markdown",
+     .summary = "GitHub's step summary",
+     .write = red_export_write_markdown,
+     .says_lost = true},
+    {.name = "annotations",
+     .summary = "GitHub's log",
+     .write = red_export_write_annotations,
+     .says_lost = true},
+};
+const size_t red_export_formats_n = sizeof red_export_formats / sizeof red_export_formats[0];
+
+/* What stands behind the first =; empty where there is none, which parse refuses. */
+static const char *file_of(const char *kind_and_path) {
+    const char *equals = strchr(kind_and_path, '=');
+    return equals != NULL ? equals + 1 : "";
+}
+
+/* Finds the format and where the path begins. */
+static enum red_status parse(const char *kind_and_path, const struct red_export_format **format,
+                             const char **path, struct red_error *error) {
+    enum { FORMATS_N = sizeof red_export_formats / sizeof red_export_formats[0] };
+    const char *names[FORMATS_N];
+    char kind[64];
+    *path = file_of(kind_and_path);
+    if (*path[0] == '\0')
+        return red_fail(error, RED_E_INPUT,
+                        "--export: '%s' is not valid; expected KIND=FILE, such as junit=report.xml",
+                        kind_and_path);
+    snprintf(kind, sizeof kind, "%.*s", (int)(*path - 1 - kind_and_path), kind_and_path);
+    for (size_t i = 0; i < FORMATS_N; i++) {
+        names[i] = red_export_formats[i].name;
+        *format = &red_export_formats[i];
+        if (strcmp(names[i], kind) == 0)
+            return RED_OK;
+    }
+    return red_select_refuse("kind of --export", kind, names, FORMATS_N, error);
+}
+
+/* ---- before there is anything to write -------------------------------------------------------------------
+ */
+
+/* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything.
+ * Release with free. */
+static enum red_status read_old(const struct red_export_format *format, const char *path, char **old,
+                                struct red_error *error) {
+    size_t bytes = 0;
+    *old = NULL;
+    if (!format->appends || !red_file_is_regular(path) || access(path, F_OK) != 0)
+        return RED_OK;
+    enum red_status status = red_file_read(path, "history", HISTORY_BYTES_MAX, old, &bytes, error);
+    if (status != RED_OK)
+        return status;
+    return memchr(*old, '\0', bytes) == NULL ? RED_OK
+                                             : red_fail(error, RED_E_INPUT, "%.200s is no text", path);
+}
+
+static enum red_status in_option(enum red_status status, const char *kind_and_path,
+                                 const struct red_error *found, struct red_error *error) {
+    return status == RED_OK ? RED_OK : red_fail(error, status, "--export %s: %s", kind_and_path, found->text);
+}
+
+static enum red_status check_old(const struct red_export *export, const char *kind_and_path,
+                                 struct red_error *error) {
+    const struct red_export_format *format;
+    const char *path = NULL;
+    struct red_error found = {.text = ""};
+    char *old = NULL;
+    enum red_status status = parse(kind_and_path, &format, &path, error);
+    if (status != RED_OK || !format->appends)
+        return status;
+    status = read_old(format, path, &old, &found);
+    if (status == RED_OK)
+        status = format->check(export, old, &found);
+    free(old);
+    return in_option(status, kind_and_path, &found, error);
+}
+
+enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
+                                        size_t n, struct red_error *error) {
+    struct red_export_clean clean;
+    enum red_status status = red_export_clean(export, &clean, error);
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = check_old(&clean.export, kinds_and_paths[i], error);
+    red_export_clean_clear(&clean);
+    return status;
+}
+
+enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        const struct red_export_format *format;
+        const char *path = NULL;
+        status = parse(kinds_and_paths[i], &format, &path, error);
+        if (status == RED_OK)
+            status = red_file_check_writable(path, error);
+        if (status == RED_OK)
+            status = check_old(NULL, kinds_and_paths[i], error);
+    }
+    return status;
+}
+
+bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (red_file_is_same(file_of(kinds_and_paths[i]), "-"))
+            return true;
+    return false;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_exports_check_whole(const struct red_export *export, struct red_error *error) {
+    for (size_t i = 0; i < export->cells_n; i++) {
+        const struct red_export_cell *cell = &export->cells[i];
+        const char *why = red_export_cell_why(cell);
+        if (red_export_cell_is_lost(cell)) /* the first line of a compiler's log is enough */
+            return red_fail(error, RED_E_BUILD, "%zu of %zu cells have no time; the first is %s (%s: %.*s)",
+                            red_export_lost_n(export), export->cells_n, cell->name,
+                            red_export_cell_word(cell), (int)strcspn(why, "\n"), why);
+    }
+    return RED_OK;
+}
+
+static enum red_status write_file(const struct red_export *export, const struct red_export_format *format,
+                                  const char *path, struct red_error *error) {
+    struct red_file file;
+    char *old = NULL;
+    enum red_status status = read_old(format, path, &old, error);
+    if (status == RED_OK)
+        status = red_file_open(path, &file, error);
+    if (status == RED_OK) {
+        status = format->write(export, old, file.stream, error);
+        if (status == RED_OK)
+            status = red_file_commit(&file, error);
+        else
+            red_file_abandon(&file);
+    }
+    free(old);
+    return status;
+}
+
+enum red_status red_export_write(const struct red_export *export, const char *kind_and_path,
+                                 struct red_error *error) {
+    const struct red_export_format *format;
+    const char *path = NULL;
+    struct red_error found = {.text = ""};
+    struct red_export_clean clean;
+    enum red_status status = parse(kind_and_path, &format, &path, error);
+    if (status != RED_OK)
+        return status;
+    status = red_export_clean(export, &clean, &found);
+    if (status == RED_OK)
+        status = write_file(&clean.export, format, path, &found);
+    if (status == RED_OK && !format->says_lost && red_exports_check_whole(&clean.export, &found) != RED_OK)
+        red_text_print(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path,
+                       found.text);
+    red_export_clean_clear(&clean);
+    return in_option(status, kind_and_path, &found, error);
+}
+
+enum red_status red_exports_write(const struct red_export *export, const char *const *kinds_and_paths,
+                                  size_t n, struct red_error *error) {
+    enum red_status first = RED_OK;
+    for (size_t i = 0; i < n; i++) {
+        struct red_error found = {.text = ""};
+        enum red_status status = red_export_write(export, kinds_and_paths[i], &found);
+        if (status != RED_OK && first != RED_OK)
+            fprintf(stderr, "%s\n", found.text);
+        else if (status != RED_OK)
+            first = red_fail(error, status, "%s", found.text);
+    }
+    return first;
+}

@@ -1,0 +1,136 @@
+/* The readers of JSON. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memstream.h"
+#include "export/suite.h"
+
+enum { BENCHER_NAME_BYTES = 1024 };
+
+static json_t *nanoseconds(double seconds) {
+    return json_real(1e9 * seconds);
+}
+
+/* Writes what was made whole, and releases it. What there was no memory for is missing in it. */
+static enum red_status write_json(json_t *json, bool whole, FILE *out, struct red_error *error) {
+    bool written =
+        json != NULL && whole && json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(json);
+    fputc('\n', out);
+    /* A stream that takes no more is told where it is closed. */
+    return written || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the JSON");
+}
+
+/* ---- github-action-benchmark -----------------------------------------------------------------------------
+ */
+
+/* What is shown beside the value. Release with free; NULL without memory. */
+static char *extra_text(const struct red_export_cell *cell) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(&text, &bytes);
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "%s of %s, n = %llu on %s: median of %zu batches of %llu calls", cell->op, cell->type,
+            (unsigned long long)cell->n, cell->device, cell->samples_n,
+            (unsigned long long)cell->calls_per_sample);
+    if (cell->verdict != NULL)
+        fprintf(out, "\n%s: %s", cell->verdict, cell->sentence);
+    return red_memstream_close(out, &text) ? text : NULL;
+}
+
+static json_t *github_action_row(const struct red_export_cell *cell) {
+    char low[RED_TIME_BYTES], high[RED_TIME_BYTES], range[2 * RED_TIME_BYTES + 8];
+    char *extra = extra_text(cell);
+    red_export_time_print(cell->low_s, low);
+    red_export_time_print(cell->high_s, high);
+    snprintf(range, sizeof range, "%s to %s", low, high);
+    json_t *row = extra ? json_pack("{s:s, s:s, s:o, s:s}", "name", cell->name, "unit", "ns", "value",
+                                    nanoseconds(cell->time_s), "extra", extra)
+                        : NULL;
+    free(extra);
+    if (row != NULL && cell->low_s > 0)
+        json_object_set_new(row, "range", json_string(range));
+    return row;
+}
+
+enum red_status red_export_write_github_action(const struct red_export *export, const char *old, FILE *out,
+                                               struct red_error *error) {
+    json_t *rows = json_array();
+    (void)old;
+    for (size_t i = 0; i < export->cells_n; i++)
+        if (red_export_cell_is_timed(&export->cells[i]))
+            json_array_append_new(rows, github_action_row(&export->cells[i]));
+    return write_json(rows, json_array_size(rows) == red_export_timed_n(export), out, error);
+}
+
+/* ---- Bencher ---------------------------------------------------------------------------------------------
+ */
+
+static json_t *bmf_measures(const struct red_export_cell *cell) {
+    json_t *latency = json_pack("{s:o}", "value", nanoseconds(cell->time_s));
+    if (latency != NULL && cell->low_s > 0) {
+        json_object_set_new(latency, "lower_value", nanoseconds(cell->low_s));
+        json_object_set_new(latency, "upper_value", nanoseconds(cell->high_s));
+    }
+    return json_pack("{s:o}", "latency", latency);
+}
+
+enum red_status red_export_write_bmf(const struct red_export *export, const char *old, FILE *out,
+                                     struct red_error *error) {
+    json_t *benchmarks = json_object();
+    enum red_status status = RED_OK;
+    (void)old;
+    for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
+        const struct red_export_cell *cell = &export->cells[i];
+        if (!red_export_cell_is_timed(cell))
+            continue;
+        if (strlen(cell->name) > BENCHER_NAME_BYTES)
+            status = red_fail(error, RED_E_INPUT, "Bencher takes names of at most %d bytes, and not '%s'",
+                              BENCHER_NAME_BYTES, cell->name);
+        else
+            json_object_set_new(benchmarks, cell->name, bmf_measures(cell));
+    }
+    if (status == RED_OK)
+        return write_json(benchmarks, json_object_size(benchmarks) == red_export_timed_n(export), out, error);
+    json_decref(benchmarks);
+    return status;
+}
+
+/* ---- LNT -------------------------------------------------------------------------------------------------
+ */
+
+/* Its own value of execution_status; 0 is the one that needs not be said. */
+enum { LNT_FAIL = 1 };
+
+static json_t *lnt_test(const struct red_export_cell *cell) {
+    if (!red_export_cell_is_timed(cell))
+        return json_pack("{s:s, s:i}", "name", cell->name, "execution_status", LNT_FAIL);
+    json_t *times = json_array();
+    for (size_t i = 0; i < cell->samples_n; i++)
+        json_array_append_new(times, nanoseconds(cell->samples_s[i]));
+    if (cell->samples_n == 0)
+        json_array_append_new(times, nanoseconds(cell->time_s));
+    return json_pack("{s:s, s:o}", "name", cell->name, "execution_time", times);
+}
+
+enum red_status red_export_write_lnt(const struct red_export *export, const char *old, FILE *out,
+                                     struct red_error *error) {
+    json_t *tests = json_array();
+    const char *machine = export->machine[0] != '\0' ? export->machine : "unknown";
+    char time[20]; /* without its zone */
+    (void)old;
+    snprintf(time, sizeof time, "%s", export->started);
+    for (size_t i = 0; i < export->cells_n; i++) {
+        const struct red_export_cell *cell = &export->cells[i];
+        if (red_export_cell_is_timed(cell) || red_export_cell_is_lost(cell))
+            json_array_append_new(tests, lnt_test(cell));
+    }
+    bool whole = json_array_size(tests) == red_export_timed_n(export) + red_export_lost_n(export);
+    json_t *report = json_pack("{s:s, s:{s:s}, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "format_version", "2",
+                               "machine", "name", machine, "run", "start_time", time, "end_time", time,
+                               "llvm_project_revision", export->started, "suite", export->title,
+                               "suite_version", export->version, "command", export->command, "tests", tests);
+    return write_json(report, whole, out, error);
+}

@@ -1,0 +1,241 @@
+/* Apache Otava's CSV. The history is rewritten, but its rows stay as they are: a new column adds an empty
+ * field to each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/suite.h"
+
+/* What a history begins with. Otava reads a column "branch" in its own way. */
+static const char *const fixed[] = {"time", "version", "machine"};
+enum { FIXED_N = sizeof fixed / sizeof fixed[0] };
+static const char reserved[] = "branch";
+
+/* ---- reading (RFC 4180) ----------------------------------------------------------------------------------
+ */
+
+/* The end of the field that begins here: a comma, a line end or the end of the text, outside of quotes. NULL
+ * where a quote is not closed. */
+static const char *field_end(const char *at) {
+    bool quoted = false;
+    for (; *at != '\0' && (quoted || (*at != ',' && *at != '\n' && strncmp(at, "\r\n", 2) != 0)); at++)
+        quoted ^= *at == '"';
+    return quoted ? NULL : at;
+}
+
+/* The text of a field without its quotes. Release with free; NULL without memory. */
+static char *field_text(const char *at, const char *end) {
+    char *text = malloc((size_t)(end - at) + 1), *to = text;
+    bool quoted = at < end && *at == '"';
+    if (text == NULL)
+        return NULL;
+    for (at += quoted; at < end; at++) {
+        if (quoted && *at == '"' && (at + 1 == end || *++at != '"'))
+            break;
+        *to++ = *at;
+    }
+    *to = '\0';
+    return text;
+}
+
+struct columns {
+    char **names; /* owned, as is each */
+    size_t n;
+};
+
+static void columns_clear(struct columns *columns) {
+    for (size_t i = 0; i < columns->n; i++)
+        free(columns->names[i]);
+    free(columns->names);
+}
+
+static enum red_status add_column(struct columns *columns, char *owned_name, struct red_error *error) {
+    char **grown = realloc(columns->names, (columns->n + 1) * sizeof *grown);
+    columns->names = grown ? grown : columns->names;
+    if (grown == NULL || owned_name == NULL) {
+        free(owned_name);
+        return red_fail(error, RED_E_MEMORY, "no memory for the columns of a history");
+    }
+    columns->names[columns->n++] = owned_name;
+    return RED_OK;
+}
+
+static char *copy_of(const char *text) {
+    return field_text(text, text + strlen(text));
+}
+
+/* Fields of the row that begins here; *end: its line end, or the end of the text. 0 where a quote is open. */
+static size_t row_fields(const char *at, const char **end) {
+    size_t n = 1;
+    for (*end = field_end(at); *end != NULL && **end == ','; n++)
+        *end = field_end(*end + 1);
+    return *end ? n : 0;
+}
+
+static const char *next_row(const char *end) {
+    end += *end == '\r';
+    return end + (*end == '\n');
+}
+
+/* The first row that makes the text no table: all have as many fields as the heading. */
+static enum red_status check_rows(const char *old, size_t columns_n, struct red_error *error) {
+    const char *at = old, *end;
+    for (size_t row = 1; *at != '\0'; at = next_row(end), row++) {
+        size_t n = row_fields(at, &end);
+        if (n == 0)
+            return red_fail(error, RED_E_INPUT, "a quote in row %zu of the history is not closed", row);
+        if (n != columns_n)
+            return red_fail(error, RED_E_INPUT, "row %zu of the history has %zu fields instead of %zu", row,
+                            n, columns_n);
+    }
+    return RED_OK;
+}
+
+/* The heading of what is there, or the one that a new history begins with. */
+static enum red_status read_columns(const char *old, struct columns *columns, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (old == NULL || old[0] == '\0') {
+        for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
+            status = add_column(columns, copy_of(fixed[i]), error);
+        return status;
+    }
+    const char *at = old, *end = field_end(at);
+    for (; end != NULL && status == RED_OK; at = end + 1, end = field_end(at)) {
+        status = add_column(columns, field_text(at, end), error);
+        if (*end != ',')
+            break;
+    }
+    for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
+        if (i >= columns->n || strcmp(columns->names[i], fixed[i]) != 0)
+            status = red_fail(error, RED_E_INPUT,
+                              "the file is no history: its first columns are not %s, %s and %s", fixed[0],
+                              fixed[1], fixed[2]);
+    return status == RED_OK ? check_rows(old, columns->n, error) : status;
+}
+
+/* ---- the run beside the history --------------------------------------------------------------------------
+ */
+
+static const struct red_export_cell *find_cell(const struct red_export *export, const char *name) {
+    for (size_t i = 0; i < export->cells_n; i++)
+        if (strcmp(export->cells[i].name, name) == 0)
+            return &export->cells[i];
+    return NULL;
+}
+
+static enum red_status check_cells(const struct red_export *export, const struct columns *columns,
+                                   struct red_error *error) {
+    for (size_t i = FIXED_N; i < columns->n; i++)
+        if (find_cell(export, columns->names[i]) == NULL)
+            return red_fail(error, RED_E_INPUT,
+                            "the history has a column '%s', which is no cell of this run; take another file "
+                            "for other cells",
+                            columns->names[i]);
+    return RED_OK;
+}
+
+enum red_status red_export_check_otava(const struct red_export *export, const char *old,
+                                       struct red_error *error) {
+    struct columns columns = {.n = 0};
+    enum red_status status = read_columns(old, &columns, error);
+    if (status == RED_OK && export != NULL)
+        status = check_cells(export, &columns, error);
+    columns_clear(&columns);
+    return status;
+}
+
+/* A row with a hole would make Otava refuse the history from then on. */
+static enum red_status check_values(const struct red_export *export, const struct columns *columns,
+                                    struct red_error *error) {
+    enum red_status status = check_cells(export, columns, error);
+    for (size_t i = FIXED_N; i < columns->n && status == RED_OK; i++) {
+        const struct red_export_cell *cell = find_cell(export, columns->names[i]);
+        if (!red_export_cell_is_timed(cell))
+            status = red_fail(error, RED_E_INPUT, "no row was added: no time for its column '%s' (%s: %s)",
+                              cell->name, red_export_cell_word(cell), red_export_cell_why(cell));
+    }
+    if (status == RED_OK && red_export_timed_n(export) == 0)
+        status = red_fail(error, RED_E_INPUT, "no row was added: no cell has a time");
+    return status;
+}
+
+static bool is_column(const struct columns *columns, const char *name) {
+    for (size_t i = 0; i < columns->n; i++)
+        if (strcmp(columns->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static enum red_status add_cells(const struct red_export *export, struct columns *columns,
+                                 struct red_error *error) {
+    enum red_status status = RED_OK;
+    size_t known_n = columns->n;
+    for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
+        const struct red_export_cell *cell = &export->cells[i];
+        const struct columns known = {columns->names, known_n}, heading = {columns->names, FIXED_N};
+        if (is_column(&heading, cell->name) || strcmp(cell->name, reserved) == 0)
+            status = red_fail(error, RED_E_INPUT, "a column of cells cannot be named '%s'", cell->name);
+        else if (red_export_cell_is_timed(cell) && !is_column(&known, cell->name))
+            status = add_column(columns, copy_of(cell->name), error);
+    }
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+static void put_field(FILE *out, const char *text) {
+    if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *at = text; *at != '\0'; at++)
+        fputs(*at == '"' ? "\"\"" : (char[2]){*at, '\0'}, out);
+    fputc('"', out);
+}
+
+/* The heading, then the rows as they are, with an empty field for each new column. */
+static void put_history(FILE *out, const char *old, const struct columns *columns, size_t known_n) {
+    const char *at = old ? old : "", *end, *next;
+    for (size_t row = 0; row == 0 || *at != '\0'; at = next, row++) {
+        (void)row_fields(at, &end);
+        next = next_row(end);
+        fwrite(at, 1, (size_t)(end - at), out);
+        for (size_t i = at == end ? 0 : known_n; row == 0 && i < columns->n; i++) {
+            fputs(i > 0 ? "," : "", out);
+            put_field(out, columns->names[i]);
+        }
+        for (size_t i = known_n; row > 0 && i < columns->n; i++)
+            fputc(',', out);
+        fputs(*end == '\r' ? "\r\n" : "\n", out);
+    }
+}
+
+static void put_run(FILE *out, const struct red_export *export, const struct columns *columns) {
+    const char *const texts[FIXED_N] = {export->started, export->version, export->machine};
+    for (size_t i = 0; i < columns->n; i++) {
+        fputs(i > 0 ? "," : "", out);
+        if (i < FIXED_N)
+            put_field(out, texts[i]);
+        else
+            fprintf(out, "%.9g", 1e9 * find_cell(export, columns->names[i])->time_s);
+    }
+    fputc('\n', out);
+}
+
+enum red_status red_export_write_otava(const struct red_export *export, const char *old, FILE *out,
+                                       struct red_error *error) {
+    struct columns columns = {.n = 0};
+    enum red_status status = read_columns(old, &columns, error);
+    size_t known_n = columns.n;
+    if (status == RED_OK)
+        status = check_values(export, &columns, error);
+    if (status == RED_OK)
+        status = add_cells(export, &columns, error);
+    if (status == RED_OK) {
+        put_history(out, old, &columns, known_n);
+        put_run(out, export, &columns);
+    }
+    columns_clear(&columns);
+    return status;
+}

@@ -1,0 +1,203 @@
+#include "export/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/utf8.h"
+
+/* ---- what became of a cell -------------------------------------------------------------------------------
+ */
+
+/* A cell in one of these states was not to have a time. */
+static const bool is_excused[RED_STATES_N] = {[RED_STATE_UNSUPPORTED] = true,
+                                              [RED_STATE_OVER_BUDGET] = true,
+                                              [RED_STATE_KNOWN_BUG] = true,
+                                              [RED_STATE_IMPLAUSIBLE] = true};
+
+static const enum red_outcome outcomes[RED_STATES_N] = {
+    [RED_STATE_PENDING] = RED_OUTCOME_ERROR,       [RED_STATE_PASS] = RED_OUTCOME_PASSED,
+    [RED_STATE_WRONG] = RED_OUTCOME_FAILURE,       [RED_STATE_BUILD_FAILED] = RED_OUTCOME_ERROR,
+    [RED_STATE_UNSUPPORTED] = RED_OUTCOME_SKIPPED, [RED_STATE_OVER_BUDGET] = RED_OUTCOME_SKIPPED,
+    [RED_STATE_FAILED] = RED_OUTCOME_ERROR,        [RED_STATE_CRASHED] = RED_OUTCOME_ERROR,
+    [RED_STATE_TIMED_OUT] = RED_OUTCOME_ERROR,     [RED_STATE_KNOWN_BUG] = RED_OUTCOME_SKIPPED,
+    [RED_STATE_IMPLAUSIBLE] = RED_OUTCOME_SKIPPED,
+};
+
+static const struct {
+    const char *verdict;
+    enum red_outcome outcome;
+} verdicts[] = {
+    {"SLOWER", RED_OUTCOME_FAILURE},    {"FASTER", RED_OUTCOME_PASSED},   {"SAME", RED_OUTCOME_PASSED},
+    {"UNDECIDED", RED_OUTCOME_SKIPPED}, {"UNTRUSTED", RED_OUTCOME_ERROR}, {"WRONG", RED_OUTCOME_FAILURE},
+    {"FAILED", RED_OUTCOME_ERROR},
+};
+
+static bool has_verdict(const struct red_export_cell *cell) {
+    return cell->state == RED_STATE_PASS && cell->verdict != NULL;
+}
+
+/* RED_OUTCOMES_N of a verdict that is none. */
+static enum red_outcome verdict_outcome(const char *verdict) {
+    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
+        if (strcmp(verdicts[i].verdict, verdict) == 0)
+            return verdicts[i].outcome;
+    return RED_OUTCOMES_N;
+}
+
+enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
+    enum red_outcome outcome = has_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
+    bool is_told = outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
+    if (outcome == RED_OUTCOMES_N)
+        return RED_OUTCOME_ERROR;
+    if (is_told && cell->verdict != NULL && !cell->fails)
+        return RED_OUTCOME_SKIPPED;
+    return is_told || (!cell->fails && !red_export_cell_is_lost(cell)) ? outcome : RED_OUTCOME_ERROR;
+}
+
+const char *red_export_cell_word(const struct red_export_cell *cell) {
+    return has_verdict(cell) ? cell->verdict : red_state_name(cell->state);
+}
+
+const char *red_export_cell_why(const struct red_export_cell *cell) {
+    const char *reason = cell->reason ? cell->reason : "", *sentence = cell->sentence ? cell->sentence : "";
+    const char *why = sentence[0] != '\0' && (has_verdict(cell) || reason[0] == '\0') ? sentence : reason;
+    return why[0] == '\0' && red_export_cell_is_lost(cell) ? "there is no time" : why;
+}
+
+static bool is_time(double seconds) {
+    return isfinite(seconds) && seconds > 0;
+}
+
+bool red_export_cell_is_timed(const struct red_export_cell *cell) {
+    bool timed = cell->state == RED_STATE_PASS && is_time(cell->time_s) &&
+                 (cell->verdict == NULL || strcmp(cell->verdict, "UNTRUSTED") != 0);
+    for (size_t i = 0; timed && cell->samples_s != NULL && i < cell->samples_n; i++)
+        timed = is_time(cell->samples_s[i]);
+    return timed;
+}
+
+bool red_export_cell_is_lost(const struct red_export_cell *cell) {
+    return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
+}
+
+static size_t count(const struct red_export *export, bool is_one(const struct red_export_cell *cell)) {
+    size_t n = 0;
+    for (size_t i = 0; i < export->cells_n; i++)
+        n += is_one(&export->cells[i]);
+    return n;
+}
+
+size_t red_export_timed_n(const struct red_export *export) {
+    return count(export, red_export_cell_is_timed);
+}
+
+size_t red_export_lost_n(const struct red_export *export) {
+    return count(export, red_export_cell_is_lost);
+}
+
+void red_export_time_print(double seconds, char *text) {
+    static const struct {
+        double from_s;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t unit = 0;
+    while (unit + 1 < sizeof units / sizeof units[0] && seconds < units[unit].from_s)
+        unit++;
+    snprintf(text, RED_TIME_BYTES, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
+}
+
+/* ---- the clean copy --------------------------------------------------------------------------------------
+ */
+
+enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
+
+/* Puts a clean copy in the place of a text. */
+static bool clean_text(struct red_export_clean *clean, const char **text) {
+    char *made = red_utf8_cleaned(*text ? *text : "");
+    if (made != NULL)
+        clean->texts[clean->texts_n++] = made;
+    *text = made;
+    return made != NULL;
+}
+
+static bool clean_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
+    const char **const texts[] = {&cell->name, &cell->device, &cell->strategy, &cell->op,
+                                  &cell->type, &cell->reason, &cell->code,     &cell->sentence};
+    bool whole = cell->verdict == NULL || clean_text(clean, &cell->verdict);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && whole; i++)
+        whole = clean_text(clean, texts[i]);
+    return whole;
+}
+
+/* What is left is either a time, or 0. */
+static void clean_times(struct red_export_cell *cell) {
+    bool timed = red_export_cell_is_timed(cell), paced = timed && cell->cpu_s != NULL;
+    cell->time_s = timed ? cell->time_s : 0;
+    cell->samples_n = timed && cell->samples_s != NULL ? cell->samples_n : 0;
+    cell->samples_s = cell->samples_n > 0 ? cell->samples_s : NULL;
+    for (size_t i = 0; i < cell->samples_n && paced; i++)
+        paced = isfinite(cell->cpu_s[i]) && cell->cpu_s[i] >= 0;
+    cell->cpu_s = paced ? cell->cpu_s : NULL;
+    if (!timed || !is_time(cell->low_s) || !is_time(cell->high_s) || cell->low_s > cell->time_s ||
+        cell->high_s < cell->time_s)
+        cell->low_s = cell->high_s = 0;
+    bool compared = timed && is_time(cell->ratio);
+    cell->ratio = compared ? cell->ratio : 0;
+    if (!compared || !is_time(cell->ratio_low) || !is_time(cell->ratio_high))
+        cell->ratio_low = cell->ratio_high = 0;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Most readers keep the last of two cells of one name. */
+static enum red_status check_names(const struct red_export *export, struct red_error *error) {
+    const char **names = malloc((export->cells_n + 1) * sizeof *names);
+    enum red_status status =
+        names ? RED_OK
+              : red_fail(error, RED_E_MEMORY, "no memory for the names of %zu cells", export->cells_n);
+    for (size_t i = 0; i < export->cells_n && status == RED_OK; i++)
+        names[i] = export->cells[i].name;
+    if (status == RED_OK)
+        qsort(names, export->cells_n, sizeof *names, by_name);
+    for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
+        if (names[i][0] == '\0')
+            status = red_fail(error, RED_E_INPUT, "a cell has no name");
+        else if (i > 0 && strcmp(names[i - 1], names[i]) == 0)
+            status =
+                red_fail(error, RED_E_INPUT, "two cells are named '%s', and one would be lost", names[i]);
+    }
+    free(names);
+    return status;
+}
+
+enum red_status red_export_clean(const struct red_export *export, struct red_export_clean *clean,
+                                 struct red_error *error) {
+    size_t cells_n = export->cells_n;
+    *clean = (struct red_export_clean){.export = *export};
+    clean->cells = malloc((cells_n + 1) * sizeof *clean->cells);
+    clean->texts = malloc((CELL_TEXTS_N * cells_n + HEAD_TEXTS_N) * sizeof *clean->texts);
+    struct red_export *made = &clean->export;
+    bool whole = clean->cells != NULL && clean->texts != NULL && clean_text(clean, &made->title) &&
+                 clean_text(clean, &made->command) && clean_text(clean, &made->started) &&
+                 clean_text(clean, &made->machine) && clean_text(clean, &made->version);
+    for (size_t i = 0; i < cells_n && whole; i++) {
+        clean->cells[i] = export->cells[i];
+        whole = clean_texts(clean, &clean->cells[i]);
+        if (whole)
+            clean_times(&clean->cells[i]);
+    }
+    made->cells = clean->cells;
+    return whole ? check_names(made, error)
+                 : red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", cells_n);
+}
+
+void red_export_clean_clear(struct red_export_clean *clean) {
+    for (size_t i = 0; i < clean->texts_n; i++)
+        free(clean->texts[i]);
+    free(clean->texts);
+    free(clean->cells);
+    *clean = (struct red_export_clean){.texts_n = 0};
+}

@@ -1,0 +1,143 @@
+/* What other programs read of a run: one neutral form, and a writer for each reader that needs no more than
+ * this room. The table of all of them, and the way to a file, are in export/export.h.
+ *
+ * No failed cell ever appears as a time, and a missing cell is an error, not a silence. Cells that should
+ * have a time and have none (red_export_cell_is_lost) are told by every writer whose reader can be told;
+ * where it cannot, the cell is left out, who writes the file says so, and the exit status is not 0. What is
+ * `unsupported`, `over-budget` or a `known-bug` was not to have a time: it is left out of files of times, and
+ * skipped in reports. */
+#ifndef CLREDUCE_EXPORT_SUITE_H
+#define CLREDUCE_EXPORT_SUITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "results/run.h"
+
+/* One cell as readers of other programs see it. All strings are borrowed. */
+struct red_export_cell {
+    const char *name; /* "pocl.0/tree/sum/f32/n:4096": unique, without what differs from run to run */
+    const char *device, *strategy, *op, *type;
+    uint64_t n;
+    enum red_state state;    /* only RED_STATE_PASS has times */
+    const char *reason;      /* why it is not `pass`; else "" */
+    const double *samples_s; /* one per batch, seconds per call; NULL where there is none */
+    const double *cpu_s;     /* beside them, of the measuring process's main thread, since Google Benchmark's
+                                compare.py reads these, too; NULL where they are not known */
+    size_t samples_n;
+    uint64_t calls_per_sample;
+    double time_s, low_s, high_s; /* median and interval; 0: no time */
+    /* of a gate (two sides compared); verdict NULL: none */
+    const char *verdict;  /* "SLOWER", "FASTER", "SAME", "UNDECIDED", "UNTRUSTED", "WRONG", "FAILED" */
+    const char *code;     /* reason code of the verdict: "controls-moved" */
+    const char *sentence; /* for a person: "5.2 % slower (4.1 to 6.3 %)" */
+    double ratio, ratio_low, ratio_high; /* head / base; 0: none */
+    bool fails;                          /* the gate fails for it */
+};
+
+struct red_export {
+    const char *title, *command, *started; /* the last: UTC, ISO 8601 */
+    const char *machine; /* what times depend on: its processor, and not a name that every run draws anew */
+    const char *version;
+    const struct red_export_cell *cells;
+    size_t cells_n;
+};
+
+/* What a report of tests says of a cell. */
+enum red_outcome {
+    RED_OUTCOME_FAILURE, /* wrong, or confirmed slower */
+    RED_OUTCOME_ERROR,   /* nobody knows: it crashed, hung, was not built or reached, or cannot be trusted */
+    RED_OUTCOME_SKIPPED, /* not to be run here, not decided, or nothing that the gate fails for */
+    RED_OUTCOME_PASSED,
+    RED_OUTCOMES_N
+};
+
+/* The outcome by state and verdict. What the gate fails for is never skipped or passed, what it does not fail
+ * for (quarantined, or no answer where none is required) is no failure and no error, and a verdict that is
+ * none of the five is an error. */
+enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell);
+
+/* "SLOWER", "crashed": the verdict, or the state where there is none or the cell did not pass. */
+const char *red_export_cell_word(const struct red_export_cell *cell);
+
+/* Why: the verdict's sentence, or the reason. "" if there is none. */
+const char *red_export_cell_why(const struct red_export_cell *cell);
+
+/* Whether the cell has a time: it passed, the time and every sample are finite and above 0, and the verdict
+ * is not UNTRUSTED. */
+bool red_export_cell_is_timed(const struct red_export_cell *cell);
+
+/* Whether it has none though it should: it is not timed, and neither `unsupported`, `over-budget` nor a
+ * `known-bug`, unless the gate fails for that. */
+bool red_export_cell_is_lost(const struct red_export_cell *cell);
+
+size_t red_export_timed_n(const struct red_export *export);
+size_t red_export_lost_n(const struct red_export *export);
+
+/* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */
+enum { RED_TIME_BYTES = 32 };
+void red_export_time_print(double seconds, char *text);
+
+/* A copy that every writer can take as it is: strings are UTF-8 with no character that XML forbids, NULL
+ * ones are "" (but for verdicts), names are unique and not empty, only timed cells have times, and an
+ * interval that is not finite or does not hold the median is none.
+ * Errors: RED_E_INPUT for two cells of one name or none; RED_E_MEMORY. Release with red_export_clean_clear,
+ * in any case. */
+struct red_export_clean {
+    struct red_export export;
+    struct red_export_cell *cells; /* owned */
+    char **texts;                  /* owned, as is each */
+    size_t texts_n;
+};
+enum red_status red_export_clean(const struct red_export *export, struct red_export_clean *clean,
+                                 struct red_error *error);
+void red_export_clean_clear(struct red_export_clean *clean);
+
+/* Writes a clean export for one reader. `old` is the text of the file as it is, for a format that appends;
+ * NULL where there is no file yet, and for all other formats. Whether writing succeeded is for the owner of
+ * `out` to find out. Errors: RED_E_MEMORY; RED_E_INPUT as said below. */
+typedef enum red_status red_export_writer(const struct red_export *export, const char *old, FILE *out,
+                                          struct red_error *error);
+
+/* github-action-benchmark, `customSmallerIsBetter` (its src/extract.ts): an array of {name, unit, value,
+ * range, extra}, the median in ns. It skips in silence a name that has vanished, and takes null for 0, the
+ * fastest of all: so a cell without a time is left out. An empty array makes it fail. */
+red_export_writer red_export_write_github_action;
+
+/* Bencher Metric Format: {name: {"latency": {value, lower_value, upper_value}}}, in ns, the unit of that
+ * measure. It cannot say that a cell failed. Errors: RED_E_INPUT for a name of more than 1024 bytes, which
+ * Bencher refuses. */
+red_export_writer red_export_write_bmf;
+
+/* LNT, report format 2, suite nts: all samples as `execution_time`, in ns, since LNT takes any difference
+ * below 0.01 for none; of a lost cell `execution_status` 1, which is a failure there. Runs are ordered by
+ * `llvm_project_revision`, which is the time of the start. */
+red_export_writer red_export_write_lnt;
+
+/* Apache Otava, a CSV history of medians in ns to which each run adds a row: the columns time, version,
+ * machine, then one for each cell. A run is added only if it has a time for every column, since Otava refuses
+ * a history with a hole; a cell that the history does not know becomes a new column, empty in older rows
+ * (Otava reads it with --since a date after these). Errors: RED_E_INPUT where the history is none, a column
+ * has no time in this run, or no cell has one. */
+red_export_writer red_export_write_otava;
+
+/* Judges what there is (`old` as above) before there are times, and, with an export that is not NULL, whether
+ * its columns are cells of that. Errors: RED_E_INPUT, RED_E_MEMORY. */
+typedef enum red_status red_export_checker(const struct red_export *export, const char *old,
+                                           struct red_error *error);
+red_export_checker red_export_check_otava;
+
+/* JUnit XML, as Jenkins, GitLab and Surefire's readers take it: a suite per device; failure, error and
+ * skipped by outcome, each with its reason; `time` is the median in seconds, of timed cells alone. */
+red_export_writer red_export_write_junit;
+
+/* Markdown for GitHub's summary of a step: a table, failures first, of at most 1 MiB, which is all that
+ * GitHub takes of a step; what does not fit is counted in the last line. */
+red_export_writer red_export_write_markdown;
+
+/* GitHub's workflow commands, one line for each failure, error and undecided cell, in that order; the tenth
+ * line counts what is left, since GitHub shows no more than ten of a step. Nothing where all is well. */
+red_export_writer red_export_write_annotations;
+
+#endif

@@ -1,0 +1,114 @@
+/* What a device can do: three answers for each need, under each OpenCL C standard. */
+#ifndef CLREDUCE_MODEL_CAPABILITY_H
+#define CLREDUCE_MODEL_CAPABILITY_H
+
+#include "model/forms.h"
+#include "model/strategy.h"
+
+struct red_device_info;
+struct red_capabilities;
+
+enum red_c_standard { RED_CL12, RED_CL20, RED_CL30, RED_C_STANDARDS_N };
+
+/* The value of -cl-std: "CL1.2". */
+const char *red_c_standard_name(enum red_c_standard standard);
+
+enum red_answer { RED_UNKNOWN, RED_NO, RED_YES, RED_ANSWERS_N };
+
+/* Room for a capability in words. */
+enum { RED_CAPABILITY_TEXT_BYTES = 256 };
+
+struct red_capability {
+    enum red_answer advertised; /* the driver's query says so (OpenCL 3.0 API, section 4.2) */
+    enum red_answer builds;     /* a probe kernel compiles and links */
+    enum red_answer behaves;    /* the probe gives right results, of some form at some group size at least */
+    char reason[160];           /* why not, in one line; empty where it behaves everywhere */
+    struct red_form forms[RED_FORMS_MAX];
+    size_t forms_n; /* 0: it behaves at every group size, or at none */
+};
+
+/* Whether it behaves, in every form at every group size that was asked. */
+bool red_capability_is_whole(const struct red_capability *capability);
+
+/* Whether it behaves in that form at that group size; 0: at any. */
+bool red_capability_holds(const struct red_capability *capability, size_t form, size_t group_size);
+
+/* Whether a built-in that the strategy takes for an extreme of floats is right at a group size, but not of
+ * infinities there; false of what is not known. */
+bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
+                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                      const struct red_op *op);
+
+/* Takes the answer of a form at the i-th size, and the first text of an error. */
+void red_form_take(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
+
+/* Takes what a driver did not survive at the i-th size of a form: that costs this answer alone. Where the
+ * first two forms do not survive a size the others are not asked there, and who does not survive the first
+ * two sizes is not asked for more: that counts as wrong. */
+void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
+                               enum red_status status, const char *text);
+
+/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. Forms of infinities
+ * alone make nothing behave. */
+void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
+
+/* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
+ * signed max"; empty where forms say nothing, or all behave. */
+void red_capability_sizes_print(enum red_need_index need, const struct red_capability *capability, char *text,
+                                size_t text_bytes);
+
+/* Finds the three answers for one need under one standard. */
+typedef void red_capability_ask(void *context, enum red_need_index need, enum red_c_standard standard,
+                                struct red_capability *capability);
+
+/* What is known of one device. */
+struct red_capabilities {
+    struct red_capability of[RED_NEEDS_N][RED_C_STANDARDS_N];
+    bool known[RED_NEEDS_N][RED_C_STANDARDS_N];
+    red_capability_ask *ask; /* finds out what is not known, at the first question */
+    void *context;           /* of ask; borrowed */
+};
+
+/* The three answers for one need under one standard. */
+const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
+                                                enum red_need_index need, enum red_c_standard standard);
+
+/* The answers under the standard where the need fares best: what a table of devices shows. */
+const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
+                                                 enum red_need_index need);
+
+/* The best of the answers that are known already; NULL where nobody has asked. */
+const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
+                                                  enum red_need_index need);
+
+/* The first standard that red_capability_best would have to ask for; RED_C_STANDARDS_N if all it needs is
+ * known. */
+enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,
+                                           enum red_need_index need);
+
+/* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
+ * no ! says yes, wrong", "yes no no ! says yes, does not build", "yes ? no ! says yes, no answer" (the probe
+ * crashed or hung), "? no no". Where it behaves at some group sizes these follow: "yes yes from 3 on". */
+void red_capability_print(enum red_need_index need, const struct red_capability *capability, char *text,
+                          size_t text_bytes);
+
+/* The same for a narrow table: what does not agree, or whether it behaves. */
+const char *red_capability_word(const struct red_capability *capability);
+
+/* Decides whether a strategy can run for a type and an operation with groups of this size (0: of any), and
+ * under which standard: every need must behave there. 1.x strategies use CL1.2; 2.x strategies CL2.0 or
+ * CL3.0, one that the driver lists before one that it does not. Errors: RED_E_UNSUPPORTED with the need and
+ * the reason, or for a device below OpenCL 1.2. */
+enum red_status red_capability_decide(const struct red_device_info *info,
+                                      struct red_capabilities *capabilities,
+                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                      const struct red_op *op, size_t group_size,
+                                      enum red_c_standard *standard, struct red_error *error);
+
+/* The group size nearest to this one at which the strategy runs: itself, else the largest below it, else the
+ * smallest above it that was asked; 0 where there is none. */
+size_t red_capability_group_size(const struct red_device_info *info, struct red_capabilities *capabilities,
+                                 const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                 const struct red_op *op, size_t group_size);
+
+#endif

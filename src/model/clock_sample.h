@@ -1,0 +1,18 @@
+/* Launches of known work with the times that the driver and the host give them: taken by cl/ticks.h, judged by
+ * stats/event_clock.h. */
+#ifndef CLREDUCE_MODEL_CLOCK_SAMPLE_H
+#define CLREDUCE_MODEL_CLOCK_SAMPLE_H
+
+#include <stdint.h>
+
+/* Sizes of work, and launches of each. */
+enum { RED_TICK_SIZES = 5, RED_TICK_REPEATS = 5, RED_TICKS_N = RED_TICK_SIZES * RED_TICK_REPEATS };
+
+/* One launch of a single work-item on the profiling queue. */
+struct red_tick {
+    double steps;                        /* of a chain in which each waits for the one before */
+    double begin_s, end_s;               /* host clock: before the launch, and when it was waited for */
+    uint64_t queued, submit, start, end; /* the driver's four stamps, in ns (OpenCL 3.0 API, section 5.14) */
+};
+
+#endif

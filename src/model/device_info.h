@@ -1,0 +1,58 @@
+/* What is known of a device without opening it: what its driver says, its id, and which names select it. No
+ * OpenCL. */
+#ifndef CLREDUCE_MODEL_DEVICE_INFO_H
+#define CLREDUCE_MODEL_DEVICE_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/geometry.h"
+
+/* What the driver says of itself; strings are cut to fit and hold printable ASCII only. */
+struct red_device_info {
+    char id[32]; /* short and unique here: "pocl", "intel", "nvidia.1" */
+    char platform[128];
+    char platform_version[128];
+    char name[128];
+    char vendor[128];
+    char version[128];   /* of OpenCL */
+    char c_versions[64]; /* of OpenCL C: "1.2 3.0" */
+    char driver[128];
+    unsigned api_version;          /* 12: OpenCL 1.2; the smaller of the platform's and the device's */
+    struct red_shape_limits shape; /* group_size_max: the device's */
+    uint64_t local_memory_bytes;
+    uint64_t global_memory_bytes;
+    uint64_t allocation_bytes_max;
+    uint64_t event_clock_ns;           /* resolution of event times, as the driver says */
+    bool denormals_f32, denormals_f64; /* the driver claims to keep them (CL_FP_DENORM) */
+};
+
+/* Room for the platforms that offer no device, a line for each (red_device_list_empty). */
+enum { RED_EMPTY_BYTES = 2048 };
+
+/* Fills id from the platform's name: "nvidia", or its first word in lower case. */
+void red_device_id_find(struct red_device_info *info);
+
+/* Numbers those that share an id: "nvidia.0", "nvidia.1". */
+void red_device_ids_number(struct red_device_info *infos, size_t n);
+
+/* red_device_list_selected over an array. */
+bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns);
+
+/* Whether every one of the patterns (NULL: none) selects a device, or is the host where `host` allows it:
+ * what is not there must not be left out in silence. Errors: RED_E_INPUT with what there is. */
+enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
+                                               const char *patterns, bool host, struct red_error *error);
+
+/* The smaller of "OpenCL 3.0 ..." and "OpenCL 1.2 ...", as 12: what may be called (OpenCL 3.0 API, section
+ * 4.1: a platform's version is that of its API, and may be below or above a device's). A string without a
+ * version counts for nothing; 10 if there is none at all. */
+unsigned red_api_version(const char *platform_version, const char *device_version);
+
+/* Errors: RED_E_UNSUPPORTED for a device below OpenCL 1.2. */
+enum red_status red_device_info_check(const struct red_device_info *info, struct red_error *error);
+
+/* Whether the driver is known to compile anew in every process: only then are binaries worth keeping. */
+bool red_device_compiles_anew(const struct red_device_info *info);
+
+#endif

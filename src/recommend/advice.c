@@ -1,0 +1,359 @@
+#include "recommend/advice.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWS_N = 400 };
+
+double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size) {
+    return curves->log_s[candidate * curves->sizes_n + size];
+}
+
+static double sd_at(const struct red_curves *curves, size_t candidate, size_t size) {
+    return curves->sd[candidate * curves->sizes_n + size];
+}
+
+size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
+    size_t fastest = SIZE_MAX;
+    for (size_t c = 0; c < curves->candidates_n; c++)
+        if (!isnan(red_curves_at(curves, c, size)) &&
+            (fastest == SIZE_MAX || red_curves_at(curves, c, size) < red_curves_at(curves, fastest, size)))
+            fastest = c;
+    return fastest;
+}
+
+/* ---- what a choice costs ---------------------------------------------------------------------------------
+ */
+
+/* So little that it decides between what ties and nothing else. */
+static double burden_cost(const struct red_candidate *candidate) {
+    return 1e-5 * red_strategy_burden(candidate->strategy);
+}
+
+/* INFINITY where there is no time. `fastest` is the fastest at this size. */
+static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
+    double own = red_curves_at(curves, candidate, size);
+    if (isnan(own))
+        return INFINITY;
+    double apart = hypot(sd_at(curves, candidate, size), sd_at(curves, fastest, size));
+    double longer = expm1(own - red_curves_at(curves, fastest, size)) - fmin(apart, RED_TIE_MOST);
+    return fmax(0, longer) + burden_cost(&curves->candidates[candidate]);
+}
+
+/* ---- bands -----------------------------------------------------------------------------------------------
+ */
+
+/* Of each size the cheapest way to come to each candidate there. */
+struct paths {
+    double *cost;   /* [size * candidates_n + candidate] */
+    size_t *from;   /* the candidate at the size before */
+    size_t *chosen; /* of each size, in the end */
+};
+
+static void walk_forward(const struct red_curves *curves, struct paths *paths) {
+    const size_t n = curves->candidates_n;
+    for (size_t i = 0; i < curves->sizes_n; i++) {
+        const size_t fastest = red_curves_fastest(curves, i);
+        size_t cheapest = 0;
+        for (size_t c = 1; c < n && i > 0; c++)
+            cheapest = paths->cost[(i - 1) * n + c] < paths->cost[(i - 1) * n + cheapest] ? c : cheapest;
+        for (size_t c = 0; c < n; c++) {
+            double stay = i > 0 ? paths->cost[(i - 1) * n + c] : 0;
+            double change = i > 0 ? paths->cost[(i - 1) * n + cheapest] + RED_SWITCH_COST : 0;
+            paths->from[i * n + c] = stay <= change ? c : cheapest;
+            paths->cost[i * n + c] = fmin(stay, change) + cost_at(curves, c, i, fastest);
+        }
+    }
+}
+
+static void walk_back(const struct red_curves *curves, struct paths *paths) {
+    const size_t n = curves->candidates_n, last = curves->sizes_n - 1;
+    size_t c = 0;
+    for (size_t k = 1; k < n; k++)
+        c = paths->cost[last * n + k] < paths->cost[last * n + c] ? k : c;
+    for (size_t i = curves->sizes_n; i-- > 0;) {
+        paths->chosen[i] = c;
+        c = paths->from[i * n + c];
+    }
+}
+
+static enum red_status bands_make(struct red_advice *advice, struct red_error *error) {
+    const struct red_curves *curves = &advice->curves;
+    const size_t n = curves->sizes_n * curves->candidates_n;
+    struct paths paths = {.cost = calloc(n, sizeof *paths.cost),
+                          .from = calloc(n, sizeof *paths.from),
+                          .chosen = calloc(curves->sizes_n, sizeof *paths.chosen)};
+    advice->bands = calloc(curves->sizes_n, sizeof *advice->bands);
+    bool made = paths.cost != NULL && paths.from != NULL && paths.chosen != NULL && advice->bands != NULL;
+    if (made) {
+        walk_forward(curves, &paths);
+        walk_back(curves, &paths);
+    }
+    for (size_t i = 0; made && i < curves->sizes_n; i++) {
+        if (i == 0 || paths.chosen[i] != paths.chosen[i - 1])
+            advice->bands[advice->bands_n++] = (struct red_band){.candidate = paths.chosen[i], .first = i};
+        advice->bands[advice->bands_n - 1].last = i;
+    }
+    free(paths.cost);
+    free(paths.from);
+    free(paths.chosen);
+    return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for advice");
+}
+
+/* ---- ties ------------------------------------------------------------------------------------------------
+ */
+
+static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
+                        double *sd);
+
+/* Over a whole band more is known than at one n. */
+static void give_ties_away(struct red_advice *advice) {
+    const struct red_curves *curves = &advice->curves;
+    for (size_t b = 0; b < advice->bands_n; b++) {
+        struct red_band *band = &advice->bands[b];
+        size_t simplest = band->candidate;
+        for (size_t c = 0; c < curves->candidates_n; c++) {
+            double sd, longer = longer_by(curves, band, c, &sd);
+            bool ties = longer - 1.96 * sd <= 0 && longer <= RED_TIE_MOST;
+            if (ties && red_strategy_burden(curves->candidates[c].strategy) <
+                            red_strategy_burden(curves->candidates[simplest].strategy))
+                simplest = c;
+        }
+        band->candidate = simplest;
+    }
+}
+
+/* Bands that follow each other with one candidate are one. */
+static void join_bands(struct red_advice *advice) {
+    size_t kept = 0;
+    for (size_t b = 0; b < advice->bands_n; b++) {
+        if (kept > 0 && advice->bands[kept - 1].candidate == advice->bands[b].candidate)
+            advice->bands[kept - 1].last = advice->bands[b].last;
+        else
+            advice->bands[kept++] = advice->bands[b];
+    }
+    advice->bands_n = kept;
+}
+
+/* ---- edges -----------------------------------------------------------------------------------------------
+ */
+
+/* How much longer the band before takes than this one, as logarithms, with what a draw adds. */
+static double lead(const struct red_advice *advice, size_t band, size_t size, const double *noise) {
+    const struct red_curves *curves = &advice->curves;
+    const size_t before = advice->bands[band - 1].candidate, own = advice->bands[band].candidate;
+    double value = red_curves_at(curves, before, size) - red_curves_at(curves, own, size);
+    return noise ? value + noise[size] * hypot(sd_at(curves, before, size), sd_at(curves, own, size)) : value;
+}
+
+/* The logarithm of n where the lead crosses 0 between two sizes that follow each other; of several crossings
+ * within the two bands the one nearest to where they meet. Where there is none, the end of the range at which
+ * one of them is faster throughout. */
+static double crossing(const struct red_advice *advice, size_t band, const double *noise) {
+    const struct red_curves *curves = &advice->curves;
+    const size_t first = advice->bands[band - 1].first, last = advice->bands[band].last,
+                 meet = advice->bands[band].first;
+    const double middle = 0.5 * (log((double)curves->sizes[meet - 1]) + log((double)curves->sizes[meet]));
+    double found = NAN;
+    for (size_t i = first; i < last; i++) {
+        double a = lead(advice, band, i, noise), b = lead(advice, band, i + 1, noise);
+        double x = log((double)curves->sizes[i]), y = log((double)curves->sizes[i + 1]);
+        if (!(a <= 0 && b > 0))
+            continue;
+        double at = x + (y - x) * (a / (a - b));
+        if (isnan(found) || fabs(at - middle) < fabs(found - middle))
+            found = at;
+    }
+    if (!isnan(found))
+        return found;
+    double at_meeting = lead(advice, band, meet, noise);
+    if (isnan(at_meeting) || isnan(lead(advice, band, meet - 1, noise)))
+        return middle; /* one of the two has no time on the other's side */
+    return at_meeting > 0 ? log((double)curves->sizes[first]) : log((double)curves->sizes[last]);
+}
+
+/* Two digits are all that an edge can claim; between the two sizes of which one belongs to either band. */
+static uint64_t rounded(double log_n) {
+    double n = exp(log_n), unit = pow(10, fmax(0, floor(log10(n)) - 1));
+    return (uint64_t)fmax(1, round(n / unit) * unit);
+}
+
+static enum red_status edge_find(struct red_advice *advice, size_t band, gsl_rng *random,
+                                 struct red_error *error) {
+    const struct red_curves *curves = &advice->curves;
+    struct red_band *own = &advice->bands[band];
+    const double low = log((double)curves->sizes[own->first - 1]),
+                 high = log((double)curves->sizes[own->first]);
+    double draws[DRAWS_N], *noise = calloc(curves->sizes_n, sizeof *noise);
+    if (noise == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for an edge");
+    for (size_t d = 0; d < DRAWS_N; d++) {
+        for (size_t i = 0; i < curves->sizes_n; i++)
+            noise[i] = gsl_ran_gaussian(random, 1);
+        draws[d] = crossing(advice, band, noise);
+    }
+    free(noise);
+    gsl_sort(draws, 1, DRAWS_N);
+    double at = fmin(high, fmax(low, crossing(advice, band, NULL)));
+    own->edge = (struct red_edge){
+        rounded(at), rounded(fmin(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.025))),
+        rounded(fmax(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.975)))};
+    if (own->edge.n <= curves->sizes[own->first - 1]) /* rounding must not move a measured size */
+        own->edge.n = curves->sizes[own->first - 1] + 1;
+    if (own->edge.n > curves->sizes[own->first])
+        own->edge.n = curves->sizes[own->first];
+    return RED_OK;
+}
+
+/* ---- who else --------------------------------------------------------------------------------------------
+ */
+
+/* How much longer `other` takes than the band's own, the mean of logarithms over the band, and its standard
+ * deviation; NAN where it has not all times. */
+static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
+                        double *sd) {
+    double sum = 0, variance = 0;
+    const double n = (double)(band->last - band->first + 1);
+    for (size_t i = band->first; i <= band->last; i++) {
+        sum += red_curves_at(curves, other, i) - red_curves_at(curves, band->candidate, i);
+        variance += pow(sd_at(curves, other, i), 2) + pow(sd_at(curves, band->candidate, i), 2);
+    }
+    *sd = sqrt(variance) / n;
+    return sum / n;
+}
+
+static bool is_same_strategy(const struct red_curves *curves, size_t a, size_t b) {
+    return curves->candidates[a].strategy == curves->candidates[b].strategy;
+}
+
+static void others_find(const struct red_curves *curves, struct red_band *band) {
+    double best = INFINITY, portable = INFINITY;
+    band->runner_up = band->fallback = SIZE_MAX;
+    for (size_t c = 0; c < curves->candidates_n; c++) {
+        double sd, longer = longer_by(curves, band, c, &sd);
+        if (isnan(longer))
+            continue;
+        if (red_strategy_is_portable(curves->candidates[c].strategy) && longer < portable) {
+            portable = longer;
+            band->fallback = c;
+            band->fallback_margin = expm1(longer);
+        }
+        if (is_same_strategy(curves, c, band->candidate))
+            continue;
+        if (longer - 1.96 * sd <= 0 && band->ties_n++ < RED_TIES_SHOWN)
+            band->ties[band->ties_n - 1] = c;
+        if (longer >= best)
+            continue;
+        best = longer;
+        band->runner_up = c;
+        band->margin = expm1(longer);
+        band->margin_low = expm1(longer - 1.96 * sd);
+        band->margin_high = expm1(longer + 1.96 * sd);
+        band->is_tie = band->margin_low <= 0;
+    }
+}
+
+/* ---- one for all -----------------------------------------------------------------------------------------
+ */
+
+static size_t chosen_at(const struct red_advice *advice, size_t size) {
+    size_t b = 0;
+    while (b + 1 < advice->bands_n && advice->bands[b + 1].first <= size)
+        b++;
+    return advice->bands[b].candidate;
+}
+
+static void everywhere_find(struct red_advice *advice) {
+    const struct red_curves *curves = &advice->curves;
+    advice->everywhere = SIZE_MAX;
+    for (size_t c = 0; c < curves->candidates_n; c++) {
+        double sum = 0, worst = 0;
+        for (size_t i = 0; i < curves->sizes_n; i++) {
+            double longer = red_curves_at(curves, c, i) - red_curves_at(curves, chosen_at(advice, i), i);
+            sum += longer;
+            worst = fmax(worst, longer);
+        }
+        double mean = expm1(sum / (double)curves->sizes_n);
+        if (isnan(mean) || (advice->everywhere != SIZE_MAX && mean >= advice->everywhere_mean))
+            continue;
+        advice->everywhere = c;
+        advice->everywhere_mean = mean;
+        advice->everywhere_worst = expm1(worst);
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+/* A size at which nothing was timed says nothing. */
+static void drop_empty_sizes(struct red_curves *curves) {
+    const size_t old_n = curves->sizes_n;
+    size_t kept = 0;
+    for (size_t i = 0; i < old_n; i++) {
+        bool any = false;
+        for (size_t c = 0; c < curves->candidates_n; c++)
+            any = any || !isnan(curves->log_s[c * old_n + i]);
+        curves->sizes[kept] = curves->sizes[i];
+        for (size_t c = 0; c < curves->candidates_n && any; c++) {
+            /* Rows keep their length until all are moved. */
+            curves->log_s[c * old_n + kept] = curves->log_s[c * old_n + i];
+            curves->sd[c * old_n + kept] = curves->sd[c * old_n + i];
+            curves->cells[c * old_n + kept] = curves->cells[c * old_n + i];
+        }
+        kept += any;
+    }
+    for (size_t c = 0; c < curves->candidates_n; c++) {
+        memmove(&curves->log_s[c * kept], &curves->log_s[c * old_n], kept * sizeof curves->log_s[0]);
+        memmove(&curves->sd[c * kept], &curves->sd[c * old_n], kept * sizeof curves->sd[0]);
+        memmove(&curves->cells[c * kept], &curves->cells[c * old_n], kept * sizeof curves->cells[0]);
+    }
+    curves->sizes_n = kept;
+}
+
+enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct red_advice *advice,
+                                struct red_error *error) {
+    *advice = (struct red_advice){.curves = *curves, .everywhere = SIZE_MAX};
+    *curves = (struct red_curves){.sizes_n = 0};
+    drop_empty_sizes(&advice->curves);
+    if (advice->curves.sizes_n == 0 || advice->curves.candidates_n == 0)
+        return RED_OK;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    enum red_status status =
+        random ? bands_make(advice, error) : red_fail(error, RED_E_MEMORY, "no memory for random numbers");
+    if (random != NULL)
+        gsl_rng_set(random, (unsigned long)seed);
+    if (status == RED_OK) {
+        give_ties_away(advice);
+        join_bands(advice);
+    }
+    for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++) {
+        advice->bands[b].edge = (struct red_edge){1, 1, 1};
+        if (b > 0)
+            status = edge_find(advice, b, random, error);
+        others_find(&advice->curves, &advice->bands[b]);
+    }
+    if (status == RED_OK)
+        everywhere_find(advice);
+    gsl_rng_free(random);
+    if (status != RED_OK)
+        red_advice_clear(advice);
+    return status;
+}
+
+const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t n) {
+    size_t b = 0;
+    while (b + 1 < advice->bands_n && advice->bands[b + 1].edge.n <= n)
+        b++;
+    return advice->bands_n > 0 ? &advice->bands[b] : NULL;
+}
+
+void red_advice_clear(struct red_advice *advice) {
+    red_curves_clear(&advice->curves);
+    free(advice->bands);
+    *advice = (struct red_advice){.bands_n = 0, .everywhere = SIZE_MAX};
+}

@@ -1,0 +1,319 @@
+#include "recommend/curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/select.h"
+#include "core/sizes.h"
+
+enum { RUNS_MAX = 64 };
+
+/* ---- strategies ------------------------------------------------------------------------------------------
+ */
+
+int red_strategy_burden(const struct red_strategy *strategy) {
+    static const int finishes[RED_FINISHES_N] = {
+        [RED_STRATEGY_HOST] = 0,       [RED_STRATEGY_TWO_KERNELS] = 1,    [RED_STRATEGY_PASSES] = 2,
+        [RED_STRATEGY_SWEEPS] = 3,     [RED_STRATEGY_ATOMIC] = 4,         [RED_STRATEGY_LAST_GROUP] = 5,
+        [RED_STRATEGY_SVM] = 6,        [RED_STRATEGY_POLLED] = 8,         [RED_STRATEGY_COMMAND_BUFFER] = 8,
+        [RED_STRATEGY_PERSISTENT] = 9, [RED_STRATEGY_DEVICE_ENQUEUE] = 9, [RED_STRATEGY_JOINED] = 9};
+    int needs_n = 0;
+    for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
+        needs_n++;
+    return 100 * (strategy->standard == RED_STANDARD_CL20 || strategy->text == NULL) + 10 * needs_n +
+           finishes[strategy->finish];
+}
+
+const char *red_strategy_order(const struct red_strategy *strategy, const struct red_op *op,
+                               const struct red_dtype *dtype) {
+    bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
+    if (!adds || red_op_accumulator(op, dtype)->kind != RED_FLOAT)
+        return "any";
+    if (strategy->text == NULL)
+        return "unknown";
+    const uint64_t as_they_come =
+        RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
+    if (strategy->finish == RED_STRATEGY_ATOMIC || (strategy->needs & as_they_come) != 0)
+        return "varies";
+    return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
+}
+
+bool red_strategy_is_portable(const struct red_strategy *strategy) {
+    return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
+           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 && !red_strategy_waits(strategy);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------
+ */
+
+long red_recall_same_device(const struct red_recall *recall, const struct red_recall *other, size_t device) {
+    const struct red_past_device *wanted = &other->past.devices[device];
+    for (size_t d = 0; d < recall->past.devices_n; d++) {
+        const struct red_past_device *found = &recall->past.devices[d];
+        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
+            strcmp(found->driver, wanted->driver) == 0 &&
+            strcmp(recall->past.machine, other->past.machine) == 0)
+            return (long)d;
+    }
+    return -1;
+}
+
+const struct red_question *red_recall_question(const struct red_recall *recall,
+                                               const struct red_question *question) {
+    for (size_t q = 0; q < recall->questions_n; q++) {
+        const struct red_question *found = &recall->questions[q];
+        if (found->op == question->op && found->dtype == question->dtype &&
+            strcmp(found->shape.text, question->shape.text) == 0)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- what there is to choose from ------------------------------------------------------------------------
+ */
+
+static bool is_named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool takes(const struct red_candidate_filter *filter, const struct red_cell *cell, size_t device) {
+    const struct red_strategy *strategy = cell->strategy;
+    if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
+        strategy->standard == RED_STANDARD_HOST)
+        return false;
+    if (red_strategy_waits(strategy) && !is_named(filter->strategy, strategy->name))
+        return false;
+    return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
+           (!filter->portable || red_strategy_is_portable(strategy));
+}
+
+static void waiting_take(struct red_curves *curves, const struct red_cell *cell, size_t device,
+                         const struct red_candidate_filter *filter) {
+    size_t w = 0;
+    if (cell->device != device || cell->samples_n == 0 || !red_strategy_waits(cell->strategy) ||
+        is_named(filter->strategy, cell->strategy->name) || filter->portable ||
+        (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
+        return;
+    while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
+        w++;
+    if (w == curves->waiting_n && w < RED_WAITING_MAX)
+        curves->waiting[curves->waiting_n++] = cell->strategy;
+}
+
+static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
+    const int order = strcmp(candidate->strategy->name, cell->strategy->name);
+    return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
+}
+
+/* Where the cell's candidate stands, or belongs, in by_name. */
+static size_t place_find(const struct red_curves *curves, const struct red_cell *cell) {
+    size_t low = 0, high = curves->candidates_n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (candidate_compare(&curves->candidates[curves->by_name[middle]], cell) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void candidate_take(struct red_curves *curves, const struct red_cell *cell) {
+    const size_t at = place_find(curves, cell), n = curves->candidates_n;
+    if (at < n && candidate_compare(&curves->candidates[curves->by_name[at]], cell) == 0)
+        return;
+    memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
+    curves->by_name[at] = n;
+    curves->candidates[curves->candidates_n++] =
+        (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
+}
+
+static void size_take(struct red_curves *curves, uint64_t n) {
+    size_t i = red_sizes_place(curves->sizes, curves->sizes_n, n);
+    if (i < curves->sizes_n && curves->sizes[i] == n)
+        return;
+    memmove(&curves->sizes[i + 1], &curves->sizes[i], (curves->sizes_n - i) * sizeof curves->sizes[0]);
+    curves->sizes[i] = n;
+    curves->sizes_n++;
+}
+
+static enum red_status collect(struct red_curves *curves, const struct red_question *question, size_t device,
+                               const struct red_candidate_filter *filter, struct red_error *error) {
+    const struct red_run *run = &question->run;
+    struct red_candidate *candidates =
+        realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
+    size_t *by_name = realloc(curves->by_name, (curves->candidates_n + run->cells_n + 1) * sizeof *by_name);
+    uint64_t *sizes = realloc(curves->sizes, (curves->sizes_n + run->cells_n + 1) * sizeof *sizes);
+    curves->candidates = candidates ? candidates : curves->candidates;
+    curves->by_name = by_name ? by_name : curves->by_name;
+    curves->sizes = sizes ? sizes : curves->sizes;
+    if (candidates == NULL || by_name == NULL || sizes == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for curves");
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        waiting_take(curves, cell, device, filter);
+        if (!takes(filter, cell, device))
+            continue;
+        size_take(curves, cell->n);
+        candidate_take(curves, cell);
+    }
+    return RED_OK;
+}
+
+/* ---- means over runs -------------------------------------------------------------------------------------
+ */
+
+/* The runs' logarithms of medians, and the variances of these within their processes. */
+struct sums {
+    double *log_s, *within; /* [run * cells_n + cell]; NAN where there is none */
+    size_t cells_n, runs_n;
+};
+
+static void run_fill(const struct red_curves *curves, struct sums *sums, const struct red_question *question,
+                     size_t device, const struct red_candidate_filter *filter) {
+    size_t base = sums->runs_n++ * sums->cells_n;
+    for (size_t i = 0; i < sums->cells_n; i++)
+        sums->log_s[base + i] = NAN;
+    for (size_t i = 0; i < question->run.cells_n; i++) {
+        const struct red_cell *cell = &question->run.cells[i];
+        if (!takes(filter, cell, device))
+            continue;
+        const size_t candidate = curves->by_name[place_find(curves, cell)];
+        size_t at = candidate * curves->sizes_n + red_sizes_place(curves->sizes, curves->sizes_n, cell->n);
+        double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
+        sums->log_s[base + at] = log(cell->time.median);
+        sums->within[base + at] = width * width;
+        if (curves->cells[at] == NULL)
+            curves->cells[at] = cell;
+    }
+}
+
+/* The run's value, NAN if it has none, and the mean of all runs, NAN unless all have one. */
+static double value_of(const struct sums *sums, size_t run, size_t cell) {
+    return sums->log_s[run * sums->cells_n + cell];
+}
+
+static double mean_of_all(const struct sums *sums, size_t cell) {
+    double sum = 0;
+    for (size_t r = 0; r < sums->runs_n; r++)
+        sum += value_of(sums, r, cell);
+    return sum / (double)sums->runs_n;
+}
+
+/* A run is faster or slower than others at some n as a whole, which moves all candidates alike: that is taken
+ * out of its values, as far as candidates that all runs have tell. What is left scatters; returns its
+ * squares, and adds to their degrees of freedom. */
+static double level(const struct red_curves *curves, struct sums *sums, size_t size, double *freedom) {
+    double own[RUNS_MAX] = {0}, squares = 0;
+    size_t whole_n = 0;
+    for (size_t c = 0; c < curves->candidates_n; c++) {
+        const size_t cell = c * curves->sizes_n + size;
+        const double mean = mean_of_all(sums, cell);
+        for (size_t r = 0; r < sums->runs_n && !isnan(mean); r++)
+            own[r] += value_of(sums, r, cell) - mean;
+        whole_n += isnan(mean) ? 0 : 1;
+    }
+    for (size_t c = 0; c < curves->candidates_n && whole_n > 0; c++) {
+        const size_t cell = c * curves->sizes_n + size;
+        const double mean = mean_of_all(sums, cell);
+        for (size_t r = 0; r < sums->runs_n; r++) {
+            double *value = &sums->log_s[r * sums->cells_n + cell];
+            *value -= own[r] / (double)whole_n;
+            squares += isnan(mean) ? 0 : (*value - mean) * (*value - mean);
+        }
+    }
+    *freedom += whole_n > 1 ? ((double)whole_n - 1) * ((double)sums->runs_n - 1) : 0;
+    return whole_n > 1 ? squares : 0;
+}
+
+static void average(struct red_curves *curves, struct sums *sums) {
+    double squares = 0, freedom = 0;
+    for (size_t i = 0; i < curves->sizes_n; i++)
+        squares += level(curves, sums, i, &freedom);
+    curves->scatter = freedom > 0 ? sqrt(squares / freedom) : RED_SCATTER_ASSUMED;
+    for (size_t i = 0; i < sums->cells_n; i++) {
+        double sum = 0, variance = 0, n = 0;
+        for (size_t r = 0; r < sums->runs_n; r++) {
+            if (isnan(value_of(sums, r, i)))
+                continue;
+            sum += value_of(sums, r, i);
+            variance += sums->within[r * sums->cells_n + i] + curves->scatter * curves->scatter;
+            n++;
+        }
+        curves->log_s[i] = n > 0 ? sum / n : NAN;
+        curves->sd[i] = n > 0 ? sqrt(variance) / n : NAN;
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------
+ */
+
+/* The same device and question of each recall, this one first; their number. */
+static size_t runs_find(const struct red_curves *curves, const struct red_recall *recalls, size_t recalls_n,
+                        size_t first, const struct red_question **questions, size_t *devices) {
+    size_t n = 0;
+    for (size_t k = 0; k < recalls_n && n < RUNS_MAX; k++) {
+        const struct red_recall *recall = &recalls[(first + k) % recalls_n];
+        const struct red_question *question = red_recall_question(recall, curves->question);
+        long device = red_recall_same_device(recall, curves->recall, curves->device);
+        if (question == NULL || device < 0)
+            continue;
+        questions[n] = question;
+        devices[n++] = (size_t)device;
+    }
+    return n;
+}
+
+static enum red_status tables_make(struct red_curves *curves, struct sums *sums, size_t runs_n,
+                                   struct red_error *error) {
+    size_t n = curves->candidates_n * curves->sizes_n;
+    sums->cells_n = n;
+    sums->log_s = calloc(n * runs_n + 1, sizeof *sums->log_s);
+    sums->within = calloc(n * runs_n + 1, sizeof *sums->within);
+    curves->log_s = calloc(n + 1, sizeof *curves->log_s);
+    curves->sd = calloc(n + 1, sizeof *curves->sd);
+    curves->cells = calloc(n + 1, sizeof *curves->cells);
+    bool made = sums->log_s != NULL && sums->within != NULL && curves->log_s != NULL && curves->sd != NULL &&
+                curves->cells != NULL;
+    return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
+}
+
+enum red_status red_curves_make(const struct red_recall *recalls, size_t recalls_n, size_t first,
+                                size_t device, const struct red_question *question,
+                                const struct red_candidate_filter *filter, struct red_curves *curves,
+                                struct red_error *error) {
+    const struct red_question *questions[RUNS_MAX];
+    size_t devices[RUNS_MAX];
+    struct sums sums = {.runs_n = 0};
+    *curves = (struct red_curves){.recall = &recalls[first], .question = question, .device = device};
+    curves->runs_n = runs_find(curves, recalls, recalls_n, first, questions, devices);
+    enum red_status status = RED_OK;
+    for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
+        status = collect(curves, questions[r], devices[r], filter, error);
+    if (status == RED_OK)
+        status = tables_make(curves, &sums, curves->runs_n, error);
+    for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
+        run_fill(curves, &sums, questions[r], devices[r], filter);
+    if (status == RED_OK)
+        average(curves, &sums);
+    free(sums.log_s);
+    free(sums.within);
+    if (status != RED_OK)
+        red_curves_clear(curves);
+    return status;
+}
+
+void red_curves_clear(struct red_curves *curves) {
+    free(curves->sizes);
+    free(curves->candidates);
+    free(curves->by_name);
+    free(curves->log_s);
+    free(curves->sd);
+    free(curves->cells);
+    *curves = (struct red_curves){.sizes_n = 0};
+}

@@ -1,0 +1,248 @@
+/* Advice for programs: JSON, and a C header. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "recommend/recommend.h"
+#include "recommend/rules.h"
+#include "results/json.h"
+
+/* ---- JSON ------------------------------------------------------------------------------------------------
+ */
+
+static json_t *name_json(const struct red_advice *advice, size_t candidate) {
+    return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
+                                 : json_null();
+}
+
+static json_t *ties_json(const struct red_advice *advice, const struct red_band *band) {
+    json_t *ties = json_array();
+    for (size_t i = 0; i < band->ties_n && i < RED_TIES_SHOWN; i++)
+        json_array_append_new(ties, name_json(advice, band->ties[i]));
+    return ties;
+}
+
+static json_t *needs_json(uint64_t needs) {
+    json_t *names = json_array();
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        if ((needs >> need & 1) != 0)
+            json_array_append_new(names, json_string(red_need_names[need]));
+    return names;
+}
+
+static json_t *expected_json(const struct red_advice *advice, const struct red_band *band) {
+    json_t *expected = json_array();
+    for (size_t i = band->first; i <= band->last; i++)
+        json_array_append_new(
+            expected, json_pack("{s:o, s:o}", "n", red_json_integer(advice->curves.sizes[i]), "time_s",
+                                red_json_real(exp(red_curves_at(&advice->curves, band->candidate, i)))));
+    return expected;
+}
+
+static json_t *band_json(const struct red_advice *advice, size_t b) {
+    const struct red_band *band = &advice->bands[b];
+    const struct red_question *question = advice->curves.question;
+    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
+    bool has_rival = band->runner_up != SIZE_MAX, last = b + 1 == advice->bands_n;
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from",
+                               red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
+                               "n_from_high", red_json_integer(band->edge.high), "n_to",
+                               last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
+                               "strategy", name_json(advice, band->candidate), "order",
+                               red_strategy_order(strategy, question->op, question->dtype), "needs",
+                               needs_json(red_strategy_needs(strategy, question->dtype, question->op)));
+    json_object_set_new(object, "expected", expected_json(advice, band));
+    json_object_set_new(object, "runner_up", name_json(advice, band->runner_up));
+    json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
+    json_object_set_new(object, "margin_low", has_rival ? red_json_real(band->margin_low) : json_null());
+    json_object_set_new(object, "margin_high", has_rival ? red_json_real(band->margin_high) : json_null());
+    json_object_set_new(object, "tie", json_boolean(band->is_tie));
+    json_object_set_new(object, "ties", ties_json(advice, band));
+    json_object_set_new(object, "ties_n", red_json_integer(band->ties_n));
+    json_object_set_new(object, "portable", name_json(advice, band->fallback));
+    json_object_set_new(object, "portable_margin",
+                        band->fallback != SIZE_MAX ? red_json_real(band->fallback_margin) : json_null());
+    return object;
+}
+
+static json_t *rules_json(const struct red_rule *rules, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            array,
+            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "n_from", red_json_integer(rules[i].n_from),
+                      "strategy", rules[i].strategy->name, "group_size",
+                      red_json_integer(rules[i].group_size), "groups", red_json_chosen(rules[i].groups_n),
+                      "elements_per_item", red_json_chosen(rules[i].per_item), "width",
+                      red_json_chosen(rules[i].width), "loads", red_json_chosen(rules[i].loads)));
+    return array;
+}
+
+static json_t *waiting_json(const struct red_curves *curves) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < curves->waiting_n; i++)
+        json_array_append_new(array, red_json_text(curves->waiting[i]->name));
+    return array;
+}
+
+static json_t *advice_json(const struct red_advice *advice, const struct red_rule *rules, size_t rules_n) {
+    const struct red_past_device *device = red_advice_device(advice);
+    const struct red_curves *curves = &advice->curves;
+    bool has_one = advice->everywhere != SIZE_MAX;
+    json_t *bands = json_array();
+    for (size_t b = 0; b < advice->bands_n; b++)
+        json_array_append_new(bands, band_json(advice, b));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}",
+                     "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
+                     red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
+                     red_json_text(curves->recall->past.machine), "op", curves->question->op->name, "type",
+                     curves->question->dtype->name, "shape", curves->question->shape.text, "runs",
+                     red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
+                     bands, "rules", rules_json(rules, rules_n), "left_out", waiting_json(curves),
+                     "everywhere", "strategy", name_json(advice, advice->everywhere), "mean",
+                     has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
+                     has_one ? red_json_real(advice->everywhere_worst) : json_null());
+}
+
+static json_t *files_json(const struct red_recommendation *all) {
+    json_t *files = json_array();
+    for (size_t i = 0; i < all->recalls_n; i++)
+        json_array_append_new(files, red_json_text(all->recalls[i].past.path));
+    return files;
+}
+
+enum red_status red_recommendation_json(const struct red_recommendation *all, FILE *out,
+                                        struct red_error *error) {
+    json_t *array = json_array();
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
+        struct red_rule *rules = NULL;
+        size_t rules_n = 0;
+        status = red_rules_make(&all->advice[i], &rules, &rules_n, error);
+        if (status == RED_OK)
+            json_array_append_new(array, advice_json(&all->advice[i], rules, rules_n));
+        free(rules);
+    }
+    bool whole = json_array_size(array) == all->advice_n;
+    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "file", "clreduce recommend", "schema", 1,
+                             "version", CLREDUCE_VERSION, "made_of", files_json(all), "advice", array);
+    /* A stream that takes no more is told where it is closed. */
+    if (status == RED_OK &&
+        (!whole || root == NULL ||
+         (json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0 && !ferror(out))))
+        status = red_fail(error, RED_E_MEMORY, "no memory for the advice");
+    fputc('\n', out);
+    json_decref(root);
+    return status;
+}
+
+/* ---- C ---------------------------------------------------------------------------------------------------
+ */
+
+/* A string literal; what is no plain letter becomes a blank. */
+static void put_literal(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text != '\0'; text++)
+        fputc(*text == '"' || *text == '\\' || *text == '?' || (unsigned char)*text < 32 ||
+                      (unsigned char)*text > 126
+                  ? ' '
+                  : *text,
+              out);
+    fputc('"', out);
+}
+
+/* Words within a comment. */
+static void put_comment(FILE *out, const char *text) {
+    char safe[512];
+    red_text_comment(text, safe, sizeof safe);
+    fputs(safe, out);
+}
+
+static enum red_status put_rules(const struct red_advice *advice, FILE *out, struct red_error *error) {
+    const struct red_past_device *device = red_advice_device(advice);
+    struct red_rule *rules = NULL;
+    size_t rules_n = 0;
+    enum red_status status = red_rules_make(advice, &rules, &rules_n, error);
+    if (rules_n > 0) {
+        fputs("    /* ", out);
+        put_comment(out, device->name);
+        fputs(", driver ", out);
+        put_comment(out, device->driver);
+        fputs(" */\n", out);
+    }
+    for (size_t i = 0; i < rules_n; i++) {
+        fputs("    {", out);
+        put_literal(out, device->id);
+        fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.question->op->name,
+                advice->curves.question->dtype->name, (unsigned long long)rules[i].n_from);
+        put_literal(out, rules[i].strategy->name);
+        fprintf(out, ", %zu, UINT64_C(%llu), %u, %u, %u},\n", rules[i].group_size,
+                (unsigned long long)rules[i].groups_n, rules[i].per_item, rules[i].width, rules[i].loads);
+    }
+    free(rules);
+    return status;
+}
+
+static const char head[] =
+    "#ifndef CLREDUCE_RULES_H\n"
+    "#define CLREDUCE_RULES_H\n"
+    "\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "#include <string.h>\n"
+    "\n"
+    "struct clreduce_rule {\n"
+    "    const char *device, *op, *type; /* as clreduce names them */\n"
+    "    uint64_t n_from;                /* the rule holds from this n up to that of the next */\n"
+    "    const char *strategy;           /* clreduce strategies --source NAME shows its text */\n"
+    "    size_t group_size;              /* work-items per work-group */\n"
+    "    uint64_t groups;                /* work-groups; 0: as many as n takes with per_item elements each "
+    "*/\n"
+    "    unsigned per_item;              /* elements of a work-item where groups is 0, otherwise 0 */\n"
+    "    unsigned width, loads;          /* RED_WIDTH, RED_LOADS: vectors and how many in flight; 0: none "
+    "*/\n"
+    "};\n"
+    "\n"
+    "static const struct clreduce_rule clreduce_rules[] = {\n";
+
+static const char tail[] =
+    "};\n"
+    "\n"
+    "/* The rule for n elements; NULL for a device, operation or type that nothing is known of. */\n"
+    "static inline const struct clreduce_rule *clreduce_rule_find(const char *device, const char *op,\n"
+    "                                                             const char *type, uint64_t n) {\n"
+    "    const struct clreduce_rule *found = NULL;\n"
+    "    for (size_t i = 0; i < sizeof clreduce_rules / sizeof clreduce_rules[0]; i++) {\n"
+    "        const struct clreduce_rule *rule = &clreduce_rules[i];\n"
+    "        if (rule->n_from <= n && strcmp(rule->device, device) == 0 && strcmp(rule->op, op) == 0 &&\n"
+    "            strcmp(rule->type, type) == 0)\n"
+    "            found = rule;\n"
+    "    }\n"
+    "    return found;\n"
+    "}\n"
+    "\n"
+    "#endif\n";
+
+enum red_status red_recommendation_header(const struct red_recommendation *all, FILE *out,
+                                          struct red_error *error) {
+    enum red_status status = RED_OK;
+    bool any = false;
+    fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
+    for (size_t i = 0; i < all->recalls_n; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        put_comment(out, all->recalls[i].past.path);
+    }
+    fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
+    fputs(head, out);
+    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
+        any = any || all->advice[i].bands_n > 0;
+        if (all->advice[i].curves.question->shape.kind == RED_SHAPE_ARRAY)
+            status = put_rules(&all->advice[i], out, error);
+    }
+    fputs(tail, out);
+    return status == RED_OK && !any ? red_fail(error, RED_E_INPUT, "there are no rules: nothing was timed")
+                                    : status;
+}

@@ -1,0 +1,153 @@
+/* Advice for people: a sentence that can be repeated, then the table behind it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "console/table.h"
+#include "console/view.h"
+#include "core/text.h"
+#include "core/words.h"
+#include "recommend/recommend.h"
+
+enum { TEXT_BYTES = 192 };
+
+/* ---- the table -------------------------------------------------------------------------------------------
+ */
+
+static const struct red_cell *cell_of(const struct red_advice *advice, const struct red_band *band,
+                                      size_t size) {
+    return advice->curves.cells[band->candidate * advice->curves.sizes_n + size];
+}
+
+/* "256", "1 to 8"; "" where it follows from n. */
+static void range_print(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
+    if (low < high)
+        snprintf(text, text_bytes, "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
+    else
+        snprintf(text, text_bytes, "%llu", (unsigned long long)low);
+}
+
+static void geometry_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                           size_t text_bytes) {
+    const struct red_cell *first = cell_of(advice, band, band->first);
+    uint64_t group[2] = {first->geometry.group_size, first->geometry.group_size};
+    uint64_t groups[2] = {first->geometry.groups_n, first->geometry.groups_n};
+    char group_size[48], groups_n[48], lanes[40] = "";
+    for (size_t i = band->first; i <= band->last; i++) {
+        const struct red_geometry *geometry = &cell_of(advice, band, i)->geometry;
+        group[0] = geometry->group_size < group[0] ? geometry->group_size : group[0];
+        group[1] = geometry->group_size > group[1] ? geometry->group_size : group[1];
+        groups[0] = geometry->groups_n < groups[0] ? geometry->groups_n : groups[0];
+        groups[1] = geometry->groups_n > groups[1] ? geometry->groups_n : groups[1];
+    }
+    range_print(group[0], group[1], group_size, sizeof group_size);
+    range_print(groups[0], groups[1], groups_n, sizeof groups_n);
+    if (first->geometry.width > 0)
+        snprintf(lanes, sizeof lanes, ", lanes %ux%u", first->geometry.width, first->geometry.loads);
+    snprintf(text, text_bytes, "%s %s of %s%s", groups_n, groups[1] == 1 ? "group" : "groups", group_size,
+             lanes);
+}
+
+static void times_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                        size_t text_bytes) {
+    char low[32], high[32];
+    red_number_print(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->first)), low,
+                     sizeof low);
+    red_number_print(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->last)), high,
+                     sizeof high);
+    snprintf(text, text_bytes, band->first < band->last ? "%s ... %s" : "%s", low, high);
+}
+
+/* "chunk +4.3 % (1.0 to 7.6)", "chunk, serial tie". */
+static void runner_up_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                            size_t text_bytes) {
+    char name[96];
+    text[0] = '\0';
+    if (band->runner_up == SIZE_MAX) {
+        red_text_add(text, text_bytes, "none");
+        return;
+    }
+    red_advice_candidate_print(advice, band->runner_up, name, sizeof name);
+    red_text_add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin,
+                 100 * band->margin_low, 100 * band->margin_high, band->is_tie ? " ~" : "");
+    if (band->ties_n > 1)
+        red_text_add(text, text_bytes, ", %zu tie", band->ties_n);
+}
+
+static void fallback_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                           size_t text_bytes) {
+    char name[96];
+    if (band->fallback == SIZE_MAX) {
+        snprintf(text, text_bytes, "none timed");
+    } else if (band->fallback == band->candidate) {
+        snprintf(text, text_bytes, "itself");
+    } else {
+        red_advice_candidate_print(advice, band->fallback, name, sizeof name);
+        snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->fallback_margin);
+    }
+}
+
+static enum red_status add_band(struct red_table *table, const struct red_advice *advice, size_t b,
+                                struct red_error *error) {
+    const struct red_band *band = &advice->bands[b];
+    const struct red_question *question = advice->curves.question;
+    const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
+    char from[96] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
+         fallback[128];
+    if (b == 0)
+        snprintf(from, sizeof from, "1");
+    else
+        red_edge_print(&band->edge, from, sizeof from);
+    red_advice_candidate_print(advice, band->candidate, name, sizeof name);
+    geometry_print(advice, band, geometry, sizeof geometry);
+    times_print(advice, band, times, sizeof times);
+    runner_up_print(advice, band, other, sizeof other);
+    fallback_print(advice, band, fallback, sizeof fallback);
+    red_needs_print(red_strategy_needs(strategy, question->dtype, question->op), names, sizeof names);
+    snprintf(needs, sizeof needs, "needs %s", names);
+    const char *values[] = {from,     name,  geometry,
+                            times,    other, red_strategy_order(strategy, question->op, question->dtype),
+                            fallback, needs};
+    return red_table_add(table, values, error);
+}
+
+static enum red_status table_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
+    static const struct red_column columns[] = {
+        {.name = "from n", .wrap = 18},    {.name = "strategy"},
+        {.name = "geometry", .wrap = 22},  {.name = "time, us"},
+        {.name = "runner-up", .wrap = 22}, {.name = "order"},
+        {.name = "portable", .wrap = 18},  {.name = "needs", .below = true}};
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++)
+        status = add_band(table, advice, b, error);
+    if (status == RED_OK && advice->bands_n > 0) {
+        fputc('\n', out);
+        red_table_print(table, out);
+    }
+    red_table_destroy(table);
+    return status;
+}
+
+enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
+                                        struct red_error *error) {
+    enum red_status status = RED_OK;
+    char text[2048];
+    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
+        fputs(i > 0 ? "\n" : "", out);
+        red_advice_sentence(&all->advice[i], text, sizeof text);
+        red_wrapped_print(out, "", text);
+        status = table_print(&all->advice[i], out, error);
+    }
+    fputs(
+        "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
+        "longer the "
+        "best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown to be "
+        "slower. Of "
+        "ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at every call: "
+        "fixed, "
+        "varies, up to the driver,\nor any order gives them. portable: the fastest that runs on every OpenCL "
+        "1.2.\n",
+        out);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* What strategies make of data that is hard to add, of runs that looked (bench --accuracy). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "report/subject.h"
+
+enum { DATA_MAX = 16, TEXT_BYTES = 32 };
+
+static bool is_of(const struct red_past_accuracy *found, const struct red_subject *subject) {
+    const struct red_view *view = &subject->view;
+    return found->is_known && found->device == view->device && strcmp(found->op, view->op->name) == 0 &&
+           strcmp(found->type, view->dtype->name) == 0;
+}
+
+/* The kinds of data that the subject was asked, in the file's order. */
+static size_t data_find(const struct red_subject *subject, const char *data[DATA_MAX]) {
+    const struct red_past *past = &subject->recall->past;
+    size_t n = 0;
+    for (size_t i = 0; i < past->accuracies_n && n < DATA_MAX; i++) {
+        bool is_new = is_of(&past->accuracies[i], subject);
+        for (size_t k = 0; k < n && is_new; k++)
+            is_new = strcmp(data[k], past->accuracies[i].data) != 0;
+        if (is_new)
+            data[n++] = past->accuracies[i].data;
+    }
+    return n;
+}
+
+static const struct red_past_accuracy *find(const struct red_subject *subject, const char *strategy,
+                                            const char *data) {
+    const struct red_past *past = &subject->recall->past;
+    for (size_t i = 0; i < past->accuracies_n; i++)
+        if (is_of(&past->accuracies[i], subject) && strcmp(past->accuracies[i].strategy, strategy) == 0 &&
+            strcmp(past->accuracies[i].data, data) == 0)
+            return &past->accuracies[i];
+    return NULL;
+}
+
+static enum red_status add_strategy(struct red_table *table, const struct red_subject *subject,
+                                    const char *strategy, const char *const *data, size_t data_n,
+                                    struct red_error *error) {
+    char texts[DATA_MAX + 1][TEXT_BYTES];
+    const char *values[DATA_MAX + 2] = {strategy};
+    double share = 0;
+    for (size_t k = 0; k < data_n; k++) {
+        const struct red_past_accuracy *found = find(subject, strategy, data[k]);
+        snprintf(texts[k], TEXT_BYTES, found ? "%.2g" : "", found ? found->error_in_units : 0);
+        share = found ? fmax(share, found->share_of_bound) : share;
+        values[1 + k] = texts[k];
+    }
+    snprintf(texts[data_n], TEXT_BYTES, "%.2g %%", 100 * share);
+    values[1 + data_n] = texts[data_n];
+    return red_table_add(table, values, error);
+}
+
+static void show(struct red_page *page, const struct red_subject *subject, const char *const *data,
+                 size_t data_n) {
+    const struct red_past *past = &subject->recall->past;
+    struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
+    char caption[160];
+    for (size_t k = 0; k < data_n; k++)
+        columns[1 + k] = (struct red_column){.name = data[k], .right = true};
+    columns[1 + data_n] = (struct red_column){.name = "of bound, at most", .right = true};
+    struct red_table *table = red_table_create(columns, data_n + 2);
+    if (table == NULL)
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
+    const char *last = "";
+    for (size_t i = 0; i < past->accuracies_n && page->status == RED_OK; i++) {
+        const struct red_past_accuracy *found = &past->accuracies[i];
+        if (!is_of(found, subject) || strcmp(found->strategy, last) == 0)
+            continue;
+        last = found->strategy;
+        red_page_fail(page, add_strategy(table, subject, last, data, data_n, page->error));
+    }
+    snprintf(caption, sizeof caption, "%s: error on data that is hard to add", subject->label);
+    if (page->status == RED_OK)
+        page->format->table(page, caption, table);
+    red_table_destroy(table);
+}
+
+bool red_report_accuracy(struct red_page *page, const struct red_subject *subject, bool begun) {
+    const char *data[DATA_MAX];
+    const size_t data_n = data_find(subject, data);
+    if (data_n == 0)
+        return begun;
+    if (!begun)
+        page->format->text(
+            page, "Errors on data that is hard to add: ones that are more than a float can count, sums "
+                  "that nearly cancel (condition: the sum of all |terms| by the sum), terms of very "
+                  "different size. In units of what a single rounding may cost, u times the sum of all "
+                  "|terms|, and as the largest share of the strategy's own bound.");
+    show(page, subject, data, data_n);
+    return true;
+}

@@ -1,0 +1,279 @@
+/* The end of a report: what did not run, how it was measured, what to doubt, how to make it again. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/sizes.h"
+#include "report/report.h"
+#include "report/subject.h"
+
+enum { TROUBLES_MAX = 200, TEXT_BYTES = 640 };
+
+static struct red_table *table_make(struct red_page *page, const struct red_column *columns, size_t n) {
+    struct red_table *table = red_table_create(columns, n);
+    if (table == NULL)
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
+    return table;
+}
+
+static void row_add(struct red_page *page, struct red_table *table, const char *const *values) {
+    if (page->status == RED_OK)
+        red_page_fail(page, red_table_add(table, values, page->error));
+}
+
+/* "B intel" */
+static void label_print(const struct red_report *report, size_t file, const char *id, char *text,
+                        size_t text_bytes) {
+    char letter[8];
+    red_report_file_label(report, file, letter, sizeof letter);
+    snprintf(text, text_bytes, "%s%s%s", letter, letter[0] ? " " : "", id);
+}
+
+/* ---- what did not run ------------------------------------------------------------------------------------
+ */
+
+/* The projected time that a reason ends with differs from n to n. */
+static bool is_same_trouble(const struct red_past_cell *a, const struct red_past_cell *b) {
+    return a->device == b->device && a->state == b->state && strcmp(a->strategy, b->strategy) == 0 &&
+           (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
+}
+
+static bool is_trouble(const struct red_past_cell *cell) {
+    return cell->state != RED_STATE_PASS;
+}
+
+/* "sum, dot of f32, f64", or how many if these are many. */
+struct stretch {
+    const struct red_past_cell *first;
+    uint64_t low, high;
+    size_t cells_n;
+    char what[96];
+};
+
+/* Cells that follow each other with one reason, whatever the operation, type and n, are one row. */
+static struct stretch stretch_at(const struct red_past *past, size_t at, size_t *end) {
+    struct stretch stretch = {.first = &past->cells[at], .low = past->cells[at].n, .high = past->cells[at].n};
+    bool one_question = true;
+    for (*end = at; *end < past->cells_n; (*end)++) {
+        const struct red_past_cell *cell = &past->cells[*end];
+        if (!is_trouble(cell) || !is_same_trouble(cell, stretch.first))
+            break;
+        stretch.cells_n++;
+        stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
+        stretch.high = cell->n > stretch.high ? cell->n : stretch.high;
+        one_question = one_question && strcmp(cell->op, stretch.first->op) == 0 &&
+                       strcmp(cell->type, stretch.first->type) == 0;
+    }
+    snprintf(stretch.what, sizeof stretch.what, "%.40s of %.40s%s", stretch.first->op, stretch.first->type,
+             one_question ? "" : " and others");
+    return stretch;
+}
+
+static void add_trouble(const struct red_report *report, struct red_page *page, struct red_table *table,
+                        size_t file, const struct stretch *stretch) {
+    const struct red_past_cell *cell = stretch->first;
+    char device[80], sizes[2][32], n[80];
+    label_print(report, file, cell->device_id, device, sizeof device);
+    red_size_print(stretch->low, sizes[0], sizeof sizes[0]);
+    red_size_print(stretch->high, sizes[1], sizeof sizes[1]);
+    snprintf(n, sizeof n, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
+    const char *values[] = {cell->strategy,
+                            device,
+                            stretch->what,
+                            n,
+                            red_state_name(cell->state),
+                            cell->reason[0] ? cell->reason : "-"};
+    row_add(page, table, values);
+}
+
+void red_report_troubles(const struct red_report *report, struct red_page *page) {
+    static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
+                                                {.name = "of"},       {.name = "n"},
+                                                {.name = "state"},    {.name = "reason", .wrap = 60}};
+    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
+    size_t rows_n = 0, more_n = 0, left_out_n = 0;
+    char text[TEXT_BYTES];
+    page->format->chapter(page, "not-run", "What did not run, and why");
+    for (size_t r = 0; r < report->recalls_n && page->status == RED_OK; r++) {
+        const struct red_past *past = &report->recalls[r].past;
+        left_out_n += report->recalls[r].left_out_n;
+        for (size_t at = 0, end; at < past->cells_n; at = end) {
+            end = at + 1;
+            if (!is_trouble(&past->cells[at]))
+                continue;
+            const struct stretch stretch = stretch_at(past, at, &end);
+            if (rows_n++ < TROUBLES_MAX)
+                add_trouble(report, page, table, r, &stretch);
+            else
+                more_n += stretch.cells_n;
+        }
+    }
+    page->format->text(
+        page, rows_n == 0 ? "Everything that was asked for ran, and every result was right."
+                          : "Every cell is verified before it is timed; what is listed here has no time.");
+    if (page->status == RED_OK)
+        page->format->table(page, "Not timed", table);
+    snprintf(text, sizeof text, "%zu more cells were not timed; clreduce compare --drivers lists them all.",
+             more_n);
+    if (more_n > 0)
+        page->format->text(page, text);
+    snprintf(text, sizeof text, "%zu cells are of operations or types that this version does not know.",
+             left_out_n);
+    if (left_out_n > 0)
+        page->format->text(page, text);
+    page->format->chapter_end(page);
+    red_table_destroy(table);
+}
+
+/* ---- how it was measured ---------------------------------------------------------------------------------
+ */
+
+static void add_devices(const struct red_report *report, struct red_page *page, struct red_table *table) {
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        const struct red_past *past = &report->recalls[r].past;
+        for (size_t d = 0; d < past->devices_n; d++) {
+            const struct red_past_device *device = &past->devices[d];
+            char label[80], units[24], roof[32] = "-", events[200] = "-";
+            label_print(report, r, device->id, label, sizeof label);
+            snprintf(units, sizeof units, "%llu", (unsigned long long)device->compute_units);
+            if (device->roof_bytes_per_s > 0)
+                snprintf(roof, sizeof roof, "%.1f", 1e-9 * device->roof_bytes_per_s);
+            if (device->events_checked)
+                snprintf(events, sizeof events, "%s%s", device->events_trusted ? "trusted" : "not trusted: ",
+                         device->events_trusted ? "" : device->events_reason);
+            const char *values[] = {label,
+                                    device->name,
+                                    device->is_host ? "-" : device->platform,
+                                    device->is_host ? "-" : device->version,
+                                    device->is_host ? "-" : device->driver,
+                                    units,
+                                    roof,
+                                    events};
+            row_add(page, table, values);
+        }
+    }
+}
+
+static void show_devices(const struct red_report *report, struct red_page *page) {
+    static const struct red_column columns[] = {{.name = "device"},
+                                                {.name = "name", .wrap = 30},
+                                                {.name = "platform", .wrap = 20},
+                                                {.name = "version", .wrap = 20},
+                                                {.name = "driver"},
+                                                {.name = "units", .right = true},
+                                                {.name = "roof, GB/s", .right = true},
+                                                {.name = "event times", .wrap = 30}};
+    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
+    add_devices(report, page, table);
+    if (page->status == RED_OK)
+        page->format->table(page, "Devices", table);
+    red_table_destroy(table);
+}
+
+static void show_runs(const struct red_report *report, struct red_page *page) {
+    static const struct red_column columns[] = {
+        {.name = "file", .wrap = 30},       {.name = "started"},
+        {.name = "took, s", .right = true}, {.name = "machine", .wrap = 40},
+        {.name = "cores", .right = true},   {.name = "load", .right = true},
+        {.name = "system", .wrap = 30},     {.name = "version"},
+        {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
+    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
+    for (size_t r = 0; r < report->recalls_n && page->status == RED_OK; r++) {
+        const struct red_past *past = &report->recalls[r].past;
+        char file[300], took[24], cores[24], load[24], seed[24], budget[24], machine[320];
+        label_print(report, r, past->path, file, sizeof file);
+        snprintf(took, sizeof took, "%.0f", past->wall_s);
+        snprintf(cores, sizeof cores, "%llu", (unsigned long long)past->cores_n);
+        snprintf(load, sizeof load, "%.1f", past->load);
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)past->seed);
+        snprintf(budget, sizeof budget, "%.3g", past->time_per_cell_s);
+        snprintf(machine, sizeof machine, "%s%s", past->machine, past->kept_awake ? ", kept awake" : "");
+        const char *values[] = {file, past->started, took,          machine, cores,
+                                load, past->system,  past->version, seed,    budget};
+        row_add(page, table, values);
+    }
+    for (size_t c = 0; c < report->cubs_n; c++) {
+        const struct red_cub *cub = &report->cubs[c];
+        char version[64];
+        snprintf(version, sizeof version, "CUB %s", cub->version);
+        const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-", version, "-", "-"};
+        row_add(page, table, values);
+    }
+    if (page->status == RED_OK)
+        page->format->table(page, "Runs", table);
+    red_table_destroy(table);
+}
+
+/* What a careful reader would ask for first. */
+static void show_doubts(const struct red_report *report, struct red_page *page) {
+    char text[TEXT_BYTES], letter[8];
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        const struct red_past *past = &report->recalls[r].past;
+        size_t unsteady_n = 0, few_n = 0, timed_n = 0;
+        red_report_file_label(report, r, letter, sizeof letter);
+        for (size_t i = 0; i < past->cells_n; i++) {
+            const struct red_past_cell *cell = &past->cells[i];
+            timed_n += cell->median_s > 0;
+            unsteady_n += cell->median_s > 0 && cell->high_s - cell->low_s > 0.5 * cell->median_s;
+            few_n += cell->median_s > 0 && cell->samples_n < 6;
+        }
+        snprintf(text, sizeof text,
+                 "%s%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
+                 "median), and "
+                 "%zu have fewer than 6 samples, which is too few for an interval.%s",
+                 letter, letter[0] ? ": " : "", timed_n, unsteady_n, few_n,
+                 past->cores_n > 0 && past->load > 0.5 * (double)past->cores_n
+                     ? " The machine was busy when it began: times may be too long."
+                     : "");
+        page->format->text(page, text);
+    }
+}
+
+void red_report_method(const struct red_report *report, struct red_page *page) {
+    page->format->chapter(page, "method", "How it was measured");
+    page->format->text(page, "Time to answer is on the host's clock, with the input resident on the device: "
+                             "from the first enqueue "
+                             "until the result is in a host variable. It holds accumulator resets, every "
+                             "launch, the read-back and the "
+                             "host's final sum. Every cell was verified against an exact sum before it was "
+                             "timed. Cells took turns in "
+                             "random order, in batches that span at least 1000 steps of the clock, after "
+                             "calls that are not timed.");
+    page->format->text(
+        page,
+        "Medians have distribution-free 95 % intervals of this process alone: medians of two runs of one "
+        "program "
+        "differ by 5 to 16 % on a shared machine. So compare within one run, and use clreduce duel to decide "
+        "whether something became slower.");
+    show_doubts(report, page);
+    show_devices(report, page);
+    show_runs(report, page);
+    page->format->chapter_end(page);
+}
+
+/* ---- again -----------------------------------------------------------------------------------------------
+ */
+
+void red_report_again(const struct red_report *report, struct red_page *page) {
+    char *text = malloc((report->recalls_n + report->cubs_n) * 1024 + 1024);
+    size_t used = 0;
+    if (text == NULL) {
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
+        return;
+    }
+    page->format->chapter(page, "again", "Make it again");
+    for (size_t r = 0; r < report->recalls_n; r++)
+        used += (size_t)sprintf(text + used, "%.512s\n", report->recalls[r].past.command);
+    for (size_t c = 0; c < report->cubs_n; c++)
+        used += (size_t)sprintf(text + used, "%.512s\n", report->cubs[c].command);
+    used += (size_t)sprintf(text + used, "clreduce report");
+    for (size_t r = 0; r < report->recalls_n; r++)
+        used += (size_t)sprintf(text + used, " %.256s", report->recalls[r].past.path);
+    for (size_t c = 0; c < report->cubs_n; c++)
+        used += (size_t)sprintf(text + used, " %.256s", report->cubs[c].path);
+    sprintf(text + used, " --output report.html");
+    page->format->code(page, text);
+    page->format->chapter_end(page);
+    free(text);
+}

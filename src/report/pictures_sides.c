@@ -1,0 +1,195 @@
+/* Pictures of one beside the other: 2.x against 1.x, device by device. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/sizes.h"
+#include "report/pictures.h"
+
+enum { CELL_BYTES = 64 };
+
+/* ---- pairs -----------------------------------------------------------------------------------------------
+ */
+
+/* How many times as fast as the counterpart, of both the fastest geometry. */
+static bool pair_at(const struct red_view *view, const struct red_strategy *later,
+                    const struct red_strategy *earlier, uint64_t n, struct red_point *point, char *text,
+                    size_t text_bytes) {
+    const struct red_cell *a = red_view_fastest(view, later, n), *b = red_view_fastest(view, earlier, n);
+    text[0] = '\0';
+    if (a == NULL || b == NULL)
+        return false;
+    *point = (struct red_point){(double)n, b->time.median / a->time.median, b->time.low / a->time.high,
+                                b->time.high / a->time.low};
+    red_view_ratio_print(b, a, text, text_bytes);
+    return true;
+}
+
+/* A 2.x strategy that was timed together with the one that it replaces. */
+struct pair {
+    const struct red_strategy *later, *earlier;
+    double far; /* from 1, where it is farthest: a logarithm */
+};
+
+static struct pair pair_of(const struct red_view *view, const struct red_strategy *later,
+                           const struct red_strategy *earlier) {
+    struct pair pair = {later, earlier, -1}; /* -1: not timed together */
+    char text[CELL_BYTES];
+    for (size_t i = 0; i < view->sizes_n; i++) {
+        struct red_point point;
+        if (pair_at(view, later, earlier, view->sizes[i], &point, text, sizeof text))
+            pair.far = fmax(pair.far, fabs(log(point.y)));
+    }
+    return pair;
+}
+
+/* All pairs of the device, in the order of the catalogue. */
+static size_t pairs_find(const struct red_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
+    const struct red_strategy *last = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        const struct red_strategy *earlier = red_view_counterpart(view, cell);
+        if (earlier == NULL || cell->strategy == last)
+            continue;
+        last = cell->strategy;
+        pairs[n] = pair_of(view, cell->strategy, earlier);
+        n += pairs[n].far >= 0;
+    }
+    return n;
+}
+
+/* More lines than that cannot be told apart: those are drawn that differ most from 1. */
+static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
+    size_t farther_n = 0;
+    for (size_t i = 0; i < pairs_n; i++)
+        farther_n += pairs[i].far > pairs[which].far || (pairs[i].far == pairs[which].far && i < which);
+    return farther_n < RED_CHOSEN_MAX;
+}
+
+static enum red_status add_pair(struct red_picture *picture, const struct red_view *view,
+                                const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
+    char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
+    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
+    struct red_chart *chart = &picture->chart;
+    enum red_status status = RED_OK;
+    struct red_line *line = NULL;
+    snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
+    if (drawn)
+        line = red_chart_add_line(chart, name, (unsigned)(1 + chart->lines_n % 7), chart->lines_n >= 7);
+    for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
+        struct red_point point;
+        values[at] = texts[at];
+        if (pair_at(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
+            line != NULL)
+            status = red_line_add(line, point, error);
+    }
+    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+}
+
+static void describe_pairs(struct red_picture *picture, const struct red_view *view, size_t pairs_n) {
+    const struct red_chart *chart = &picture->chart;
+    size_t faster_n = 0, slower_n = 0, n = 0;
+    char more[128] = "";
+    if (pairs_n > chart->lines_n)
+        snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
+                 chart->lines_n, pairs_n);
+    for (size_t l = 0; l < chart->lines_n; l++) {
+        for (size_t p = 0; p < chart->lines[l].points_n; p++, n++) {
+            faster_n += chart->lines[l].points[p].low > 1;
+            slower_n += chart->lines[l].points[p].high < 1;
+        }
+    }
+    snprintf(picture->chart.description, sizeof picture->chart.description,
+             "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
+             "with 95 %% "
+             "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
+             "slower "
+             "in %zu, and not to be told apart in %zu (~).%s",
+             n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
+}
+
+enum red_status red_picture_pairs(const struct red_stage *stage, const struct red_subject *subject,
+                                  size_t part, struct red_picture *picture, struct red_error *error) {
+    const struct red_view *view = &subject->view;
+    struct pair pairs[RED_STRATEGIES_MAX];
+    (void)stage;
+    if (part > 0)
+        return RED_OK;
+    const size_t pairs_n = pairs_find(view, pairs);
+    red_picture_name(picture, subject, "2.x against 1.x, times as fast");
+    picture->chart.axis = RED_AXIS_RATIO;
+    picture->chart.y_label = "times as fast as 1.x";
+    picture->chart.mark = 1;
+    picture->chart.mark_name = "1.x";
+    red_picture_column(picture, "2.x : 1.x", false);
+    size_t first = red_picture_sizes(picture, view);
+    enum red_status status = red_picture_table(picture, error);
+    for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
+        status = add_pair(picture, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
+    describe_pairs(picture, view, pairs_n);
+    return status;
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------
+ */
+
+static enum red_status add_device(struct red_picture *picture, const struct red_subject *subject,
+                                  unsigned colour, struct red_error *error) {
+    const struct red_view *view = &subject->view;
+    struct red_line *line = red_chart_add_line(&picture->chart, subject->label, colour, false);
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
+        const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
+        if (best != NULL)
+            status = red_line_add(
+                line, (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
+                error);
+    }
+    return status;
+}
+
+/* A row for each n: a strategy's name in every column is more than a line of paper takes. */
+static enum red_status add_devices_at(struct red_picture *picture, const struct red_stage *stage, uint64_t n,
+                                      struct red_error *error) {
+    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
+    const char *values[RED_TABLE_COLUMNS_MAX] = {size};
+    red_size_print(n, size, sizeof size);
+    for (size_t s = 0; s < stage->subjects_n; s++) {
+        const struct red_cell *best = red_view_fastest(&stage->subjects[s].view, NULL, n);
+        values[1 + s] = texts[s];
+        texts[s][0] = '\0';
+        if (best == NULL)
+            continue;
+        red_number_print(1e6 * best->time.median, time, sizeof time);
+        snprintf(texts[s], CELL_BYTES, "%s %s", time, best->strategy->name);
+    }
+    return red_table_add(picture->table, values, error);
+}
+
+enum red_status red_picture_devices(const struct red_stage *stage, const struct red_subject *subject,
+                                    size_t part, struct red_picture *picture, struct red_error *error) {
+    (void)subject;
+    if (part > 0 || stage->subjects_n < 2)
+        return RED_OK;
+    struct red_view sizes = stage->subjects[0].view; /* the sizes of all of them */
+    for (size_t s = 1; s < stage->subjects_n; s++)
+        for (size_t i = 0; i < stage->subjects[s].view.sizes_n; i++)
+            red_view_take_size(&sizes, stage->subjects[s].view.sizes[i]);
+    red_picture_name(picture, &stage->subjects[0], "");
+    snprintf(picture->chart.title, sizeof picture->chart.title, "The fastest strategy of each device, us");
+    picture->chart.axis = RED_AXIS_TIMES;
+    picture->chart.y_label = "time to answer, median";
+    red_picture_column(picture, "n", false);
+    for (size_t s = 0; s < stage->subjects_n; s++)
+        red_picture_column(picture, stage->subjects[s].label, false);
+    enum red_status status = red_picture_table(picture, error);
+    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++)
+        status = add_device(picture, &stage->subjects[s], (unsigned)(1 + s), error);
+    for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
+        status = add_devices_at(picture, stage, sizes.sizes[i], error);
+    snprintf(
+        picture->chart.description, sizeof picture->chart.description,
+        "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
+        "table names it. Times of different machines tell of the machines, too.");
+    return status;
+}

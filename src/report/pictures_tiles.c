@@ -1,0 +1,393 @@
+/* Pictures of tiles and bars: group sizes against n, who is fastest where, and what time is made of. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/sizes.h"
+#include "report/pictures.h"
+
+enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
+
+/* ---- group sizes -----------------------------------------------------------------------------------------
+ */
+
+size_t red_group_sizes(const struct red_view *view, size_t *sizes, size_t max) {
+    size_t n = 0;
+    for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        size_t at = n;
+        if (cell->device != view->device || cell->samples_n == 0 || cell->asked.group_size == 0)
+            continue;
+        while (at > 0 && sizes[at - 1] >= cell->asked.group_size)
+            at--;
+        if ((at < n && sizes[at] == cell->asked.group_size) || n == max)
+            continue;
+        memmove(&sizes[at + 1], &sizes[at], (n - at) * sizeof sizes[0]);
+        sizes[at] = cell->asked.group_size;
+        n++;
+    }
+    return n;
+}
+
+const struct red_cell *red_group_fastest(const struct red_view *view, const struct red_strategy *strategy,
+                                         size_t group_size, uint64_t n) {
+    const struct red_cell *fastest = NULL;
+    for (size_t i = 0; i < view->run->cells_n; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        if (cell->device != view->device || cell->n != n || cell->samples_n == 0 ||
+            cell->asked.group_size != group_size || (strategy != NULL && cell->strategy != strategy))
+            continue;
+        if (fastest == NULL || cell->time.median < fastest->time.median)
+            fastest = cell;
+    }
+    return fastest;
+}
+
+/* Columns of a chart are the sizes, the largest ones if there are many. Returns the first. */
+static size_t put_size_names(struct red_picture *picture, const struct red_view *view) {
+    size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
+    for (size_t i = first; i < view->sizes_n; i++)
+        red_size_print(view->sizes[i], picture->chart.columns[picture->chart.columns_n++],
+                       sizeof picture->chart.columns[0]);
+    return first;
+}
+
+/* ---- heat ------------------------------------------------------------------------------------------------
+ */
+
+/* The part-th of the chosen strategies that have times with several group sizes. */
+static const struct red_strategy *heated(const struct red_stage *stage, const struct red_view *view,
+                                         const size_t *groups, size_t groups_n, size_t part) {
+    for (size_t c = 0; c < stage->chosen_n; c++) {
+        size_t timed_n = 0;
+        for (size_t g = 0; g < groups_n; g++) {
+            bool timed = false;
+            for (size_t i = 0; i < view->sizes_n && !timed; i++)
+                timed = red_group_fastest(view, stage->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
+            timed_n += timed;
+        }
+        if (timed_n >= 2 && part-- == 0)
+            return stage->chosen[c].strategy;
+    }
+    return NULL;
+}
+
+static enum red_status add_heat_row(struct red_picture *picture, const struct red_view *view,
+                                    const struct red_strategy *strategy, size_t group, size_t first,
+                                    struct red_error *error) {
+    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], name[32];
+    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
+    struct red_chart *chart = &picture->chart;
+    enum red_status status = RED_OK;
+    snprintf(name, sizeof name, "%zu", group);
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", name);
+    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
+        const struct red_cell *cell = red_group_fastest(view, strategy, group, view->sizes[i]);
+        const struct red_cell *best = red_view_fastest(view, strategy, view->sizes[i]);
+        char *text = texts[1 + i - first];
+        values[1 + i - first] = text;
+        text[0] = '\0';
+        if (cell == NULL)
+            continue;
+        const double ratio = cell->time.median / best->time.median;
+        struct red_tile tile = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+        red_number_print(ratio, tile.label, sizeof tile.label);
+        if (cell == best)
+            snprintf(text, CELL_BYTES, "1.00 ");
+        else
+            red_view_ratio_print(cell, best, text, CELL_BYTES);
+        status = red_chart_add_tile(chart, tile, error);
+    }
+    chart->rows_n++;
+    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+}
+
+enum red_status red_picture_heat(const struct red_stage *stage, const struct red_subject *subject,
+                                 size_t part, struct red_picture *picture, struct red_error *error) {
+    const struct red_view *view = &subject->view;
+    size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    const struct red_strategy *strategy = heated(stage, view, groups, groups_n, part);
+    char title[96];
+    if (strategy == NULL)
+        return RED_OK;
+    snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
+             strategy->name);
+    red_picture_name(picture, subject, title);
+    picture->chart.kind = RED_CHART_TILES;
+    picture->chart.y_label = "work-group size";
+    red_picture_column(picture, "group size", false);
+    size_t first = put_size_names(picture, view);
+    for (size_t c = 0; c < picture->chart.columns_n; c++)
+        red_picture_column(picture, picture->chart.columns[c], true);
+    enum red_status status = red_picture_table(picture, error);
+    for (size_t g = 0; g < groups_n && status == RED_OK; g++)
+        status = add_heat_row(picture, view, strategy, groups[g], first, error);
+    snprintf(picture->chart.description, sizeof picture->chart.description,
+             "Time to answer of %s by the time with the group size that is best for this n: 1.00 is the "
+             "best, darker "
+             "is slower. ~ in the table: the 95 %% intervals overlap.",
+             strategy->name);
+    return status;
+}
+
+/* ---- speed-up against group size -------------------------------------------------------------------------
+ */
+
+/* At the n that is spoken of, and at the largest, as lectures and articles have it. */
+static uint64_t size_of_part(const struct red_view *view, size_t part) {
+    uint64_t spoken = red_view_spoken_size(view, NULL, NULL), largest = 0;
+    for (size_t i = 0; i < view->sizes_n; i++)
+        if (red_view_fastest(view, NULL, view->sizes[i]) != NULL)
+            largest = view->sizes[i];
+    return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
+}
+
+static enum red_status add_group_line(struct red_picture *picture, const struct red_view *view,
+                                      const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                      const size_t *groups, size_t groups_n, struct red_error *error) {
+    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
+    const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
+    const struct red_cell *openmp = red_view_openmp(view, n);
+    struct red_line *line =
+        red_chart_add_line(&picture->chart, chosen->strategy->name, chosen->colour, chosen->dashed);
+    enum red_status status = RED_OK;
+    bool any = false;
+    line->marker = marker;
+    for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
+        const struct red_cell *cell = red_group_fastest(view, chosen->strategy, groups[g], n);
+        values[1 + g] = texts[g];
+        texts[g][0] = '\0';
+        if (cell == NULL)
+            continue;
+        any = true;
+        red_view_ratio_print(openmp, cell, texts[g], CELL_BYTES);
+        status = red_line_add(line,
+                              (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
+                                                 openmp->time.low / cell->time.high,
+                                                 openmp->time.high / cell->time.low},
+                              error);
+    }
+    return status == RED_OK && any ? red_table_add(picture->table, values, error) : status;
+}
+
+enum red_status red_picture_group_sizes(const struct red_stage *stage, const struct red_subject *subject,
+                                        size_t part, struct red_picture *picture, struct red_error *error) {
+    const struct red_view *view = &subject->view;
+    size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    const uint64_t n = size_of_part(view, part);
+    char size[32], title[96];
+    if (groups_n < 2 || n == 0 || red_view_openmp(view, n) == NULL)
+        return RED_OK;
+    red_size_print(n, size, sizeof size);
+    snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
+    red_picture_name(picture, subject, title);
+    picture->chart.axis = RED_AXIS_RATIO;
+    picture->chart.x_label = "work-group size";
+    picture->chart.y_label = "times as fast as OpenMP";
+    picture->chart.mark = 1;
+    picture->chart.mark_name = "OpenMP";
+    red_picture_column(picture, "strategy", false);
+    for (size_t g = 0; g < groups_n; g++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", groups[g]);
+        red_picture_column(picture, name, true);
+    }
+    enum red_status status = red_picture_table(picture, error);
+    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++)
+        status =
+            add_group_line(picture, view, &stage->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
+    snprintf(
+        picture->chart.description, sizeof picture->chart.description,
+        "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
+        "above the line at 1 the device is faster.",
+        size);
+    return status;
+}
+
+/* ---- who is fastest --------------------------------------------------------------------------------------
+ */
+
+/* "chunk ~ svm_chunk, serial": the fastest cell, and whose intervals overlap with its. */
+static size_t rivals_print(const struct red_view *view, const struct red_cell *best, size_t group_size,
+                           char *text, size_t text_bytes) {
+    const struct red_strategy *last = best->strategy;
+    size_t rivals_n = 0;
+    size_t used = (size_t)snprintf(text, text_bytes, "%s", best->strategy->name);
+    for (size_t i = 0; i < view->run->cells_n; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        if (cell->device != view->device || cell->n != best->n || cell->strategy == best->strategy ||
+            cell->strategy == last)
+            continue;
+        const struct red_cell *own = group_size > 0
+                                         ? red_group_fastest(view, cell->strategy, group_size, best->n)
+                                         : red_view_fastest(view, cell->strategy, best->n);
+        last = cell->strategy;
+        if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
+            continue;
+        if (rivals_n++ < RIVALS_SHOWN && used < text_bytes)
+            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", rivals_n == 1 ? " ~ " : ", ",
+                                     cell->strategy->name);
+    }
+    if (rivals_n > RIVALS_SHOWN && used < text_bytes)
+        snprintf(text + used, text_bytes - used, " +%zu", rivals_n - RIVALS_SHOWN);
+    return rivals_n;
+}
+
+/* The letter that stands for the strategy, a line of the chart's key. Strategies that are not chosen share
+ * the colour of ink. */
+static char letter_of(struct red_chart *chart, const struct red_stage *stage,
+                      const struct red_strategy *strategy, unsigned *colour) {
+    char name[96];
+    *colour = 0;
+    for (size_t c = 0; c < stage->chosen_n; c++)
+        if (stage->chosen[c].strategy == strategy)
+            *colour = stage->chosen[c].colour;
+    for (size_t l = 0; l < chart->lines_n; l++)
+        if (strcmp(chart->lines[l].name + 2, strategy->name) == 0)
+            return chart->lines[l].name[0];
+    const char letter = (char)('A' + chart->lines_n);
+    snprintf(name, sizeof name, "%c %s", letter, strategy->name);
+    return red_chart_add_line(chart, name, *colour, false) != NULL ? letter : '?';
+}
+
+/* The fastest cell with this group size; 0: with the default of each strategy. */
+static const struct red_cell *winner_at(const struct red_view *view, size_t group, uint64_t n) {
+    return group > 0 ? red_group_fastest(view, NULL, group, n) : red_view_fastest(view, NULL, n);
+}
+
+/* A row of tiles for a group size. */
+static enum red_status add_winners(struct red_picture *picture, const struct red_stage *stage,
+                                   const struct red_view *view, size_t group, size_t first,
+                                   struct red_error *error) {
+    struct red_chart *chart = &picture->chart;
+    enum red_status status = RED_OK;
+    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
+        const struct red_cell *best = winner_at(view, group, view->sizes[i]);
+        char text[CELL_BYTES];
+        if (best == NULL)
+            continue;
+        struct red_tile tile = {i - first, chart->rows_n, .shade = -1};
+        tile.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
+        snprintf(tile.label, sizeof tile.label, "%c", letter_of(chart, stage, best->strategy, &tile.colour));
+        status = red_chart_add_tile(chart, tile, error);
+    }
+    chart->rows_n++;
+    return status;
+}
+
+/* A row of the table for an n. */
+static enum red_status add_winner_row(struct red_picture *picture, const struct red_view *view, uint64_t n,
+                                      const size_t *groups, struct red_error *error) {
+    char texts[RED_TABLE_COLUMNS_MAX][128], name[32];
+    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
+    red_size_print(n, name, sizeof name);
+    for (size_t c = 1; c < picture->columns_n; c++) {
+        const struct red_cell *best = winner_at(view, groups[c - 1], n);
+        values[c] = texts[c];
+        texts[c][0] = '\0';
+        if (best != NULL)
+            rivals_print(view, best, groups[c - 1], texts[c], sizeof texts[0]);
+    }
+    return red_table_add(picture->table, values, error);
+}
+
+enum red_status red_picture_winners(const struct red_stage *stage, const struct red_subject *subject,
+                                    size_t part, struct red_picture *picture, struct red_error *error) {
+    const struct red_view *view = &subject->view;
+    size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    const bool varies = groups_n > 0;
+    if (part > 0)
+        return RED_OK;
+    red_picture_name(picture, subject, "the fastest strategy");
+    picture->chart.kind = RED_CHART_TILES;
+    picture->chart.y_label = "work-group size";
+    red_picture_column(picture, "n", false);
+    groups_n += !varies;
+    for (size_t g = 0; g < groups_n; g++) {
+        char name[48];
+        snprintf(name, sizeof name, varies ? "%zu" : "default size", groups[g]);
+        snprintf(picture->chart.rows[g], sizeof picture->chart.rows[0], "%s", name);
+        snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", groups[g]);
+        red_picture_column(picture, name, false);
+    }
+    enum red_status status = red_picture_table(picture, error);
+    size_t first = put_size_names(picture, view);
+    for (size_t g = 0; g < groups_n && status == RED_OK; g++)
+        status = add_winners(picture, stage, view, groups[g], first, error);
+    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++)
+        status = add_winner_row(picture, view, view->sizes[i], groups, error);
+    snprintf(
+        picture->chart.description, sizeof picture->chart.description,
+        "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told apart "
+        "from it, since the 95 %% intervals overlap.",
+        varies ? " and group size" : "; each has the group size that is the default for it");
+    return status;
+}
+
+/* ---- parts of the time -----------------------------------------------------------------------------------
+ */
+
+static double percent(double part, double whole) {
+    return 100 * fmin(1, fmax(0, part / whole));
+}
+
+static enum red_status add_parts(struct red_picture *picture, const struct red_cell *cell,
+                                 struct red_error *error) {
+    struct red_chart *chart = &picture->chart;
+    const double whole = cell->time.median, kernels = percent(cell->device_s, whole);
+    const double launched =
+        cell->back_to_back_s > 0 ? fmax(kernels, percent(cell->back_to_back_s, whole)) : kernels;
+    const double parts[3] = {kernels, launched - kernels, 100 - launched};
+    char texts[6][CELL_BYTES];
+    const char *values[6] = {cell->strategy->name, texts[0], texts[1], texts[2], texts[3], NULL};
+    enum red_status status = RED_OK;
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);
+    chart->rows_n++;
+    red_number_print(1e6 * whole, texts[0], CELL_BYTES);
+    for (size_t p = 0; p < 3 && status == RED_OK; p++) {
+        snprintf(texts[1 + p], CELL_BYTES, "%.0f %%", parts[p]);
+        status =
+            red_line_add(&chart->lines[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0}, error);
+    }
+    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+}
+
+enum red_status red_picture_parts(const struct red_stage *stage, const struct red_subject *subject,
+                                  size_t part, struct red_picture *picture, struct red_error *error) {
+    static const char *const names[] = {"kernels on the device", "launching",
+                                        "waiting, reading back, host's share"};
+    static const unsigned colours[] = {1, 5, 4};
+    const struct red_view *view = &subject->view;
+    const struct red_run_device *device = &view->run->devices[view->device];
+    const uint64_t n = size_of_part(view, part);
+    char size[32], title[96];
+    if (n == 0 || (device->ruler.checked && !device->ruler.trusted))
+        return RED_OK;
+    red_size_print(n, size, sizeof size);
+    snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
+    red_picture_name(picture, subject, title);
+    picture->chart.kind = RED_CHART_BARS;
+    picture->chart.axis = RED_AXIS_PERCENT;
+    picture->chart.x_label = "share of the time to answer";
+    picture->chart.y_label = "";
+    red_picture_column(picture, "strategy", false);
+    red_picture_column(picture, "time, us", true);
+    for (size_t p = 0; p < 3; p++) {
+        red_chart_add_line(&picture->chart, names[p], colours[p], p == 2);
+        red_picture_column(picture, names[p], true);
+    }
+    enum red_status status = red_picture_table(picture, error);
+    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++) {
+        const struct red_cell *cell = red_view_fastest(view, stage->chosen[c].strategy, n);
+        if (cell != NULL && cell->device_s > 0)
+            status = add_parts(picture, cell, error);
+    }
+    snprintf(
+        picture->chart.description, sizeof picture->chart.description,
+        "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); what a "
+        "call "
+        "takes more when many are enqueued one behind the other (launching); and the rest, which is waiting, "
+        "reading back and what the host does.",
+        size);
+    return status;
+}

@@ -1,0 +1,397 @@
+#include "report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/select.h"
+#include "core/sizes.h"
+#include "recommend/advice.h"
+#include "report/gnuplot.h"
+#include "report/pictures.h"
+#include "report/svg.h"
+
+/* The order is that of the questions people have: what 2.x buys first. A text that is too long for a page
+ * ends with what explains it. */
+static const struct kind {
+    const char *id, *title;
+    red_picture_make *make;
+    bool of_all; /* one picture of all devices */
+} kinds[] = {
+    {"pairs", "What 2.x buys over 1.x", red_picture_pairs, false},
+    {"time", "Time to answer", red_picture_times, false},
+    {"devices", "Device by device", red_picture_devices, true},
+    {"cub", "Beside CUB", red_picture_cub, false},
+    {"bandwidth", "Bandwidth, and the roof", red_picture_bandwidth, false},
+    {"winners", "Who is fastest where", red_picture_winners, false},
+    {"heat", "Group size against n", red_picture_heat, false},
+    {"speedup", "Speed-up over OpenMP", red_picture_speedup, false},
+    {"groups", "Speed-up against group size", red_picture_group_sizes, false},
+    {"error", "Error against its bound", red_picture_errors, false},
+    {"parts", "What the time is made of", red_picture_parts, false},
+};
+
+void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    if (report->recalls_n > 1)
+        snprintf(text, text_bytes, "%c", (char)('A' + file));
+}
+
+/* ---- pictures --------------------------------------------------------------------------------------------
+ */
+
+/* The heading, once. */
+static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
+                       const char *title, bool *begun) {
+    char name[96], question[96], whole[160];
+    if (*begun)
+        return;
+    red_question_title(stage->question, question, sizeof question);
+    snprintf(whole, sizeof whole, "%s %s", question, id);
+    red_page_id(whole, name, sizeof name);
+    page->format->heading(page, name, title);
+    *begun = true;
+}
+
+/* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
+static void show_parts(struct red_page *page, const struct red_stage *stage, const struct kind *kind,
+                       const struct red_subject *subject, bool *begun) {
+    bool more = true;
+    for (size_t part = 0; more && page->status == RED_OK; part++) {
+        struct red_picture picture = {.columns_n = 0};
+        red_page_fail(page, kind->make(stage, subject, part, &picture, page->error));
+        more = !red_chart_is_empty(&picture.chart);
+        if (more && !*begun) {
+            begin_kind(page, stage, kind->id, kind->title, begun);
+            page->format->side_by_side(page, true);
+        }
+        picture.chart.number = page->charts_n++;
+        if (more)
+            page->format->figure(page, &picture.chart, picture.table);
+        red_picture_clear(&picture);
+    }
+}
+
+static void show_kind(struct red_page *page, const struct red_stage *stage, const struct kind *kind) {
+    bool begun = false;
+    for (size_t s = 0; s < (kind->of_all ? 1 : stage->subjects_n); s++)
+        show_parts(page, stage, kind, &stage->subjects[s], &begun);
+    if (begun)
+        page->format->side_by_side(page, false);
+}
+
+/* Several runs of one device make one advice, with the first of them. */
+static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
+                              const struct red_question *question) {
+    for (size_t before = 0; before < file; before++)
+        if (red_recall_same_device(&report->recalls[before], &report->recalls[file], device) >= 0 &&
+            red_recall_question(&report->recalls[before], question) != NULL)
+            return true;
+    return false;
+}
+
+/* ---- questions -------------------------------------------------------------------------------------------
+ */
+
+/* Whether no file before this one asks it, so that each question comes once. */
+static bool is_first(const struct red_report *report, size_t file, const struct red_question *question) {
+    for (size_t before = 0; before < file; before++)
+        if (red_recall_question(&report->recalls[before], question) != NULL)
+            return false;
+    return true;
+}
+
+static bool is_wanted(const struct red_report *report, const struct red_question *question) {
+    return (report->op == NULL || red_select_matches(report->op, question->op->name)) &&
+           (report->type == NULL || red_select_matches(report->type, question->dtype->name));
+}
+
+/* Calls `take` for every question that is wanted, on its stage. */
+static void each_question(const struct red_report *report, struct red_page *page,
+                          void (*take)(const struct red_report *report, struct red_page *page,
+                                       const struct red_stage *stage, void *context),
+                          void *context) {
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        const struct red_recall *recall = &report->recalls[r];
+        for (size_t q = 0; q < recall->questions_n && page->status == RED_OK; q++) {
+            struct red_stage stage;
+            if (!is_first(report, r, &recall->questions[q]) || !is_wanted(report, &recall->questions[q]))
+                continue;
+            red_page_fail(page, red_stage_set(&stage, &recall->questions[q], report->recalls,
+                                              report->recalls_n, report->catalogue, page->error));
+            stage.cubs = report->cubs;
+            stage.cubs_n = report->cubs_n;
+            if (page->status == RED_OK)
+                take(report, page, &stage, context);
+            red_stage_clear(&stage);
+        }
+    }
+}
+
+/* Which strategy to use, of each device in words: clreduce recommend has the figures. */
+static void show_advice(struct red_page *page, const struct red_stage *stage,
+                        const struct red_report *report) {
+    const struct red_candidate_filter filter = {.strategy = NULL};
+    bool begun = false;
+    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
+        const struct red_subject *subject = &stage->subjects[s];
+        const size_t file = (size_t)(subject->recall - report->recalls);
+        const struct red_question *question = red_recall_question(subject->recall, stage->question);
+        struct red_curves curves;
+        struct red_advice advice = {.bands_n = 0};
+        char text[2048];
+        if (is_advised_before(report, file, subject->view.device, question))
+            continue;
+        red_page_fail(page, red_curves_make(report->recalls, report->recalls_n, file, subject->view.device,
+                                            question, &filter, &curves, page->error));
+        if (page->status == RED_OK)
+            red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
+        if (page->status == RED_OK && advice.bands_n > 0) {
+            begin_kind(page, stage, "use", "What to use", &begun);
+            red_advice_sentence(&advice, text, sizeof text);
+            page->format->text(page, text);
+        }
+        red_advice_clear(&advice);
+    }
+}
+
+static void show_question(const struct red_report *report, struct red_page *page,
+                          const struct red_stage *stage, void *context) {
+    (void)context;
+    char title[96], id[96];
+    bool hard = false;
+    if (page->left_out_n > 0) { /* the page is full */
+        page->left_out_n++;
+        return;
+    }
+    page->may_leave_out = true;
+    red_question_title(stage->question, title, sizeof title);
+    red_page_id(title, id, sizeof id);
+    page->format->chapter(page, id, title);
+    show_kind(page, stage, &kinds[0]);
+    show_advice(page, stage, report);
+    for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
+        show_kind(page, stage, &kinds[k]);
+    for (size_t s = 0; s < stage->subjects_n; s++)
+        hard = red_report_accuracy(page, &stage->subjects[s], hard);
+    page->format->chapter_end(page);
+    page->may_leave_out = false;
+}
+
+/* ---- in short --------------------------------------------------------------------------------------------
+ */
+
+enum { SENTENCES_MAX = 8 };
+
+struct brief {
+    struct red_table *table;
+    size_t questions_n;
+};
+
+static void say_labelled(struct red_page *page, const struct red_subject *subject, const char *text) {
+    char labelled[2200];
+    bool has_letter = strchr(subject->label, ' ') != NULL;
+    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
+             has_letter ? ": " : "", text);
+    page->format->text(page, labelled);
+}
+
+static void say(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+                void *context) {
+    (void)report;
+    struct brief *brief = context;
+    for (size_t s = 0; s < stage->subjects_n && brief->questions_n < SENTENCES_MAX; s++) {
+        const struct red_subject *subject = &stage->subjects[s];
+        char text[2048];
+        red_view_sentence(&subject->view, text, sizeof text);
+        say_labelled(page, subject, text);
+        red_cub_sentence(stage, subject, text, sizeof text);
+        if (text[0] != '\0')
+            say_labelled(page, subject, text);
+    }
+    brief->questions_n++;
+}
+
+/* "chunk, 10.8 us": the fastest; "~2" behind it if so many others tie. */
+static void fastest_print(const struct red_view *view, uint64_t n, char *text, size_t text_bytes) {
+    const struct red_cell *best = red_view_fastest(view, NULL, n);
+    char size[32], time[32];
+    snprintf(text, text_bytes, "-");
+    if (best == NULL)
+        return;
+    red_size_print(n, size, sizeof size);
+    red_number_print(1e6 * best->time.median, time, sizeof time);
+    snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
+}
+
+static void list(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+                 void *context) {
+    (void)report;
+    struct brief *brief = context;
+    char question[96], texts[3][128];
+    red_question_title(stage->question, question, sizeof question);
+    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
+        const struct red_view *view = &stage->subjects[s].view;
+        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
+                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
+        for (size_t e = 0; e < 3; e++)
+            fastest_print(view, ends[e], texts[e], sizeof texts[0]);
+        const char *values[] = {question, stage->subjects[s].label, texts[0], texts[1], texts[2]};
+        red_page_fail(page, red_table_add(brief->table, values, page->error));
+    }
+}
+
+static void show_brief(const struct red_report *report, struct red_page *page) {
+    static const struct red_column columns[] = {{.name = "question"},
+                                                {.name = "device"},
+                                                {.name = "smallest n"},
+                                                {.name = "around 2^20"},
+                                                {.name = "largest n"}};
+    struct brief brief = {.table = red_table_create(columns, sizeof columns / sizeof columns[0])};
+    if (brief.table == NULL)
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
+    page->format->chapter(page, "in-short", "In short");
+    each_question(report, page, say, &brief);
+    each_question(report, page, list, &brief);
+    if (page->status == RED_OK)
+        page->format->table(page, "The fastest strategy of each device", brief.table);
+    page->format->chapter_end(page);
+    red_table_destroy(brief.table);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------
+ */
+
+static void title_print(const struct red_report *report, char *text, size_t text_bytes) {
+    size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
+    const char *comma = "";
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        char letter[8];
+        red_report_file_label(report, r, letter, sizeof letter);
+        for (size_t d = 0; d < report->recalls[r].past.devices_n && used < text_bytes; d++) {
+            const struct red_past_device *device = &report->recalls[r].past.devices[d];
+            if (device->is_host)
+                continue;
+            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s%s%s", comma, letter,
+                                     letter[0] ? " " : "", device->id);
+            comma = ", ";
+        }
+    }
+    if (comma[0] == '\0' && used < text_bytes)
+        snprintf(text + used, text_bytes - used, "the host alone");
+}
+
+static void show_left_out(struct red_page *page) {
+    char text[256];
+    if (page->left_out_n == 0)
+        return;
+    page->format->chapter(page, "left-out", "Left out");
+    snprintf(text, sizeof text,
+             "%zu chapters are left out, since the page would become too long for those who are to read it. "
+             "clreduce "
+             "report with --op and --type shows fewer operations and types.",
+             page->left_out_n);
+    page->format->text(page, text);
+    page->format->chapter_end(page);
+    fprintf(stderr, "%s\n", text);
+}
+
+/* Names the questions that there are, where none of them is wanted. */
+static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
+    char titles[256] = "";
+    size_t used = 0;
+    for (size_t r = 0; r < report->recalls_n; r++) {
+        for (size_t q = 0; q < report->recalls[r].questions_n; q++) {
+            char title[96];
+            const struct red_question *question = &report->recalls[r].questions[q];
+            if (is_wanted(report, question))
+                return RED_OK;
+            red_question_title(question, title, sizeof title);
+            if (is_first(report, r, question) && used < sizeof titles)
+                used +=
+                    (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
+        }
+    }
+    return report->op == NULL && report->type == NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "nothing of --op %.40s, --type %.40s is in the files; they have: %s",
+                          report->op ? report->op : "*", report->type ? report->type : "*", titles);
+}
+
+enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
+                                 FILE *out, struct red_error *error) {
+    struct red_page page = {.format = format, .with_pictures = true, .error = error};
+    title_print(report, page.title, sizeof page.title);
+    enum red_status status = check_wanted(report, error);
+    if (status != RED_OK)
+        return status;
+    status = format->create(&page, error);
+    if (status == RED_OK) {
+        show_brief(report, &page);
+        each_question(report, &page, show_question, NULL);
+        red_report_troubles(report, &page);
+        red_report_method(report, &page);
+        red_report_again(report, &page);
+        show_left_out(&page);
+    }
+    red_page_fail(&page, status);
+    return format->finish(&page, out, error);
+}
+
+/* ---- one picture -----------------------------------------------------------------------------------------
+ */
+
+static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
+    char *drawn = NULL, *alone = NULL;
+    enum red_status status = red_gnuplot_draw(chart, RED_TERMINAL_SVG, &drawn, error);
+    if (status == RED_OK)
+        status = red_svg_alone(drawn, chart, &alone, error);
+    if (status == RED_OK)
+        fprintf(out, "%s\n", alone);
+    free(drawn);
+    free(alone);
+    return status;
+}
+
+/* How many pairs the device has; draws them to `out` unless that is NULL. */
+static enum red_status take_pairs(const struct red_stage *stage, size_t subject, size_t *pairs_n, FILE *out,
+                                  struct red_error *error) {
+    struct red_picture picture = {.columns_n = 0};
+    enum red_status status = red_picture_pairs(stage, &stage->subjects[subject], 0, &picture, error);
+    *pairs_n = picture.chart.lines_n;
+    if (status == RED_OK && out != NULL)
+        status = draw_alone(&picture.chart, out, error);
+    red_picture_clear(&picture);
+    return status;
+}
+
+static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, struct red_error *error) {
+    size_t best = 0, most = 0, pairs_n = 0;
+    enum red_status status = RED_OK;
+    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++) {
+        status = take_pairs(stage, s, &pairs_n, NULL, error);
+        best = pairs_n > most ? s : best;
+        most = pairs_n > most ? pairs_n : most;
+    }
+    if (status == RED_OK && most == 0)
+        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+    return status == RED_OK ? take_pairs(stage, best, &pairs_n, out, error) : status;
+}
+
+enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error) {
+    enum red_status status = check_wanted(report, error);
+    for (size_t q = 0; status == RED_OK && q < report->recalls[0].questions_n; q++) {
+        const struct red_question *question = &report->recalls[0].questions[q];
+        struct red_stage stage;
+        if (!is_wanted(report, question))
+            continue;
+        status =
+            red_stage_set(&stage, question, report->recalls, report->recalls_n, report->catalogue, error);
+        if (status == RED_OK)
+            status = draw_pairs(&stage, out, error);
+        red_stage_clear(&stage);
+        return status;
+    }
+    return status;
+}

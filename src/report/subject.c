@@ -1,0 +1,161 @@
+#include "report/subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recommend/curves.h"
+#include "report/palette.h"
+
+void red_question_title(const struct red_question *question, char *text, size_t text_bytes) {
+    bool plain = question->shape.kind == RED_SHAPE_ARRAY;
+    snprintf(text, text_bytes, "%s of %s%s%s", question->op->name, question->dtype->name,
+             plain ? "" : ", shape ", plain ? "" : question->shape.text);
+}
+
+/* ---- what is shown ---------------------------------------------------------------------------------------
+ */
+
+/* What a strategy is worth to who looks: by how much it is slower than the best, over all n and devices, as a
+ * mean of logarithms; where it has no time it counts as thirty times slower. */
+struct worth {
+    const struct red_strategy *strategy;
+    double cost;
+    bool timed;
+};
+
+static struct worth worth_of(const struct red_stage *stage, const struct red_strategy *strategy) {
+    struct worth worth = {.strategy = strategy};
+    size_t n = 0;
+    for (size_t s = 0; s < stage->subjects_n; s++) {
+        const struct red_view *view = &stage->subjects[s].view;
+        for (size_t i = 0; i < view->sizes_n; i++) {
+            const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
+            const struct red_cell *own = red_view_fastest(view, strategy, view->sizes[i]);
+            worth.timed = worth.timed || own != NULL;
+            if (best == NULL)
+                continue;
+            worth.cost += log(own ? own->time.median / best->time.median : 30);
+            n++;
+        }
+    }
+    worth.cost /= n > 0 ? (double)n : 1;
+    return worth;
+}
+
+/* The three that the question of 2.x against 1.x is about are always there. */
+static bool is_classic(const struct red_strategy *strategy) {
+    static const char *const names[] = {"tree", "wg_reduce", "cmpxchg_group"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(strategy->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static int by_worth(const void *left, const void *right) {
+    const struct worth *a = left, *b = right;
+    bool first = is_classic(a->strategy), second = is_classic(b->strategy);
+    if (first != second)
+        return first ? -1 : 1;
+    return (a->cost > b->cost) - (a->cost < b->cost);
+}
+
+/* Those of 1.x first, each before what replaces it. */
+static int by_family(const void *left, const void *right) {
+    const struct red_chosen *a = left, *b = right;
+    if (a->strategy->standard != b->strategy->standard)
+        return (a->strategy->standard > b->strategy->standard) -
+               (a->strategy->standard < b->strategy->standard);
+    return strcmp(a->strategy->name, b->strategy->name);
+}
+
+static const char *family_of(const struct red_strategy *strategy) {
+    return strategy->counterpart[0] != '\0' ? strategy->counterpart : strategy->name;
+}
+
+static void colour_in(struct red_stage *stage) {
+    unsigned colours_n = 0;
+    for (size_t i = 0; i < stage->chosen_n; i++) {
+        struct red_chosen *chosen = &stage->chosen[i];
+        chosen->dashed = chosen->strategy->standard == RED_STANDARD_CL20;
+        for (size_t k = 0; k < i && chosen->colour == 0; k++)
+            if (strcmp(family_of(stage->chosen[k].strategy), family_of(chosen->strategy)) == 0)
+                chosen->colour = stage->chosen[k].colour;
+        if (chosen->colour == 0) /* the first one is ink, for what is compared with */
+            chosen->colour = 1 + colours_n++ % (RED_CATEGORIES_N - 1);
+    }
+}
+
+static bool is_listed(const struct worth *worths, size_t n, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < n; i++)
+        if (worths[i].strategy == strategy)
+            return true;
+    return false;
+}
+
+static void choose(struct red_stage *stage) {
+    struct worth worths[RED_STRATEGIES_MAX];
+    size_t n = 0;
+    for (size_t s = 0; s < stage->subjects_n; s++) {
+        const struct red_run *run = stage->subjects[s].view.run;
+        for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
+            const struct red_cell *cell = &run->cells[i];
+            if (cell->device == 0 || cell->samples_n == 0 || is_listed(worths, n, cell->strategy))
+                continue;
+            worths[n++] = worth_of(stage, cell->strategy);
+        }
+    }
+    qsort(worths, n, sizeof worths[0], by_worth);
+    stage->strategies_n = n;
+    stage->chosen_n = n < RED_CHOSEN_MAX ? n : RED_CHOSEN_MAX;
+    for (size_t i = 0; i < stage->chosen_n; i++)
+        stage->chosen[i] = (struct red_chosen){.strategy = worths[i].strategy};
+    qsort(stage->chosen, stage->chosen_n, sizeof stage->chosen[0], by_family);
+    colour_in(stage);
+}
+
+/* ---- the stage -------------------------------------------------------------------------------------------
+ */
+
+static void subject_fill(struct red_subject *subject, const struct red_recall *recall, size_t index,
+                         bool several, const struct red_question *found, size_t device,
+                         const struct red_catalogue *catalogue) {
+    const char *id = recall->past.devices[device].id;
+    char file[8] = "";
+    if (several)
+        snprintf(file, sizeof file, "%c ", (char)('A' + index));
+    snprintf(subject->label, sizeof subject->label, "%s%s", file, id);
+    subject->recall = recall;
+    red_view_make(&subject->view, &found->run, catalogue, NULL);
+    subject->view.device = device;
+    subject->view.op = found->op;
+    subject->view.dtype = found->dtype;
+}
+
+enum red_status red_stage_set(struct red_stage *stage, const struct red_question *question,
+                              const struct red_recall *recalls, size_t recalls_n,
+                              const struct red_catalogue *catalogue, struct red_error *error) {
+    *stage = (struct red_stage){.question = question, .catalogue = catalogue};
+    stage->subjects = calloc(RED_SUBJECTS_MAX, sizeof *stage->subjects);
+    if (stage->subjects == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a report");
+    for (size_t r = 0; r < recalls_n; r++) {
+        const struct red_question *found = red_recall_question(&recalls[r], question);
+        for (size_t d = 0; found != NULL && d < recalls[r].past.devices_n; d++) {
+            if (recalls[r].past.devices[d].is_host)
+                continue;
+            if (stage->subjects_n == RED_SUBJECTS_MAX)
+                return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
+                                RED_SUBJECTS_MAX);
+            subject_fill(&stage->subjects[stage->subjects_n++], &recalls[r], r, recalls_n > 1, found, d,
+                         catalogue);
+        }
+    }
+    choose(stage);
+    return RED_OK;
+}
+
+void red_stage_clear(struct red_stage *stage) {
+    free(stage->subjects);
+    *stage = (struct red_stage){.subjects_n = 0};
+}

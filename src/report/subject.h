@@ -1,0 +1,46 @@
+/* What a picture is of: one device of one result file, asked one question. */
+#ifndef CLREDUCE_REPORT_SUBJECT_H
+#define CLREDUCE_REPORT_SUBJECT_H
+
+#include "console/view.h"
+#include "results/cub.h"
+#include "results/recall.h"
+
+enum { RED_SUBJECTS_MAX = 32, RED_CHOSEN_MAX = 10 };
+
+struct red_subject {
+    char label[80]; /* "intel"; of several files "A intel" */
+    const struct red_recall *recall;
+    struct red_view view;
+};
+
+/* A strategy that pictures show, alike in all of them. */
+struct red_chosen {
+    const struct red_strategy *strategy;
+    unsigned colour; /* the same for a 2.x strategy and the one that it replaces */
+    bool dashed;     /* of 2.x */
+};
+
+/* One operation, type and shape, of all devices of all files that have it. */
+struct red_stage {
+    const struct red_question *question; /* of one of the files */
+    const struct red_catalogue *catalogue;
+    const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
+    size_t cubs_n;
+    struct red_subject *subjects; /* owned */
+    size_t subjects_n;
+    struct red_chosen chosen[RED_CHOSEN_MAX];
+    size_t chosen_n, strategies_n; /* of so many that were timed */
+};
+
+/* Sets the stage for the question as every recall has it. Release with red_stage_clear. Errors: RED_E_MEMORY;
+ * RED_E_INPUT for more than RED_SUBJECTS_MAX devices. */
+enum red_status red_stage_set(struct red_stage *stage, const struct red_question *question,
+                              const struct red_recall *recalls, size_t recalls_n,
+                              const struct red_catalogue *catalogue, struct red_error *error);
+void red_stage_clear(struct red_stage *stage);
+
+/* "sum of f32", and the shape unless it is one array. */
+void red_question_title(const struct red_question *question, char *text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,142 @@
+#include "results/cub.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "results/reader.h"
+
+enum {
+    FILE_BYTES_MAX = 64 << 20,
+    CELLS_MAX = 10000,
+    FIGURES_MAX = 64,
+    SAMPLES_MAX = 100000,
+    HEAD_BYTES = 512
+};
+
+static const char schema[] = "clreduce-cub 1";
+
+bool red_cub_is_one(const char *path) {
+    char head[HEAD_BYTES + 1] = "";
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    head[fread(head, 1, HEAD_BYTES, file)] = '\0';
+    fclose(file);
+    return strstr(head, schema) != NULL;
+}
+
+/* ---- cells -----------------------------------------------------------------------------------------------
+ */
+
+static void figure_read(struct red_reader *reader, const json_t *from, struct red_statistics *time) {
+    const json_t *samples = red_take_kind(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
+    const size_t n = json_array_size(samples);
+    double *values = n > 0 ? malloc(n * sizeof *values) : NULL;
+    for (size_t i = 0; i < n && values != NULL; i++) {
+        values[i] = json_number_value(json_array_get(samples, i));
+        if (!(values[i] > 0))
+            red_reader_refuse(reader, "samples_s", "numbers above 0");
+    }
+    if (n == 0)
+        red_reader_refuse(reader, "samples_s", "at least one sample");
+    else if (values == NULL)
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+    if (reader->status == RED_OK)
+        reader->status = red_statistics_find(values, n, time, reader->error);
+    free(values);
+}
+
+static void cell_read(struct red_reader *reader, const json_t *from, struct red_cub_cell *cell) {
+    static const char *const names[RED_CUB_WAYS_N] = {
+        [RED_CUB_MEMCPY] = "answer_memcpy", [RED_CUB_MAPPED] = "answer_mapped"};
+    const json_t *figures = red_take_kind(reader, from, "figures", JSON_ARRAY, FIGURES_MAX);
+    red_take_text(reader, from, "type", false, cell->type, sizeof cell->type);
+    cell->n = red_take_whole(reader, from, "n");
+    for (size_t i = 0; i < json_array_size(figures) && reader->status == RED_OK; i++) {
+        const json_t *figure = json_array_get(figures, i);
+        const char *name = json_string_value(json_object_get(figure, "name"));
+        for (size_t way = 0; way < RED_CUB_WAYS_N && name != NULL; way++)
+            if (strcmp(name, names[way]) == 0)
+                figure_read(reader, figure, &cell->time[way]);
+    }
+    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
+        if (cell->time[way].n == 0)
+            red_reader_refuse(reader, "figures", "answer_memcpy and answer_mapped");
+}
+
+static void cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
+    const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
+    if (reader->status != RED_OK)
+        return;
+    cub->cells = calloc(json_array_size(cells) + 1, sizeof *cub->cells);
+    if (cub->cells == NULL)
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+    for (size_t i = 0; i < json_array_size(cells) && reader->status == RED_OK; i++) {
+        const json_t *cell = json_array_get(cells, i);
+        snprintf(reader->where, sizeof reader->where, "cells[%zu]", i);
+        if (red_take_flag(reader, cell, "right")) /* a wrong result has no time */
+            cell_read(reader, cell, &cub->cells[cub->cells_n++]);
+    }
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------
+ */
+
+static void head_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
+    const char *found = json_string_value(json_object_get(root, "schema"));
+    if (found == NULL || strcmp(found, schema) != 0)
+        red_reader_refuse(reader, "schema", "\"clreduce-cub 1\"");
+    const json_t *device = red_take_kind(reader, root, "device", JSON_OBJECT, FIGURES_MAX);
+    if (reader->status != RED_OK)
+        return;
+    red_take_text(reader, root, "started", false, cub->started, sizeof cub->started);
+    red_take_text(reader, root, "command", false, cub->command, sizeof cub->command);
+    red_take_text(reader, device, "name", false, cub->device, sizeof cub->device);
+    /* CUB's version.cuh: major x 100000 + minor x 100 + subminor. */
+    const uint64_t version = red_take_whole(reader, root, "cub_version");
+    snprintf(cub->version, sizeof cub->version, "%llu.%llu.%llu", (unsigned long long)(version / 100000),
+             (unsigned long long)(version / 100 % 1000), (unsigned long long)(version % 100));
+}
+
+enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
+                             struct red_error *error) {
+    struct red_reader reader = {.path = path, .error = error};
+    *cub = (struct red_cub){.cells_n = 0};
+    red_text_copy(path, cub->path, sizeof cub->path);
+    json_t *root = red_reader_root(&reader, "file of CUB's times", text, text_n);
+    if (root == NULL)
+        return reader.status;
+    head_read(&reader, root, cub);
+    if (reader.status == RED_OK)
+        cells_read(&reader, root, cub);
+    json_decref(root);
+    if (reader.status != RED_OK)
+        red_cub_clear(cub);
+    return reader.status;
+}
+
+enum red_status red_cub_load(const char *path, struct red_cub *cub, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    *cub = (struct red_cub){.cells_n = 0};
+    enum red_status status = red_file_read(path, "file of CUB's times", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_cub_read(path, text, n, cub, error);
+    free(text);
+    return status;
+}
+
+void red_cub_clear(struct red_cub *cub) {
+    free(cub->cells);
+    *cub = (struct red_cub){.cells_n = 0};
+}
+
+const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const char *type, uint64_t n) {
+    for (size_t i = 0; i < cub->cells_n; i++)
+        if (cub->cells[i].n == n && strcmp(cub->cells[i].type, type) == 0)
+            return &cub->cells[i];
+    return NULL;
+}

@@ -1,0 +1,42 @@
+/* CUB's times on a device, as the program of bench/cub.cu writes them (results/cub.schema.json): what a
+ * report sets beside those of OpenCL. Nothing in such a file is believed either. */
+#ifndef CLREDUCE_RESULTS_CUB_H
+#define CLREDUCE_RESULTS_CUB_H
+
+#include <stdint.h>
+
+#include "stats/statistics.h"
+
+/* How the answer comes to the host: by cudaMemcpy, or to mapped memory on which the host spins. */
+enum red_cub_way { RED_CUB_MEMCPY, RED_CUB_MAPPED, RED_CUB_WAYS_N };
+
+/* Times to answer of a sum, right ones only. */
+struct red_cub_cell {
+    char type[8];
+    uint64_t n;
+    struct red_statistics time[RED_CUB_WAYS_N]; /* s */
+};
+
+struct red_cub {
+    char path[256], started[32], command[512]; /* started: "2026-11-22T04:52:56Z" */
+    char device[128], version[48];             /* "NVIDIA H200", "3.0.1" */
+    struct red_cub_cell *cells;                /* owned, in the file's order */
+    size_t cells_n;
+};
+
+/* Whether the file says so; false for one that cannot be read. */
+bool red_cub_is_one(const char *path);
+
+/* Reads the file. Release with red_cub_clear. Errors: RED_E_INPUT naming the file and what in it is not as it
+ * must be; RED_E_MEMORY. */
+enum red_status red_cub_load(const char *path, struct red_cub *cub, struct red_error *error);
+
+/* The same from text_n bytes; `path` is for messages. */
+enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
+                             struct red_error *error);
+void red_cub_clear(struct red_cub *cub);
+
+/* The cell of this type and n, or NULL. */
+const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const char *type, uint64_t n);
+
+#endif

@@ -1,0 +1,384 @@
+#define _GNU_SOURCE /* FNM_CASEFOLD, scandir */
+#include "results/expect.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/date.h"
+#include "core/file.h"
+#include "core/select.h"
+#include "core/text.h"
+#include "model/dtype.h"
+#include "model/op.h"
+
+enum { FILE_BYTES_MAX = 1 << 20, LINE_BYTES_MAX = 1024, ROWS_MAX = 10000, VERSION_PARTS = 6 };
+
+/* ---- versions --------------------------------------------------------------------------------------------
+ */
+
+/* The numbers of "580.159.04+x"; how many. */
+static size_t version_read(const char *text, size_t length, unsigned long parts[VERSION_PARTS]) {
+    size_t n = 0, at = 0;
+    while (at < length && !isdigit((unsigned char)text[at]))
+        at++;
+    while (at < length && n < VERSION_PARTS && isdigit((unsigned char)text[at])) {
+        unsigned long value = 0;
+        for (; at < length && isdigit((unsigned char)text[at]); at++)
+            value = value > 100000000 ? value : 10 * value + (unsigned long)(text[at] - '0');
+        parts[n++] = value;
+        if (at >= length || text[at] != '.')
+            break;
+        at++;
+    }
+    return n;
+}
+
+/* Below, at, above 0 where the version lies below the limit, at it as far as the limit goes, or above. */
+static int version_compare(const unsigned long *version, size_t version_n, const unsigned long *limit,
+                           size_t limit_n) {
+    for (size_t i = 0; i < limit_n; i++) {
+        unsigned long part = i < version_n ? version[i] : 0;
+        if (part != limit[i])
+            return part < limit[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+bool red_expectation_has_version(const char *range, const char *version) {
+    unsigned long found[VERSION_PARTS], low[VERSION_PARTS], high[VERSION_PARTS];
+    if (strcmp(range, "*") == 0)
+        return true;
+    size_t found_n = version_read(version, strlen(version), found);
+    const char *dots = strstr(range, "..");
+    size_t first_length = dots ? (size_t)(dots - range) : strlen(range);
+    size_t low_n = version_read(range, first_length, low);
+    const char *last = dots ? dots + 2 : range;
+    size_t high_n = version_read(last, strlen(last), high);
+    return found_n > 0 && version_compare(found, found_n, low, low_n) >= 0 &&
+           version_compare(found, found_n, high, high_n) <= 0;
+}
+
+/* "3", "3.1.2", "3.1+debian": whole numbers with points between, and what may follow them; not empty. */
+static bool is_version(const char *text, size_t length) {
+    size_t at = 0;
+    while (at < length && isdigit((unsigned char)text[at])) {
+        while (at < length && isdigit((unsigned char)text[at]))
+            at++;
+        if (at == length || strchr("+-_ ", text[at]) != NULL)
+            return true;
+        if (text[at++] != '.')
+            return false;
+    }
+    return false;
+}
+
+/* "*", "3.1", "3.0..3.1", "..3.1", "3.1..", the lower end first. */
+static bool is_version_range(const char *range) {
+    unsigned long low[VERSION_PARTS], high[VERSION_PARTS];
+    const char *dots = strstr(range, ".."), *last = dots ? dots + 2 : range;
+    size_t first_length = dots ? (size_t)(dots - range) : strlen(range), last_length = strlen(last);
+    if (strcmp(range, "*") == 0)
+        return true;
+    if ((first_length > 0 && !is_version(range, first_length)) ||
+        (last_length > 0 && !is_version(last, last_length)) || first_length + last_length == 0)
+        return false;
+    size_t low_n = version_read(range, first_length, low), high_n = version_read(last, last_length, high);
+    return low_n == 0 || high_n == 0 || version_compare(low, low_n, high, high_n) <= 0;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------
+ */
+
+/* The driver that the lines are about, and where the reader stands. */
+struct reader {
+    struct red_expectations *expectations;
+    struct red_expectation head; /* file, line, platform, device, driver */
+    struct red_error *error;
+};
+
+static enum red_status refuse(const struct reader *reader, const char *what, const char *expected) {
+    if (what[0] == '\0')
+        return red_fail(reader->error, RED_E_INPUT, "%s:%u: the line ends too early; expected %s",
+                        reader->head.file, reader->head.line, expected);
+    return red_fail(reader->error, RED_E_INPUT, "%s:%u: '%.80s' is not valid; expected %s", reader->head.file,
+                    reader->head.line, what, expected);
+}
+
+/* Whether the word begins with the prefix, which is taken away then. */
+static bool take_prefix(const char **word, const char *prefix) {
+    bool is_there = strncmp(*word, prefix, strlen(prefix)) == 0;
+    *word += is_there ? strlen(prefix) : 0;
+    return is_there;
+}
+
+static bool state_read(const char *word, struct red_expectation *row) {
+    static const enum red_state states[] = {RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
+                                            RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
+    row->skip = strcmp(word, "skip") == 0;
+    row->state = RED_STATE_TIMED_OUT;
+    row->some = take_prefix(&word, "some-");
+    row->flaky = !row->some && take_prefix(&word, "flaky-");
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        if (strcmp(word, red_state_name(states[i])) == 0) {
+            row->state = states[i];
+            return true;
+        }
+    }
+    return row->skip;
+}
+
+/* The next word, ended; what follows it in *rest. */
+static char *next_word(char **rest) {
+    char *word = *rest + strspn(*rest, " \t");
+    size_t length = strcspn(word, " \t");
+    *rest = word + length;
+    if (**rest != '\0')
+        *(*rest)++ = '\0';
+    return word;
+}
+
+static enum red_status row_add(struct reader *reader, const struct red_expectation *row) {
+    struct red_expectations *expectations = reader->expectations;
+    if (expectations->n == ROWS_MAX)
+        return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
+                        ROWS_MAX);
+    struct red_expectation *grown =
+        realloc(expectations->rows, (expectations->n + 1) * sizeof *expectations->rows);
+    if (grown == NULL)
+        return red_fail(reader->error, RED_E_MEMORY, "no memory for the register of known bugs");
+    expectations->rows = grown;
+    expectations->rows[expectations->n++] = *row;
+    return RED_OK;
+}
+
+/* Of strategies only the run knows whether they exist: a user's kernel may be one. */
+static enum red_status names_check(const struct reader *reader, const struct red_expectation *row) {
+    const char *ops[32], *types[32];
+    struct red_error found;
+    for (size_t i = 0; i < red_ops_n; i++)
+        ops[i] = red_ops[i].name;
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        types[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("operation", row->op, ops, red_ops_n, &found);
+    if (status == RED_OK)
+        status = red_select_check("type", row->type, types, red_dtypes_n, &found);
+    return status == RED_OK ? RED_OK
+                            : red_fail(reader->error, status, "%s:%u: %s", row->file, row->line, found.text);
+}
+
+static enum red_status row_read(struct reader *reader, char *line) {
+    struct red_expectation row = reader->head;
+    struct {
+        char *text;
+        size_t bytes;
+    } names[] = {{row.strategy, sizeof row.strategy}, {row.op, sizeof row.op}, {row.type, sizeof row.type}};
+    char *rest = line, *word = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        word = next_word(&rest);
+        if (i == 0 && strchr(word, ':') != NULL)
+            return refuse(reader, word, "platform:, device:, driver: or a strategy");
+        if (word[0] == '\0' || strlen(word) >= names[i].bytes)
+            return refuse(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
+        strcpy(names[i].text, word);
+    }
+    if (names_check(reader, &row) != RED_OK)
+        return RED_E_INPUT;
+    if (!red_size_range_read(word = next_word(&rest), &row.n) ||
+        !red_size_range_read(word = next_word(&rest), &row.group_size))
+        return refuse(reader, word, "N and GROUP-SIZE, as *, 64, 64.., ..63 or 64..2^20");
+    if (!state_read(word = next_word(&rest), &row))
+        return refuse(
+            reader, word,
+            "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some- or "
+            "flaky-, or skip");
+    if (!red_date_read(word = next_word(&rest), NULL))
+        return refuse(reader, word, "a date such as 2026-11-22");
+    strcpy(row.since, word);
+    rest += strspn(rest, " \t");
+    snprintf(row.reason, sizeof row.reason, "%.*s", (int)sizeof row.reason - 1, rest);
+    if (rest[0] == '\0')
+        return refuse(reader, "", "a reason at the end");
+    return reader->head.platform[0] ? row_add(reader, &row)
+                                    : refuse(reader, row.strategy, "a line 'platform: GLOB' before it");
+}
+
+/* "platform: PoCL*": true if the line is of this kind, which it must be as a whole. */
+static bool head_read(struct reader *reader, char *line, enum red_status *status) {
+    const struct {
+        const char *key;
+        char *text;
+        size_t bytes;
+    } keys[] = {{"platform:", reader->head.platform, sizeof reader->head.platform},
+                {"device:", reader->head.device, sizeof reader->head.device},
+                {"driver:", reader->head.driver, sizeof reader->head.driver}};
+    for (size_t i = 0; i < 3; i++) {
+        size_t length = strlen(keys[i].key);
+        if (strncmp(line, keys[i].key, length) != 0)
+            continue;
+        const char *value = line + length + strspn(line + length, " \t");
+        if (i == 0) {
+            strcpy(reader->head.device, "*");
+            strcpy(reader->head.driver, "*");
+        }
+        if (value[0] == '\0' || strlen(value) >= keys[i].bytes || (i == 2 && !is_version_range(value)))
+            *status = refuse(reader, value,
+                             i < 2 ? "a glob behind 'platform:' or 'device:'"
+                                   : "a range of versions such as 3.0..3.1, ..3.1, 3.1.. or *");
+        else
+            strcpy(keys[i].text, value);
+        return true;
+    }
+    return false;
+}
+
+static enum red_status line_read(struct reader *reader, char *line) {
+    enum red_status status = RED_OK;
+    size_t length = strlen(line);
+    while (length > 0 && isspace((unsigned char)line[length - 1]))
+        line[--length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (iscntrl((unsigned char)line[i]) && line[i] != '\t')
+            return refuse(reader, "a control character", "text");
+    line += strspn(line, " \t");
+    if (line[0] == '\0' || line[0] == '#' || head_read(reader, line, &status))
+        return status;
+    return row_read(reader, line);
+}
+
+enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
+                                      struct red_expectations *expectations, struct red_error *error) {
+    struct reader reader = {
+        .expectations = expectations, .head = {.device = "*", .driver = "*"}, .error = error};
+    enum red_status status = RED_OK;
+    size_t length = strlen(name), room = sizeof reader.head.file - 1;
+    snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
+    for (size_t at = red_text_mark(text, text_n); at < text_n && status == RED_OK;) {
+        char line[LINE_BYTES_MAX];
+        const char *end = memchr(text + at, '\n', text_n - at);
+        size_t line_n = end ? (size_t)(end - text) - at : text_n - at;
+        reader.head.line++;
+        if (line_n >= sizeof line || memchr(text + at, '\0', line_n) != NULL)
+            return refuse(&reader, "the line", "at most 1000 bytes of text");
+        memcpy(line, text + at, line_n);
+        line[line_n] = '\0';
+        status = line_read(&reader, line);
+        at += line_n + 1;
+    }
+    return status;
+}
+
+void red_expectations_clear(struct red_expectations *expectations) {
+    free(expectations->rows);
+    *expectations = (struct red_expectations){.n = 0};
+}
+
+/* ---- files -----------------------------------------------------------------------------------------------
+ */
+
+static enum red_status file_read(const char *path, struct red_expectations *expectations,
+                                 struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    enum red_status status = red_file_read(path, "register of known bugs", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_expectations_read(path, text, n, expectations, error);
+    free(text);
+    return status;
+}
+
+static int is_register(const struct dirent *entry) {
+    return fnmatch("*.expect", entry->d_name, 0) == 0;
+}
+
+enum red_status red_expectations_load(const char *path, struct red_expectations *expectations,
+                                      struct red_error *error) {
+    struct stat about;
+    struct dirent **entries = NULL;
+    enum red_status status = RED_OK;
+    if (stat(path, &about) != 0)
+        return red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return file_read(path, expectations, error);
+    int n = scandir(path, &entries, is_register, alphasort);
+    if (n <= 0)
+        status = red_fail(error, RED_E_INPUT, "there is no file *.expect in %s", path);
+    for (int i = 0; i < n; i++) {
+        char file[RED_PATH_BYTES];
+        snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
+        if (status == RED_OK)
+            status = file_read(file, expectations, error);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* ---- using -----------------------------------------------------------------------------------------------
+ */
+
+static bool is_about(const struct red_expectation *row, const struct red_device_info *device) {
+    return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
+           fnmatch(row->device, device->name, FNM_CASEFOLD) == 0 &&
+           red_expectation_has_version(row->driver, device->driver);
+}
+
+bool red_expectations_tell_absent(const struct red_expectations *expectations,
+                                  const struct red_device_info *device) {
+    for (size_t i = 0; i < expectations->n; i++)
+        if (expectations->rows[i].state == RED_STATE_UNSUPPORTED && is_about(&expectations->rows[i], device))
+            return true;
+    return false;
+}
+
+struct red_expectation *red_expectations_find(const struct red_expectations *expectations,
+                                              const struct red_expectation_cell *cell) {
+    for (size_t i = 0; i < expectations->n; i++) {
+        struct red_expectation *row = &expectations->rows[i];
+        if (is_about(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
+            red_select_matches(row->op, cell->op->name) && red_select_matches(row->type, cell->dtype->name) &&
+            red_size_range_has(&row->n, cell->n) && red_size_range_has(&row->group_size, cell->group_size))
+            return row;
+    }
+    return NULL;
+}
+
+enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state) {
+    bool is_met = state == expectation->state;
+    expectation->met_n += is_met;
+    expectation->passed_n += state == RED_STATE_PASS;
+    expectation->unmade_n += state == RED_STATE_OVER_BUDGET;
+    return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
+}
+
+bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes) {
+    if (expectation->passed_n == 0 || expectation->flaky ||
+        (expectation->some && expectation->met_n + expectation->unmade_n > 0))
+        return false;
+    snprintf(text, text_bytes,
+             "%s:%u: %s is expected to be %s%s (%s, since %s), and %zu of %zu were right: mend the "
+             "register",
+             expectation->file, expectation->line, expectation->strategy, expectation->some ? "in part " : "",
+             red_state_name(expectation->state), expectation->reason, expectation->since,
+             expectation->passed_n, expectation->passed_n + expectation->met_n);
+    return true;
+}
+
+size_t red_expectations_print_broken(const struct red_expectations *expectations, bool complete, FILE *out) {
+    size_t broken_n = 0;
+    for (size_t i = 0; i < expectations->n; i++) {
+        char text[640];
+        if (expectations->rows[i].some && !complete)
+            continue;
+        if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
+            continue;
+        red_text_print(out, "unexpected pass: %s\n", text);
+        broken_n++;
+    }
+    return broken_n;
+}

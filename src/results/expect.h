@@ -1,0 +1,91 @@
+/* The register of known bugs: what is expected to fail on which driver, so that a test says what is new. What
+ * is listed still runs, and must still fail: the register cannot rot. */
+#ifndef CLREDUCE_RESULTS_EXPECT_H
+#define CLREDUCE_RESULTS_EXPECT_H
+
+#include <stdio.h>
+
+#include "core/sizes.h"
+#include "model/device_info.h"
+#include "results/run.h"
+
+/* A line, and what has been seen of it. */
+struct red_expectation {
+    char file[128];                      /* as it was given, for messages; of a long path the end */
+    unsigned line;                       /* from 1 */
+    char platform[128], device[128];     /* globs */
+    char driver[64];                     /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
+    char strategy[64], op[64], type[64]; /* lists of globs */
+    struct red_size_range n, group_size;
+    enum red_state state;
+    bool some;  /* of the cells that it lists some are in that state, and not all */
+    bool flaky; /* which of them are, if any, differs between runs: a race of the driver's */
+    bool skip;  /* they are not run: for what hangs a machine */
+    char since[12];
+    char reason[256];
+    size_t met_n, passed_n; /* cells that were as expected; that were right instead */
+    size_t unmade_n;        /* that were over budget, so that nobody knows */
+};
+
+struct red_expectations {
+    struct red_expectation *rows; /* owned */
+    size_t n;
+};
+
+/* Reads a register, appending.
+ *   name         of the file, for messages
+ *   text         its text_n bytes, of which a byte 0 is an error
+ * Lines are comments that begin with "#", and
+ *   platform: GLOB        a driver that the lines below are about, before any of them; begins a new one
+ *   device: GLOB
+ *   driver: 3.0..3.1      a range of its versions; these two are "*" until they are said
+ *   STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...
+ * STRATEGY, OP and TYPE are globs or lists of them, N and GROUP-SIZE ranges (red_size_range_read), STATE is
+ * wrong, build-failed, unsupported, failed, crashed or timed-out, with "some-" before it where not all are,
+ * or "flaky-" where in some runs none is, or skip; SINCE a date such as 2026-11-22. Release with _clear.
+ * Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
+enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
+                                      struct red_expectations *expectations, struct red_error *error);
+void red_expectations_clear(struct red_expectations *expectations);
+
+/* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;
+ * RED_E_INPUT where there is nothing to read. */
+enum red_status red_expectations_load(const char *path, struct red_expectations *expectations,
+                                      struct red_error *error);
+
+/* What is asked about. */
+struct red_expectation_cell {
+    const struct red_device_info *device;
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;
+    size_t group_size;
+};
+
+/* The first line that lists the cell; NULL if none does. */
+struct red_expectation *red_expectations_find(const struct red_expectations *expectations,
+                                              const struct red_expectation_cell *cell);
+
+/* Whether the register tells what this driver lacks: it has lines "unsupported" about it. Then a strategy
+ * that cannot run at all and is not listed is a finding. */
+bool red_expectations_tell_absent(const struct red_expectations *expectations,
+                                  const struct red_device_info *device);
+
+/* Notes what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
+ * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
+enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state);
+
+/* Whether the line no longer holds: something that it lists was right, or with "some-" everything was; never
+ * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */
+bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes);
+
+/* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
+ * those with "some-" are not judged. */
+size_t red_expectations_print_broken(const struct red_expectations *expectations, bool complete, FILE *out);
+
+/* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range
+ * says them: "3.1+debian" and "3.1.2" are both in "3.0..3.1". A version without numbers is in "*" only. */
+bool red_expectation_has_version(const char *range, const char *version);
+
+#endif

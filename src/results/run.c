@@ -1,0 +1,211 @@
+#include "results/run.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *red_state_name(enum red_state state) {
+    static const char *const names[RED_STATES_N] = {
+#define RED_STATE_NAME(id, name) [RED_STATE_##id] = name,
+        RED_STATES(RED_STATE_NAME)
+#undef RED_STATE_NAME
+    };
+    return names[state];
+}
+
+enum red_state red_state_find(const char *name) {
+    int state = 0;
+    while (name != NULL && state < RED_STATES_N && strcmp(red_state_name((enum red_state)state), name) != 0)
+        state++;
+    return name != NULL && state < RED_STATES_N ? (enum red_state)state : RED_STATE_PENDING;
+}
+
+enum red_state red_state_of(enum red_status status) {
+    static const enum red_state states[RED_STATUS_N] = {
+        [RED_OK] = RED_STATE_PASS,
+        [RED_E_INPUT] = RED_STATE_BUILD_FAILED,
+        [RED_E_MEMORY] = RED_STATE_FAILED, /* what does not fit is known before, and is RED_E_UNSUPPORTED */
+        [RED_E_BUILD] = RED_STATE_BUILD_FAILED,
+        [RED_E_UNSUPPORTED] = RED_STATE_UNSUPPORTED,
+        [RED_E_DEVICE] = RED_STATE_FAILED,
+        [RED_E_NO_DEVICE] = RED_STATE_FAILED,
+        [RED_E_WRONG] = RED_STATE_WRONG,
+        [RED_E_CRASHED] = RED_STATE_CRASHED,
+        [RED_E_TIMED_OUT] = RED_STATE_TIMED_OUT,
+        [RED_E_UNTRIED] = RED_STATE_OVER_BUDGET,
+        [RED_E_INTERRUPTED] = RED_STATE_PENDING,
+    };
+    return states[status];
+}
+
+void red_run_clear(struct red_run *run) {
+    for (size_t i = 0; i < run->cells_n; i++) {
+        free(run->cells[i].samples_s);
+        free(run->cells[i].cpu_s);
+    }
+    free(run->cells);
+    free(run->devices);
+    free(run->accuracies);
+    free(run->ordered);
+    *run = (struct red_run){.seed = 0};
+}
+
+enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
+                                     struct red_error *error) {
+    struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for an accuracy");
+    run->accuracies = grown;
+    run->accuracies[run->accuracies_n++] = *accuracy;
+    return RED_OK;
+}
+
+/* Cells of one device, operation, type and n stand together, and of these those of one strategy unless it is
+ * NULL. */
+static int place_compare(const struct red_cell *a, const struct red_cell *b,
+                         const struct red_strategy *strategy) {
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    if (a->op != b->op)
+        return (uintptr_t)a->op < (uintptr_t)b->op ? -1 : 1;
+    if (a->dtype != b->dtype)
+        return (uintptr_t)a->dtype < (uintptr_t)b->dtype ? -1 : 1;
+    if (a->n != b->n)
+        return a->n > b->n ? 1 : -1;
+    if (strategy == NULL || a->strategy == b->strategy)
+        return 0;
+    return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
+}
+
+/* The fastest comes first, and what was not timed last; of several the first of the run. */
+static int worth_compare(const struct red_cell *a, const struct red_cell *b) {
+    const bool a_timed = a->samples_n > 0, b_timed = b->samples_n > 0;
+    int order = b_timed - a_timed;
+    if (order == 0 && a_timed)
+        order = (a->time.median > b->time.median) - (a->time.median < b->time.median);
+    return order ? order : (a > b) - (a < b);
+}
+
+static int by_place(const void *left, const void *right) {
+    const struct red_cell *a = *(const struct red_cell *const *)left,
+                          *b = *(const struct red_cell *const *)right;
+    int order = place_compare(a, b, NULL);
+    return order ? order : worth_compare(a, b);
+}
+
+static int by_strategy(const void *left, const void *right) {
+    const struct red_cell *a = *(const struct red_cell *const *)left,
+                          *b = *(const struct red_cell *const *)right;
+    int order = place_compare(a, b, a->strategy);
+    return order ? order : worth_compare(a, b);
+}
+
+void red_run_order(struct red_run *run) {
+    const size_t n = run->cells_n;
+    free(run->ordered);
+    run->ordered = calloc(2 * n + 1, sizeof *run->ordered); /* of none, too */
+    if (run->ordered == NULL)
+        return;
+    for (size_t i = 0; i < n; i++)
+        run->ordered[i] = run->ordered[n + i] = &run->cells[i];
+    qsort(run->ordered, n, sizeof *run->ordered, by_strategy);
+    qsort(run->ordered + n, n, sizeof *run->ordered, by_place);
+}
+
+/* The first cell of the place in the order of its kind, or NULL. */
+static const struct red_cell *ordered_find(const struct red_run *run, const struct red_cell *place) {
+    const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
+    size_t low = 0, high = run->cells_n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (place_compare(ordered[middle], place, place->strategy) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->cells_n && place_compare(ordered[low], place, place->strategy) == 0 ? ordered[low]
+                                                                                          : NULL;
+}
+
+const struct red_cell *red_run_best(const struct red_run *run, size_t device,
+                                    const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype, uint64_t n) {
+    const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
+                          *best = NULL;
+    if (run->ordered != NULL)
+        return ordered_find(run, &place);
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
+        if (place_compare(cell, &place, strategy) == 0 && (best == NULL || worth_compare(cell, best) < 0))
+            best = cell;
+    return best;
+}
+
+const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
+                                       const struct red_strategy *strategy, const struct red_op *op,
+                                       const struct red_dtype *dtype, uint64_t n) {
+    const struct red_cell *best = red_run_best(run, device, strategy, op, dtype, n);
+    return best != NULL && best->samples_n > 0 ? best : NULL;
+}
+
+bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
+    return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
+           red_tuning_compare(&a->asked, &b->asked) == 0;
+}
+
+double red_cell_bytes(const struct red_cell *cell) {
+    return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
+}
+
+/* ---- rates that no memory has ----------------------------------------------------------------------------
+ */
+
+/* No cache of a device that is known so far holds more: 256 MB of an MI300X, 126 of a B200, 50 of an H100. A
+ * driver need not know them (NVIDIA's tells those of the first level). */
+static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 256 << 20;
+
+/* An array is beyond caches that hold a quarter of it; a rate is no memory's beyond so many roofs. */
+static const double BEYOND = 4, ROOFS = 1.3;
+
+static bool is_of_host(const struct red_run_device *device) {
+    return device->is_host || device->info.shape.is_cpu;
+}
+
+/* The best roof of the device over an array of that size at least; 0 if there is none. */
+static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
+    double best = 0;
+    for (size_t i = 0; i < run->devices_n; i++) {
+        const struct red_run_device *device = &run->devices[i];
+        bool same_memory = i == d || (is_of_host(device) && is_of_host(&run->devices[d]));
+        if (same_memory && (double)device->roof_bytes >= bytes_min)
+            best = fmax(best, fmax(device->roof_best_bytes_per_s, device->roof_bytes_per_s));
+    }
+    return best;
+}
+
+size_t red_run_check_rates(struct red_run *run, double host_cache_bytes) {
+    size_t found_n = 0;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        double cache = is_of_host(&run->devices[cell->device]) ? fmax(host_cache_bytes, HOST_CACHE_MIN)
+                                                               : DEVICE_CACHE_MIN;
+        double roof = best_roof(run, cell->device, BEYOND * cache);
+        if (cell->state != RED_STATE_PASS || cell->samples_n == 0 || roof == 0 ||
+            red_cell_bytes(cell) < BEYOND * cache)
+            continue;
+        double rate = red_cell_bytes(cell) / cell->time.median;
+        if (rate <= ROOFS * roof)
+            continue;
+        cell->state = RED_STATE_IMPLAUSIBLE;
+        snprintf(
+            cell->reason, sizeof cell->reason,
+            "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only reads (%.4g "
+            "GB/s): no memory is read so fast; the time is not ranked",
+            1e-9 * rate, cell->time.median, rate / roof, 1e-9 * roof);
+        cell->samples_n = 0;
+        cell->device_s = cell->back_to_back_s = 0;
+        found_n++;
+    }
+    return found_n;
+}

@@ -1,0 +1,150 @@
+/* Everything seen in one run: the data that the result file, the tables and the exports are made of. */
+#ifndef CLREDUCE_RESULTS_RUN_H
+#define CLREDUCE_RESULTS_RUN_H
+
+#include "model/capability.h"
+#include "model/device_info.h"
+#include "model/input.h"
+#include "model/shape.h"
+#include "results/host.h"
+#include "stats/event_clock.h"
+#include "stats/statistics.h"
+
+#define RED_STATES(X)                                                                                        \
+    X(PENDING, "pending") /* not reached: the run ended before */                                            \
+    X(PASS, "pass")                                                                                          \
+    X(WRONG, "wrong")                                                                                        \
+    X(BUILD_FAILED, "build-failed")                                                                          \
+    X(UNSUPPORTED, "unsupported")                                                                            \
+    X(OVER_BUDGET, "over-budget")                                                                            \
+    X(FAILED, "failed")       /* an OpenCL call returned an error */                                         \
+    X(CRASHED, "crashed")     /* the driver ended its process */                                             \
+    X(TIMED_OUT, "timed-out") /* no answer within the time limit */                                          \
+    X(KNOWN_BUG, "known-bug")                                                                                \
+    X(IMPLAUSIBLE, "implausible") /* right, and faster than memory can be read */
+
+enum red_state {
+#define RED_STATE_ENUM(id, name) RED_STATE_##id,
+    RED_STATES(RED_STATE_ENUM)
+#undef RED_STATE_ENUM
+        RED_STATES_N
+};
+
+const char *red_state_name(enum red_state state);
+
+/* The state of that name; RED_STATE_PENDING for any other, and for NULL. */
+enum red_state red_state_find(const char *name);
+
+/* The state that a failed check or plan puts a cell in. */
+enum red_state red_state_of(enum red_status status);
+
+/* device x strategy x operation x type x n x work-group size, and what became of it. */
+struct red_cell {
+    size_t device; /* index into red_run.devices */
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;               /* of one reduction */
+    uint64_t segments_n;      /* reductions side by side */
+    struct red_tuning asked;  /* by the user: the same along a line of the table */
+    struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
+    bool tuned;               /* so found, and not the default */
+    struct red_geometry geometry;
+    char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
+    enum red_state state;
+    char reason[512];   /* why it is not `pass`, evidence of a wrong result included */
+    double call_s;      /* shortest call seen before timing; 0 if it was never called */
+    double projected_s; /* expected time of one call, from smaller n; 0 if none was made */
+    double *samples_s;  /* time to answer per call, one per batch; owned */
+    double *cpu_s;      /* of these, of the measuring process's main thread; owned */
+    size_t samples_n;
+    uint64_t calls_per_sample;
+    struct red_statistics time;    /* of samples_s, if samples_n > 0 */
+    double device_s;               /* device time; 0 if unknown */
+    char device_time_note[128];    /* why it is unknown */
+    bool untried;                  /* in this state for what happened to others: a resumed run tries it */
+    bool settled;                  /* device time and what follows are known, or known not to be */
+    double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
+    unsigned checks_n;             /* data sets it was verified with */
+    double error, bound, absolute; /* of the timed data */
+    bool same_bits;
+};
+
+/* What one strategy makes of data that is hard to add, with its default group size. */
+struct red_accuracy {
+    size_t device; /* index into red_run.devices */
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    enum red_pattern pattern;
+    uint64_t n;
+    enum red_state state;  /* RED_STATE_PASS where there is an answer; what follows is its */
+    double error, bound;   /* the bound infinite where there is none */
+    double absolute, unit; /* sum of |terms|; u times that, what a single rounding may cost */
+    bool same_bits;
+};
+
+struct red_run_device {
+    bool is_host;
+    struct red_device_info info;           /* of the host: name, id and compute units only */
+    struct red_capabilities *capabilities; /* borrowed; NULL for the host */
+    double roof_bytes_per_s;               /* median of the better form; 0 if not measured */
+    uint64_t roof_bytes;
+    double roof_best_bytes_per_s; /* the fastest batch of either form; 0 if not measured */
+    struct red_ruler ruler;       /* whether its event times can be believed */
+    double event_floor_s;         /* device time of an empty kernel; 0 if unknown */
+};
+
+struct red_run {
+    char started[32]; /* UTC */
+    char command[512];
+    struct red_host host; /* as it was before the run: its load is not the run's own */
+    uint64_t seed;
+    const struct red_shape *shape; /* borrowed */
+    double time_per_cell_s, clock_step_s, wall_s;
+    struct red_run_device *devices; /* owned */
+    size_t devices_n;
+    struct red_cell *cells; /* owned */
+    size_t cells_n;
+    struct red_accuracy *accuracies; /* owned */
+    size_t accuracies_n;
+    const struct red_cell *
+        *ordered; /* owned: by strategy, and all once more by place: red_run_order; NULL: none */
+};
+
+/* Errors: RED_E_MEMORY. */
+enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
+                                     struct red_error *error);
+
+void red_run_clear(struct red_run *run);
+
+/* Makes red_run_best and red_run_fastest quick for runs of many cells, of which none may be added, moved,
+ * renamed or timed afterwards. Without memory they stay slow. */
+void red_run_order(struct red_run *run);
+
+/* The cell that was asked for by the same type, operation, n on the device for another strategy and group
+ * size; the fastest one that passed if there are several geometries. NULL if none passed. `strategy` NULL:
+ * any. */
+const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
+                                       const struct red_strategy *strategy, const struct red_op *op,
+                                       const struct red_dtype *dtype, uint64_t n);
+
+/* The same; where no cell was timed the first of the run, which tells why. NULL if none was asked for. */
+const struct red_cell *red_run_best(const struct red_run *run, size_t device,
+                                    const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype, uint64_t n);
+
+/* Whether two cells differ in n at most. */
+bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
+
+/* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its
+ * reason, whose array is four times as large and was read more than 1.3 times as fast as the best batch of a
+ * roof of so large an array; of a CPU the best of all roofs of this host. A cache keeps a quarter of such an
+ * array at most, and the roof's own as well; a busy machine slows a batch, not all of them. Its times are
+ * then nobody's. How many there are. */
+size_t red_run_check_rates(struct red_run *run, double host_cache_bytes);
+
+/* Bytes that a cell reads until its answer, or its segments' answers, are there. */
+double red_cell_bytes(const struct red_cell *cell);
+
+#endif

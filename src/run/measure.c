@@ -1,0 +1,331 @@
+#include "run/measure.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/roof.h"
+#include "core/clock.h"
+#include "core/interrupt.h"
+#include "core/random.h"
+#include "run/resume.h"
+
+/* Of calls back to back a batch takes about so long, or less, as nothing is waited for in it. */
+static const double BACK_TO_BACK_S = 0.002;
+
+/* At the beginning of a phase its first row is called for so long: sleeping workers wake up. */
+static const double WAKE_S = 0.005;
+
+/* ---- roofs -----------------------------------------------------------------------------------------------
+ */
+
+/* Reading less than this takes no longer than launching: that would be no roof. */
+enum { ROOF_BYTES_MIN = 1 << 20 };
+
+static uint64_t array_bytes(const struct red_job *job) {
+    return job->data.n * job->data.segments_n * job->data.dtype->size_bytes;
+}
+
+/* The row whose first array has the most bytes on this device; NULL if there is none. */
+static const struct red_row *largest_row(const struct red_bench *bench, size_t device) {
+    const struct red_row *largest = NULL;
+    for (size_t i = 0; i < bench->rows_n; i++) {
+        const struct red_row *row = &bench->rows[i];
+        if (row->cell != NULL && row->device == device && array_bytes(&row->job) >= ROOF_BYTES_MIN &&
+            (largest == NULL || array_bytes(&row->job) > array_bytes(&largest->job)))
+            largest = row;
+    }
+    return largest;
+}
+
+static enum red_status add_roof(struct red_bench *bench, const struct red_row *like, unsigned form,
+                                struct red_error *error) {
+    struct red_row row = {.device = like->device,
+                          .job = red_job_make(&like->job.data, NULL, &(struct red_tuning){.group_size = 0})};
+    struct red_ready ready;
+    row.job.form = form;
+    row.job.keep = true;
+    enum red_status status =
+        red_remote_ready(red_bench_remote(bench, row.device), &row.job, 5, 0.05, &ready, error);
+    if (status != RED_OK)
+        return status;
+    row.bytes = ready.bytes;
+    red_row_plan(&row, ready.shortest_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->rows[bench->rows_n++] = row;
+    return RED_OK;
+}
+
+/* A device without a roof is still measured: its table lacks the share. */
+static void add_roofs(struct red_bench *bench) {
+    for (size_t device = 0; device < bench->run.devices_n; device++) {
+        const struct red_row *largest = largest_row(bench, device);
+        for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
+            struct red_error error = {.text = ""};
+            if (add_roof(bench, largest, form, &error) != RED_OK)
+                fprintf(stderr, "no read roof of form %u on %s: %s\n", form + 1,
+                        bench->run.devices[device].info.id, error.text);
+        }
+        if (device == 0)
+            red_remote_rest(bench->session->host);
+    }
+}
+
+static void settle_roof(struct red_run *run, const struct red_row *row) {
+    struct red_statistics time;
+    if (row->samples_n == 0 || red_statistics_find(row->real_s, row->samples_n, &time, NULL) != RED_OK)
+        return;
+    struct red_run_device *device = &run->devices[row->device];
+    double bytes_per_s = row->bytes / time.median;
+    device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, row->bytes / time.min);
+    if (bytes_per_s > device->roof_bytes_per_s) {
+        device->roof_bytes_per_s = bytes_per_s;
+        device->roof_bytes = (uint64_t)row->bytes;
+    }
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------------------
+ */
+
+/* The batches of one phase, in the order in which they run. */
+struct phase {
+    struct red_row **rows;
+    size_t rows_n;
+    uint64_t random;
+};
+
+/* The order of batches follows from the seed (Fisher and Yates). */
+static void shuffle(struct phase *phase) {
+    for (size_t i = phase->rows_n; i > 1; i--) {
+        size_t j = (size_t)(red_random(&phase->random) % i);
+        struct red_row *other = phase->rows[j];
+        phase->rows[j] = phase->rows[i - 1];
+        phase->rows[i - 1] = other;
+    }
+}
+
+/* A result that turns wrong while being timed, and any other failure, takes the row's times with it. */
+static void give_up(struct red_bench *bench, struct red_row *row, const char *when,
+                    const struct red_error *error) {
+    struct red_cell *cell = row->cell;
+    row->samples_n = 0;
+    row->batches = 0;
+    if (cell == NULL)
+        return;
+    cell->state = red_state_of(error->status);
+    cell->untried = row->device > 0 && red_remote_is_lost(red_bench_remote(bench, row->device));
+    cell->device_s = 0;
+    if (error->status == RED_E_WRONG)
+        snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
+    else
+        snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
+    red_bench_take_known(bench, cell);
+    red_resume_cell(bench, cell, NULL);
+}
+
+static void run_batch(struct red_bench *bench, struct red_row *row, const struct red_batch_care *care) {
+    struct red_error error = {.text = ""};
+    double real_s, cpu_s;
+    enum red_status status = red_remote_batch(red_bench_remote(bench, row->device), &row->job, row->calls,
+                                              care, red_row_batch_s(row), &real_s, &cpu_s, &error);
+    if (status == RED_E_INTERRUPTED)
+        return;
+    if (status != RED_OK)
+        give_up(bench, row, "while it was timed", &error);
+    else if (row->samples_n < row->samples_room) {
+        row->real_s[row->samples_n] = real_s;
+        row->cpu_s[row->samples_n++] = cpu_s;
+        red_resume_sample(bench, row);
+    }
+}
+
+/* Takes the pass-th batch of the round of every live row of the device that has so many and, in a run that is
+ * resumed, has not had it, in random order. True while there are further passes. */
+static bool order_pass(struct red_bench *bench, size_t device, size_t round, unsigned pass,
+                       struct phase *phase) {
+    bool any = false;
+    phase->rows_n = 0;
+    for (size_t i = 0; i < bench->rows_n; i++) {
+        struct red_row *row = &bench->rows[i];
+        size_t passes_n = row->batches / RED_ROUNDS_N;
+        if (row->device != device || !red_row_is_live(row) || pass >= passes_n)
+            continue;
+        any = true;
+        if (row->samples_n <= round * passes_n + pass)
+            phase->rows[phase->rows_n++] = row;
+    }
+    shuffle(phase);
+    return any;
+}
+
+/* One device's turn in one round. */
+static void run_phase(struct red_bench *bench, size_t device, size_t round, struct phase *phase) {
+    for (unsigned pass = 0; !red_interrupted() && order_pass(bench, device, round, pass, phase); pass++) {
+        for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
+            run_batch(
+                bench, phase->rows[i],
+                &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0, .doubts = pass == 0});
+    }
+    if (device == 0)
+        red_remote_rest(bench->session->host);
+}
+
+static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
+    struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_row *)),
+                          .random = bench->run.seed};
+    enum red_status status = phase.rows ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
+    for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
+        for (size_t device = 0; device < bench->run.devices_n; device++) {
+            char what[160];
+            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
+                     bench->run.devices[device].info.id);
+            red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);
+            run_phase(bench, device, round, &phase);
+        }
+    }
+    red_progress_end();
+    free(phase.rows);
+    return status;
+}
+
+/* ---- device time -----------------------------------------------------------------------------------------
+ */
+
+/* The mean of the middle four fifths, without the ends even of a few: where the clock of events steps by 1 us
+ * (NVIDIA's driver 580), a median would step, too, while the mean of many runs tells tenths. */
+static double middle_mean(struct red_times *times) {
+    gsl_sort(times->s, 1, times->n);
+    return gsl_stats_trmean_from_sorted_data(fmax(0.1, 1.5 / (double)times->n), times->s, 1, times->n);
+}
+
+/* What cannot be believed is not asked for: reports have the host's clock then. */
+static void check_rulers(struct red_bench *bench) {
+    for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++) {
+        struct red_run_device *device = &bench->run.devices[d];
+        (void)red_remote_ruler(red_bench_remote(bench, d), &device->ruler, NULL);
+        if (!device->ruler.trusted)
+            fprintf(stderr, "%s: event times untrusted (%s); times to answer are by the host's clock alone\n",
+                    device->info.id, device->ruler.reason);
+    }
+}
+
+/* Without event times there is no floor either. */
+static void find_event_floors(struct red_bench *bench) {
+    struct red_times times;
+    for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
+        if (bench->run.devices[d].ruler.trusted &&
+            red_remote_floor(red_bench_remote(bench, d), &times, NULL) == RED_OK && times.n > 0)
+            bench->run.devices[d].event_floor_s = middle_mean(&times);
+}
+
+static void find_device_time(struct red_bench *bench, struct red_row *row) {
+    struct red_cell *cell = row->cell;
+    struct red_error error = {.text = ""};
+    struct red_times times;
+    const struct red_ruler *ruler = &bench->run.devices[row->device].ruler;
+    if (!ruler->trusted) {
+        snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
+                 ruler->reason);
+        return;
+    }
+    enum red_status status =
+        red_remote_profile(red_bench_remote(bench, row->device), &row->job, cell->call_s, &times, &error);
+    if (status == RED_OK && times.n > 0)
+        cell->device_s = middle_mean(&times);
+    if (status == RED_OK)
+        return;
+    snprintf(cell->device_time_note, sizeof cell->device_time_note, "%.120s", error.text);
+    if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
+        give_up(bench, row, "while it was profiled", &error);
+}
+
+/* Batches of at least two calls, one enqueued behind the other. It stays unknown where the driver refuses,
+ * and where calls take turns with several arrays. */
+static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
+    struct red_cell *cell = row->cell;
+    struct red_error error = {.text = ""};
+    struct red_times times;
+    uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
+    if (row->job.arrays_n > 1)
+        return;
+    enum red_status status = red_remote_back_to_back(red_bench_remote(bench, row->device), &row->job, calls_n,
+                                                     3 * cell->call_s, &times, &error);
+    if (status == RED_OK && times.n > 0)
+        cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
+    else if (status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
+        give_up(bench, row, "after calls back to back", &error);
+}
+
+static enum red_status settle_row(struct red_bench *bench, struct red_row *row, struct red_error *error) {
+    struct red_cell *cell = row->cell;
+    if (row->samples_n < RED_ROUNDS_N || !red_row_is_live(row)) /* fewer have no 95 % interval */
+        return RED_OK;
+    if (row->device > 0 && !cell->settled && !red_interrupted())
+        find_device_time(bench, row);
+    if (row->device > 0 && !cell->settled && red_row_is_live(row) && !red_interrupted())
+        find_back_to_back(bench, row);
+    if (!red_row_is_live(row))
+        return RED_OK;
+    if (!bench->run.devices[row->device].ruler.trusted)
+        cell->device_s = 0; /* of a run that was resumed */
+    if (!cell->settled && !red_interrupted())
+        red_resume_settled(bench, cell);
+    enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
+    cell->samples_n = status == RED_OK ? row->samples_n : 0;
+    cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);
+    cell->cpu_s = malloc(row->samples_n * sizeof *cell->cpu_s);
+    if (cell->samples_s == NULL || cell->cpu_s == NULL) {
+        cell->samples_n = 0;
+        return red_fail(error, RED_E_MEMORY, "no memory for samples");
+    }
+    memcpy(cell->samples_s, row->real_s, row->samples_n * sizeof *cell->samples_s);
+    memcpy(cell->cpu_s, row->cpu_s, row->samples_n * sizeof *cell->cpu_s);
+    cell->calls_per_sample = row->calls;
+    return status;
+}
+
+/* What a run that was interrupted has no times of is not called right and done. */
+static void settle_unmeasured(struct red_row *row) {
+    if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
+        return;
+    row->cell->state = RED_STATE_PENDING;
+    snprintf(row->cell->reason, sizeof row->cell->reason,
+             "right, but the run was interrupted before there were six samples");
+}
+
+double red_bench_measure_estimate_s(const struct red_bench *bench) {
+    double total_s = 0;
+    for (size_t i = 0; i < bench->rows_n; i++)
+        total_s += red_row_batch_s(&bench->rows[i]) * bench->rows[i].batches;
+    return total_s;
+}
+
+enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t device = 1; device < bench->run.devices_n; device++)
+        red_remote_stop_probing(red_bench_remote(bench, device));
+    check_rulers(bench);
+    add_roofs(bench);
+    for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)
+        if (bench->rows[i].real_s == NULL)
+            status = red_row_make_room(&bench->rows[i], error);
+    if (status == RED_OK)
+        status = run_rounds(bench, error);
+    if (status == RED_OK)
+        find_event_floors(bench);
+    for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++) {
+        if (bench->rows[i].cell == NULL)
+            settle_roof(&bench->run, &bench->rows[i]);
+        else
+            status = settle_row(bench, &bench->rows[i], error);
+        settle_unmeasured(&bench->rows[i]);
+    }
+    if (status == RED_OK)
+        (void)red_run_check_rates(&bench->run, red_host_cache_bytes());
+    return status == RED_OK && red_interrupted()
+               ? red_fail(error, RED_E_INTERRUPTED, "interrupted while measuring; what there is was written")
+               : status;
+}

@@ -1,0 +1,21 @@
+/* What a benchmark puts into its journal, and how it goes on from there. */
+#ifndef CLREDUCE_RUN_RESUME_H
+#define CLREDUCE_RUN_RESUME_H
+
+#include "run/cells.h"
+
+/* Opens the journal of the run that was laid out, and with --resume takes over what stands in it: cells with
+ * their states, and rows to be measured with their samples. Errors: those of red_journal_open. */
+enum red_status red_resume_open(struct red_bench *bench, const char *result_path, struct red_error *error);
+
+/* Writes what became of a cell while it was prepared or measured. `row` is what will be measured of it, or
+ * NULL. */
+void red_resume_cell(struct red_bench *bench, const struct red_cell *cell, const struct red_row *row);
+
+/* Writes the last sample of a row. */
+void red_resume_sample(struct red_bench *bench, const struct red_row *row);
+
+/* Writes that all of a cell is known, device time included. */
+void red_resume_settled(struct red_bench *bench, const struct red_cell *cell);
+
+#endif

@@ -1,0 +1,202 @@
+#include "run/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/clock.h"
+
+/* ---- axes ------------------------------------------------------------------------------------------------
+ */
+
+/* The number of groups comes first, as it takes no compiling. */
+enum axis { AXIS_GROUPS, AXIS_WIDTH, AXIS_LOADS, AXIS_GROUP_SIZE, AXES_N };
+enum { VALUES_MAX = 64, GROUP_SIZE_MAX = 1024, GROUPS_PER_UNIT_MAX = 64 };
+
+struct values {
+    uint64_t of[VALUES_MAX]; /* ascending */
+    size_t n;
+};
+
+static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
+    const bool has[AXES_N] = {[AXIS_GROUPS] = red_geometry_takes_groups(strategy),
+                              [AXIS_GROUP_SIZE] = red_geometry_takes_group_size(strategy),
+                              [AXIS_WIDTH] = strategy->width > 0,
+                              [AXIS_LOADS] = strategy->width > 0};
+    return has[axis];
+}
+
+bool red_search_has_choice(const struct red_strategy *strategy) {
+    for (int axis = 0; axis < AXES_N; axis++)
+        if (has_axis(strategy, (enum axis)axis))
+            return true;
+    return false;
+}
+
+static uint64_t axis_get(const struct red_tuning *tuning, enum axis axis) {
+    const uint64_t values[AXES_N] = {[AXIS_GROUPS] = tuning->groups_n,
+                                     [AXIS_GROUP_SIZE] = tuning->group_size,
+                                     [AXIS_WIDTH] = tuning->width,
+                                     [AXIS_LOADS] = tuning->loads};
+    return values[axis];
+}
+
+static struct red_tuning axis_with(const struct red_tuning *tuning, enum axis axis, uint64_t value) {
+    struct red_tuning changed = *tuning;
+    if (axis == AXIS_GROUPS)
+        changed.groups_n = value;
+    else if (axis == AXIS_GROUP_SIZE)
+        changed.group_size = (size_t)value;
+    else if (axis == AXIS_WIDTH)
+        changed.width = (unsigned)value;
+    else
+        changed.loads = (unsigned)value;
+    return changed;
+}
+
+/* Keeps the order; a value that is there already is not added. */
+static void values_add(struct values *values, uint64_t value) {
+    size_t at = 0;
+    while (at < values->n && values->of[at] < value)
+        at++;
+    if (values->n == VALUES_MAX || (at < values->n && values->of[at] == value))
+        return;
+    for (size_t i = values->n++; i > at; i--)
+        values->of[i] = values->of[i - 1];
+    values->of[at] = value;
+}
+
+/* first, twice as much, and so on up to max. */
+static void powers_add(struct values *values, uint64_t first, uint64_t max) {
+    for (uint64_t value = first; value <= max; value *= 2)
+        values_add(values, value);
+}
+
+/* Groups are tried in powers of two, and in whole numbers per compute unit. */
+static struct values axis_values(enum axis axis, const struct red_shape_limits *limits, uint64_t current) {
+    struct values values = {.n = 0};
+    uint64_t units_n = limits->compute_units, group_size_max = limits->group_size_max;
+    if (group_size_max > GROUP_SIZE_MAX)
+        group_size_max = GROUP_SIZE_MAX;
+    const uint64_t max[AXES_N] = {[AXIS_GROUPS] = GROUPS_PER_UNIT_MAX * units_n,
+                                  [AXIS_GROUP_SIZE] = group_size_max,
+                                  [AXIS_WIDTH] = 16,
+                                  [AXIS_LOADS] = 8};
+    powers_add(&values, 1, max[axis]);
+    if (axis == AXIS_GROUPS)
+        powers_add(&values, units_n, max[axis]);
+    values_add(&values, current);
+    return values;
+}
+
+/* ---- trying ----------------------------------------------------------------------------------------------
+ */
+
+/* A candidate that would take so many times as long as the best one is not worth knowing better; one that is
+ * not faster by this factor is no step. */
+static const double HOPELESS = 4, STEP_FACTOR = 0.99;
+
+struct walk {
+    const struct red_trial *trial;
+    const struct red_shape_limits *limits;
+    double end_s; /* of the clock */
+    struct red_search *search;
+};
+
+static bool is_known(const struct walk *walk, const struct red_tuning *tuning, double *call_s) {
+    for (size_t i = 0; i < walk->search->tried_n; i++) {
+        *call_s = walk->search->tried[i].call_s;
+        if (red_tuning_compare(&walk->search->tried[i].tuning, tuning) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* True if it is the best so far. */
+static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
+    struct red_search *search = walk->search;
+    struct red_candidate *candidate = &search->tried[search->tried_n];
+    struct red_error error = {.text = ""};
+    double best_s = search->tried[search->best].call_s, known_s;
+    if (is_known(walk, tuning, &known_s) || search->tried_n == RED_SEARCH_MAX || red_clock_s() > walk->end_s)
+        return false;
+    *candidate = (struct red_candidate){.tuning = *tuning, .call_s = INFINITY};
+    enum red_status status =
+        red_trial_time(walk->trial, tuning, HOPELESS * best_s, &candidate->call_s, &error);
+    if (status != RED_OK)
+        candidate->call_s = INFINITY;
+    if (status != RED_OK && status != RED_E_UNSUPPORTED && search->error.status == RED_OK) {
+        search->wrong = *tuning;
+        search->error = error;
+    }
+    search->tried_n++;
+    if (candidate->call_s >= STEP_FACTOR * best_s)
+        return false;
+    search->best = search->tried_n - 1;
+    return true;
+}
+
+/* From the best on in one direction; noise is forgiven once. */
+static void walk_towards(struct walk *walk, enum axis axis, const struct values *values, int direction) {
+    struct red_tuning from = walk->search->tried[walk->search->best].tuning;
+    size_t at = 0;
+    while (values->of[at] != axis_get(&from, axis))
+        at++;
+    for (int misses = 0; misses < 2;) {
+        at += (size_t)direction; /* below 0 wraps around, beyond the end */
+        if (at >= values->n)
+            return;
+        struct red_tuning next = axis_with(&from, axis, values->of[at]);
+        misses = try_one(walk, &next) ? 0 : misses + 1;
+    }
+}
+
+static void walk_along(struct walk *walk, enum axis axis) {
+    size_t before = walk->search->best;
+    uint64_t current = axis_get(&walk->search->tried[before].tuning, axis);
+    const struct values values = axis_values(axis, walk->limits, current);
+    walk_towards(walk, axis, &values, 1);
+    if (walk->search->best == before)
+        walk_towards(walk, axis, &values, -1);
+}
+
+/* The default, spelt out where there is a choice. */
+static enum red_status default_find(const struct red_trial *trial, const struct red_shape_limits *limits,
+                                    struct red_tuning *tuning, struct red_error *error) {
+    struct red_tuning left = {.width = 0};
+    const struct red_data_spec *data = &trial->data;
+    struct red_geometry geometry;
+    enum red_status status =
+        red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n, &geometry, error);
+    if (status == RED_OK && red_geometry_takes_group_size(trial->strategy))
+        left.group_size =
+            red_remote_group_size(trial->remote, trial->strategy, data->dtype, data->op, geometry.group_size);
+    if (left.group_size > 0)
+        status = red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n,
+                                     &geometry, error);
+    if (status != RED_OK)
+        return status;
+    *tuning = (struct red_tuning){.group_size = geometry.group_size,
+                                  .groups_n = has_axis(trial->strategy, AXIS_GROUPS) ? geometry.groups_n : 0,
+                                  .width = geometry.width,
+                                  .loads = geometry.loads};
+    return RED_OK;
+}
+
+enum red_status red_search_run(const struct red_trial *trial, const struct red_shape_limits *limits,
+                               double budget_s, double limit_s, struct red_search *search,
+                               struct red_error *error) {
+    struct walk walk = {
+        .trial = trial, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
+    *search = (struct red_search){.tried_n = 1};
+    struct red_candidate *standard = &search->tried[0];
+    enum red_status status = default_find(trial, limits, &standard->tuning, error);
+    if (status == RED_OK)
+        status = red_trial_time(trial, &standard->tuning, limit_s, &standard->call_s, error);
+    for (size_t before = RED_SEARCH_MAX; status == RED_OK && before != search->best;) {
+        before = search->best;
+        for (int axis = 0; axis < AXES_N; axis++)
+            if (has_axis(trial->strategy, (enum axis)axis))
+                walk_along(&walk, (enum axis)axis);
+    }
+    return status;
+}

@@ -1,0 +1,401 @@
+#include "run/session.h"
+
+#include "worker/icd.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/select.h"
+#include "core/text.h"
+#include "model/device_info.h"
+
+/* ---- choosing --------------------------------------------------------------------------------------------
+ */
+
+static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        names[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("type", list, names, red_dtypes_n, error);
+    for (size_t i = 0; i < red_dtypes_n && status == RED_OK; i++)
+        if (red_select_matches(list, names[i]))
+            session->types[session->types_n++] = &red_dtypes[i];
+    return status;
+}
+
+static enum red_status choose_ops(struct red_session *session, const char *list, struct red_error *error) {
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    enum red_status status = red_select_check("operation", list, names, red_ops_n, error);
+    for (size_t i = 0; i < red_ops_n && status == RED_OK; i++)
+        if (red_select_matches(list, names[i]))
+            session->ops[session->ops_n++] = &red_ops[i];
+    return status;
+}
+
+/* Whether the list has this very name, not a glob that covers it. */
+static bool is_named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL && *at != '\0'; at += strcspn(at, ",") + 1) {
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+        if (at[strcspn(at, ",")] == '\0')
+            break;
+    }
+    return false;
+}
+
+/* A strategy for another shape is left out, but not one that the user has named. */
+static enum red_status check_shape(const struct red_session *session, const struct red_strategy *strategy,
+                                   bool *fits, struct red_error *error) {
+    const struct red_options *options = session->options;
+    bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
+    *fits = red_strategy_is_segmented(strategy) == segments;
+    if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
+                   is_named(options->strategy, strategy->name)))
+        return RED_OK;
+    return segments
+               ? red_fail(error, RED_E_INPUT, "%s reduces one array: it cannot be compared over --shape %s",
+                          strategy->name, options->shape.text)
+               : red_fail(error, RED_E_INPUT,
+                          "%s reduces segments: add for example --shape segments:1048576x160",
+                          strategy->name);
+}
+
+static enum red_status choose_strategies(struct red_session *session,
+                                         const struct red_session_defaults *defaults,
+                                         struct red_error *error) {
+    const struct red_options *options = session->options;
+    bool segments = defaults->by_shape && options->shape.kind == RED_SHAPE_SEGMENTS;
+    const char *list = options->strategy          ? options->strategy
+                       : options->all || segments ? NULL
+                                                  : defaults->strategies;
+    const char *names[RED_CHOICE_MAX] = {NULL};
+    size_t n = red_catalogue_n(session->catalogue);
+    for (size_t i = 0; i < n; i++)
+        names[i] = red_catalogue_get(session->catalogue, i)->name;
+    enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
+    bool added_only = defaults->kernels_alone && options->kernels_n > 0 && options->strategy == NULL;
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
+        bool added = red_catalogue_is_added(session->catalogue, strategy);
+        bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
+        bool fits = true;
+        if (strategy->text != NULL && chosen && defaults->by_shape)
+            status = check_shape(session, strategy, &fits, error);
+        if (strategy->text != NULL && chosen && fits)
+            session->strategies[session->strategies_n++] = strategy;
+    }
+    return status;
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------
+ */
+
+bool red_session_is_host_only(const struct red_session *session) {
+    return session->options->device != NULL && strcmp(session->options->device, "host") == 0;
+}
+
+/* The host runs no kernels: who names some, or says how they are to be launched, and chooses only the host is
+ * told so. */
+static enum red_status check_host_alone(const struct red_session *session, struct red_error *error) {
+    const struct red_options *o = session->options;
+    const struct {
+        const char *name;
+        bool given;
+    } launches[] = {{"wg", o->wg.n > 0}, {"groups", o->groups.n > 0}, {"lanes", o->lanes_n > 0},
+                    {"tune", o->tune},   {"tuned", o->tuned},         {"accuracy", o->accuracy}};
+    if (session->devices_n > 0)
+        return RED_OK;
+    if (o->kernels_n > 0 || (o->strategy != NULL && !red_select_matches(o->strategy, "openmp")))
+        return red_fail(error, RED_E_INPUT,
+                        "--device host runs the strategy openmp only; kernels need an OpenCL device, see "
+                        "clreduce devices");
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+        if (launches[i].given)
+            return red_fail(error, RED_E_INPUT,
+                            "--%s has no effect with --device host, which runs no kernels; leave one of them "
+                            "out",
+                            launches[i].name);
+    return RED_OK;
+}
+
+static void program_find(struct red_session *session) {
+    const struct red_options *options = session->options;
+    size_t n = 0;
+    session->arguments[n++] = "/proc/self/exe";
+    session->arguments[n++] = "worker";
+    for (size_t i = 0; i < options->kernels_n; i++) {
+        session->arguments[n++] = "--kernel";
+        session->arguments[n++] = options->kernels[i];
+    }
+    session->arguments[n] = NULL;
+    session->program =
+        (struct red_remote_program){.arguments = session->arguments, .patience_s = options->patience_s};
+}
+
+/* The process that lists the devices becomes the worker of the first one selected. */
+static enum red_status select_devices(struct red_session *session, struct red_child *child,
+                                      struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
+         i++) {
+        if (!red_device_info_selected(session->infos, session->infos_n, i, session->options->device))
+            continue;
+        status = red_remote_create(&session->program, &session->infos[i], child,
+                                   &session->devices[session->devices_n], error);
+        session->devices_n += session->devices[session->devices_n] != NULL;
+        child = NULL;
+    }
+    red_child_destroy(child);
+    return status;
+}
+
+/* A driver that cannot be loaded costs the others nothing but time. */
+static enum red_status list_devices(struct red_session *session, struct red_child *child,
+                                    char empty[RED_EMPTY_BYTES], struct red_error *error) {
+    struct red_error found = {.text = ""};
+    enum red_status status =
+        red_remote_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
+    if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
+        status = red_sift_drivers(&session->program, &found, &session->sift, error);
+        return status == RED_OK ? red_remote_list(&session->program, child, session->infos, &session->infos_n,
+                                                  empty, error)
+                                : status;
+    }
+    return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
+}
+
+/* Installing a driver helps where there is none. */
+static enum red_status no_device(const char *empty, struct red_error *error) {
+    struct dirent **entries = NULL;
+    int n = red_vendors_scan(red_vendors_path(), &entries);
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    if (empty[0] != '\0' || n > 0)
+        return red_fail(error, RED_E_NO_DEVICE,
+                        "no OpenCL device found, though there are drivers: what is said above is why; "
+                        "./bench/run sets up two others");
+    return red_fail(
+        error, RED_E_NO_DEVICE,
+        "no OpenCL device found; install a driver (on Debian: apt-get install pocl-opencl-icd), or "
+        "run ./bench/run, which sets up two");
+}
+
+static enum red_status find_devices(struct red_session *session, struct red_error *error) {
+    struct red_child *child = NULL;
+    char empty[RED_EMPTY_BYTES] = "";
+    program_find(session);
+    enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
+    if (status != RED_OK || red_session_is_host_only(session))
+        return status;
+    status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
+    if (status == RED_OK)
+        status = list_devices(session, child, empty, error);
+    if (status == RED_OK && session->infos_n == 0)
+        status = no_device(empty, error);
+    if (status == RED_OK)
+        status = red_device_info_check_patterns(session->infos, session->infos_n, session->options->device,
+                                                true, error);
+    /* Who has asked for another device need not hear of it. */
+    if (status != RED_OK || session->options->device == NULL)
+        red_text_print(stderr, "%s", empty);
+    if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
+        red_remote_print_left_out(&session->program, stderr);
+    if (status == RED_OK)
+        return select_devices(session, child, error);
+    red_child_destroy(child);
+    return status;
+}
+
+static enum red_status check_groups(const struct red_session *session, struct red_error *error) {
+    const struct red_sizes *groups = &session->options->groups;
+    for (size_t i = 0; i < groups->n; i++)
+        if (groups->values[i] == 0 || groups->values[i] > RED_GROUPS_MAX)
+            return red_fail(error, RED_E_INPUT, "--groups: no launch of %" PRIu64 " work-groups; 1 to %d",
+                            groups->values[i], RED_GROUPS_MAX);
+    return RED_OK;
+}
+
+enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
+                                              struct red_error *error) {
+    const struct red_sizes *wg = &session->options->wg;
+    for (size_t i = 0; i < wg->n; i++)
+        if (wg->values[i] == 0 || wg->values[i] > max)
+            return red_fail(error, RED_E_INPUT,
+                            "--wg: no work-group of %" PRIu64
+                            " work-items; the selected devices take 1 to %zu",
+                            wg->values[i], max);
+    return RED_OK;
+}
+
+/* A group size that no selected device takes is a mistake; one that some take is a state of the others'
+ * cells. */
+static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+    size_t max = 0;
+    for (size_t d = 0; d < session->devices_n; d++)
+        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
+            max = red_remote_info(session->devices[d])->shape.group_size_max;
+    return session->devices_n > 0 ? red_session_check_group_sizes(session, max, error) : RED_OK;
+}
+
+/* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
+ */
+static void check_register(const struct red_session *session) {
+    const char *names[RED_CHOICE_MAX];
+    size_t n = red_catalogue_n(session->catalogue);
+    for (size_t s = 0; s < n && s < RED_CHOICE_MAX; s++)
+        names[s] = red_catalogue_get(session->catalogue, s)->name;
+    for (size_t i = 0; i < session->expectations.n; i++) {
+        const struct red_expectation *row = &session->expectations.rows[i];
+        struct red_error found;
+        if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
+            red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
+                           (int)strcspn(found.text, ";."), found.text);
+    }
+}
+
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error) {
+    *session = (struct red_session){.options = options};
+    enum red_status status = red_catalogue_create(&session->catalogue, error);
+    for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
+        status =
+            red_catalogue_add_file(session->catalogue, options->kernels[i], defaults->kernels_alone, error);
+    if (status == RED_OK && options->expect != NULL)
+        status = red_expectations_load(options->expect, &session->expectations, error);
+    if (status == RED_OK)
+        check_register(session);
+    if (status == RED_OK)
+        status = choose_types(session, options->type ? options->type : defaults->types, error);
+    if (status == RED_OK)
+        status = choose_ops(session, options->op ? options->op : defaults->ops, error);
+    if (status == RED_OK)
+        status = choose_strategies(session, defaults, error);
+    if (status == RED_OK)
+        status = check_groups(session, error);
+    if (status != RED_OK)
+        red_session_close(session);
+    return status;
+}
+
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error) {
+    enum red_status status = red_session_choose(options, defaults, session, error);
+    if (status != RED_OK)
+        return status;
+    status = find_devices(session, error);
+    if (status == RED_OK)
+        status = check_host_alone(session, error);
+    if (status == RED_OK)
+        status = check_group_sizes(session, error);
+    if (status != RED_OK)
+        red_session_close(session);
+    return status;
+}
+
+void red_session_probe(const struct red_session *session, size_t d) {
+    const struct red_choice choice = {.strategies = session->strategies,
+                                      .types = session->types,
+                                      .ops = session->ops,
+                                      .strategies_n = session->strategies_n,
+                                      .types_n = session->types_n,
+                                      .ops_n = session->ops_n};
+    red_remotes_probe(&session->devices[d], 1, &choice);
+    red_remote_stop_probing(session->devices[d]);
+}
+
+void red_session_close(struct red_session *session) {
+    for (size_t i = 0; i < session->devices_n; i++)
+        red_remote_hang_up(session->devices[i]);
+    for (size_t i = 0; i < session->devices_n; i++)
+        red_remote_destroy(session->devices[i]);
+    red_remote_destroy(session->host);
+    red_expectations_clear(&session->expectations);
+    red_sift_clear(&session->sift);
+    red_catalogue_destroy(session->catalogue);
+    session->devices_n = 0;
+    session->host = NULL;
+    session->catalogue = NULL;
+}
+
+struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n,
+                                                size_t group_size) {
+    const struct red_expectation_cell cell = {.device = red_remote_info(session->devices[d]),
+                                              .strategy = strategy,
+                                              .op = op,
+                                              .dtype = dtype,
+                                              .n = n,
+                                              .group_size = group_size};
+    return red_expectations_find(&session->expectations, &cell);
+}
+
+bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+    size_t group_size =
+        red_geometry_default_group_size(strategy, &red_remote_info(session->devices[d])->shape);
+    const struct red_expectation *known =
+        red_session_expectation(session, d, strategy, op, dtype, n, group_size);
+    return known != NULL && known->skip;
+}
+
+/* ---- data ------------------------------------------------------------------------------------------------
+ */
+
+/* Three arrays: a result that is left over from the call before, or the one before that, shows. */
+unsigned red_session_ring(const struct red_session *session) {
+    return session->options->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
+}
+
+enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+                                         struct red_error *error) {
+    const struct red_sizes *sizes = &session->options->n;
+    double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
+    for (size_t o = 0; o < session->ops_n; o++) {
+        for (size_t t = 0; t < session->types_n; t++) {
+            for (size_t i = 0; i < sizes->n; i++) {
+                uint64_t n =
+                    sizes->values[i] * red_shape_segments(&session->options->shape, sizes->values[i]);
+                double bytes = red_data_bytes(session->types[t], session->ops[o], n);
+                enum red_status status = red_data_check(session->types[t], session->ops[o], n, error);
+                if (status != RED_OK)
+                    return status;
+                all += bytes * red_session_ring(session);
+                largest = fmax(largest, bytes);
+            }
+        }
+    }
+    all = holders_n * (all + largest);
+    return !kept || all <= room
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_MEMORY,
+                     "all sizes, types and operations together need %.1f GiB of host memory, and %.1f are "
+                     "free; choose fewer at a time",
+                     all / (1 << 30), room / (1 << 30));
+}
+
+unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n) {
+    unsigned given = session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
+    unsigned keys_n = red_key_probes_n(op, dtype, n);
+    return keys_n < most ? keys_n : most;
+}
+
+struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
+                                 const struct red_dtype *dtype, uint64_t n, unsigned i) {
+    unsigned others_n = red_key_probes_n(op, dtype, n) - 1,
+             taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
+    if (i == 0)
+        return red_key_probe(op, dtype, n, 0);
+    unsigned first = (unsigned)(session->options->seed % others_n), stride = others_n / taken_n;
+    return red_key_probe(op, dtype, n, 1 + (first + (i - 1) * stride) % others_n);
+}

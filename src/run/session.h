@@ -1,0 +1,94 @@
+/* What a run works with: the chosen strategies, types, operations and devices. */
+#ifndef CLREDUCE_RUN_SESSION_H
+#define CLREDUCE_RUN_SESSION_H
+
+#include "cli/options.h"
+#include "core/words.h"
+#include "results/expect.h"
+#include "worker/client.h"
+#include "worker/isolation.h"
+
+enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
+
+struct red_session {
+    const struct red_options *options;
+    struct red_catalogue *catalogue;
+    struct red_expectations expectations;          /* of --expect */
+    struct red_sift sift;                          /* where a driver cannot be loaded: the others */
+    struct red_device_info infos[RED_REMOTES_MAX]; /* of all there are */
+    size_t infos_n;
+    const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */
+    struct red_remote_program program;
+    struct red_remote *host;
+    struct red_remote *devices[RED_DEVICES_MAX]; /* the selected ones */
+    size_t devices_n;
+    const struct red_strategy
+        *strategies[RED_CHOICE_MAX]; /* with kernels: the host's row is not among them */
+    size_t strategies_n;
+    const struct red_dtype *types[RED_CHOICE_MAX];
+    size_t types_n;
+    const struct red_op *ops[RED_CHOICE_MAX];
+    size_t ops_n;
+};
+
+/* What a verb takes where the user chose nothing. */
+struct red_session_defaults {
+    const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
+    bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only; one of the name
+                           of a built-in strategy takes its place */
+    bool by_shape;      /* take the strategies that --shape is for; otherwise those for any */
+};
+
+/* The first part of opening: builds the catalogue and resolves every name; asks no driver. Release with
+ * _close. Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files. */
+enum red_status red_session_choose(const struct red_options *options,
+                                   const struct red_session_defaults *defaults, struct red_session *session,
+                                   struct red_error *error);
+
+/* Builds the catalogue, resolves every name, finds the selected devices. Release with _close.
+ * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
+ * where no OpenCL device is there at all and the user did not ask for the host alone. */
+enum red_status red_session_open(const struct red_options *options,
+                                 const struct red_session_defaults *defaults, struct red_session *session,
+                                 struct red_error *error);
+void red_session_close(struct red_session *session);
+
+/* Asks a device what red_remote_decide will want to know of the chosen strategies, several questions at a
+ * time, where that saves time. */
+void red_session_probe(const struct red_session *session, size_t d);
+
+/* Errors: RED_E_INPUT where --wg has a size that is 0 or above max. */
+enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
+                                              struct red_error *error);
+
+/* The line of --expect that lists the cell of the session's device d; NULL if none does. */
+struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n, size_t group_size);
+
+/* Whether the register says that the strategy must not be run with its default group size: it hangs the
+ * machine. */
+bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+
+/* True where the user asked for the host only: no device is open. */
+bool red_session_is_host_only(const struct red_session *session);
+
+/* How many data sets the calls of one cell take turns with. */
+unsigned red_session_ring(const struct red_session *session);
+
+/* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
+ * with `kept` all of them and one more, for every device and the host. Errors: RED_E_MEMORY, naming the
+ * largest possible n. */
+enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+                                         struct red_error *error);
+
+/* The exact data sets that whatever is timed must pass before: red_key_probe's, or as many of them as
+ * --data-sets allows. Where there are more than are taken (by default f32 from n = 2^28 on) the seed draws
+ * them. */
+unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n);
+struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
+                                 const struct red_dtype *dtype, uint64_t n, unsigned i);
+
+#endif

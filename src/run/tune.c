@@ -1,0 +1,363 @@
+#include "run/tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "console/view.h"
+#include "core/clock.h"
+#include "core/interrupt.h"
+#include "core/text.h"
+#include "run/search.h"
+
+/* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
+ * in one of them may lose in the next. */
+static const double GAIN_MIN = 1.05;
+
+/* A strategy in a band: what won, and what is known of it. */
+struct contestant {
+    const struct red_strategy *strategy;
+    bool entered;                           /* it ran with the default, so that there is an entry */
+    struct red_tuned_entry entry, standard; /* what won; the default */
+};
+
+struct tune {
+    struct red_session *session;
+    struct red_tuned *tuned;
+    char path[RED_PATH_BYTES];
+    double clock_step_s, start_s;
+    size_t bands_n, band; /* of all devices, operations and types; and which one it is */
+    size_t faster_n, entered_n, wrong_n;
+    struct red_error first_wrong;
+};
+
+/* The sizes of one band, on one device, for one operation and type. */
+struct band {
+    struct tune *tune;
+    size_t d;
+    const struct red_device_info *info;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t first_n, last_n;
+    struct contestant *contestants;
+};
+
+/* ---- telling ---------------------------------------------------------------------------------------------
+ */
+
+static void lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    snprintf(text, text_bytes, tuning->width ? ", lanes %ux%u" : "", tuning->width, tuning->loads);
+}
+
+static void tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    char groups[32] = "", lanes[32];
+    lanes_print(tuning, lanes, sizeof lanes);
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, ", %llu groups", (unsigned long long)tuning->groups_n);
+    snprintf(text, text_bytes, "group size %zu%s%s", tuning->group_size, groups, lanes);
+}
+
+/* Wrong results are findings; what does not build or fails while searching is told, and not taken. */
+static void tell_trouble(const struct band *band, const struct red_strategy *strategy,
+                         const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
+    char geometry[96];
+    struct red_error line;
+    tuning_print(tuning, geometry, sizeof geometry);
+    red_fail(&line, found->status, "%s: %s %s %s on %s, n = %llu, %s: %.3000s",
+             red_state_name(red_state_of(found->status)), strategy->name, band->op->name, band->dtype->name,
+             band->info->id, (unsigned long long)n, geometry, found->text);
+    red_progress_end();
+    fprintf(stderr, "%s\n", line.text);
+    if (found->status == RED_E_WRONG && band->tune->wrong_n++ == 0)
+        band->tune->first_wrong = line;
+}
+
+static void tell_gain(const struct band *band, const struct red_tuned_entry *entry) {
+    char geometry[96], sizes[32], time_us[24], default_us[24];
+    tuning_print(&entry->tuning, geometry, sizeof geometry);
+    red_band_print(entry->key.band, sizes, sizeof sizes);
+    red_progress_end();
+    red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
+    red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
+    fprintf(stderr, "tuned: %s on %s, %s of %s %s: %s: %.2fx faster than the default (%s us, not %s)\n",
+            entry->key.strategy, band->info->id, band->op->name, band->dtype->name, sizes, geometry,
+            entry->default_s / entry->time_s, time_us, default_us);
+}
+
+/* ---- one strategy in one band ----------------------------------------------------------------------------
+ */
+
+static struct red_data_spec data_of(const struct band *band, struct red_probe probe, uint64_t n) {
+    return (struct red_data_spec){.op = band->op,
+                                  .dtype = band->dtype,
+                                  .probe = probe,
+                                  .n = n,
+                                  .segments_n = 1,
+                                  .seed = band->tune->session->options->seed};
+}
+
+static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
+                                  struct red_trial *trial, struct red_error *error) {
+    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    *trial = (struct red_trial){.strategy = strategy,
+                                .remote = band->tune->session->devices[band->d],
+                                .data = data_of(band, uniform, band->last_n),
+                                .clock_step_s = band->tune->clock_step_s};
+    enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
+    if (status == RED_OK)
+        status = red_op_check_n(band->op, band->dtype, band->last_n, error);
+    if (status == RED_OK &&
+        red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
+        status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
+    if (status == RED_OK)
+        status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, 0, error);
+    return status;
+}
+
+/* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
+ * at its smallest. */
+static void take_winner(const struct band *band, const struct red_trial *trial,
+                        const struct red_search *search, struct red_tuned_entry *entry) {
+    const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
+    struct red_statistics large[2], small[2];
+    if (search->best == 0 || red_trial_race(trial, tunings, band->last_n, large, NULL) != RED_OK)
+        return;
+    if (red_statistics_compare(&large[1], &large[0]) >= 0 || large[0].median < GAIN_MIN * large[1].median)
+        return;
+    if (band->first_n < band->last_n &&
+        (red_trial_race(trial, tunings, band->first_n, small, NULL) != RED_OK ||
+         red_statistics_compare(&small[1], &small[0]) > 0))
+        return;
+    entry->tuning = tunings[1];
+    entry->is_default = false;
+    entry->default_s = large[0].median;
+    entry->time_s = large[1].median;
+}
+
+/* A strategy that cannot run with the default gets no entry: the benchmark tells why. */
+static enum red_status compete(struct band *band, struct contestant *contestant, double budget_s,
+                               struct red_error *error) {
+    struct red_tuned_entry *entry = &contestant->entry;
+    double limit_s = band->tune->session->options->time_per_cell_s;
+    struct red_trial trial;
+    struct red_search *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for tuning");
+    if (trial_make(band, contestant->strategy, &trial, NULL) == RED_OK &&
+        red_search_run(&trial, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
+        red_tuned_key_make(band->info, contestant->strategy, band->dtype, band->op, band->last_n, &entry->key,
+                           NULL) == RED_OK) {
+        contestant->entered = true;
+        entry->n = band->last_n;
+        entry->is_default = true;
+        entry->tuning = search->tried[0].tuning;
+        entry->default_s = entry->time_s = search->tried[0].call_s;
+        red_clock_print_utc(entry->found, sizeof entry->found);
+        contestant->standard = *entry;
+        take_winner(band, &trial, search, entry);
+        if (search->error.status != RED_OK)
+            tell_trouble(band, contestant->strategy, &search->wrong, band->last_n, &search->error);
+    }
+    free(search);
+    return RED_OK;
+}
+
+/* ---- verifying what won ----------------------------------------------------------------------------------
+ */
+
+/* Every remainder modulo a vector or a block of lanes among them. */
+static const uint64_t awkward_sizes[] = {1,   2,   3,   5,   7,   11,  15,  17,   31,   63,   65,
+                                         100, 127, 129, 255, 257, 511, 999, 1023, 1025, 4099, 65537};
+enum { AWKWARD_N = sizeof awkward_sizes / sizeof awkward_sizes[0] };
+
+static bool is_candidate(const struct contestant *contestant) {
+    return contestant->entered && !contestant->entry.is_default;
+}
+
+static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
+    const struct red_job job = red_job_make(data, contestant->strategy, &contestant->entry.tuning);
+    struct red_verification verification;
+    struct red_error error = {.text = ""};
+    enum red_status status =
+        red_remote_verify(band->tune->session->devices[band->d], &job, false, 0, &verification, &error);
+    if (status == RED_OK && !verification.right)
+        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
+    if (status == RED_OK)
+        return;
+    tell_trouble(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
+    contestant->entry = contestant->standard;
+}
+
+static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
+    const struct red_session *session = band->tune->session;
+    const struct red_data_spec data = data_of(band, probe, n);
+    if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
+        !red_pattern_fits(probe.pattern, band->op, band->dtype))
+        return;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        if (is_candidate(&band->contestants[s]))
+            verify_one(band, &data, &band->contestants[s]);
+}
+
+static void verify_winners(struct band *band) {
+    const struct red_probe weights = {RED_PATTERN_WEIGHTS, 0};
+    const struct red_session *session = band->tune->session;
+    uint64_t n = band->last_n;
+    size_t candidates_n = 0;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        candidates_n += is_candidate(&band->contestants[s]);
+    if (candidates_n == 0)
+        return;
+    for (size_t i = 0; i < AWKWARD_N; i++)
+        verify_on(band, weights, awkward_sizes[i]);
+    for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
+        if (at != n)
+            verify_on(band, weights, at);
+    for (unsigned i = 0; i < red_exact_probes_n(session, band->op, band->dtype, n); i++)
+        verify_on(band, red_exact_probe(session, band->op, band->dtype, n, i), n);
+}
+
+/* ---- a band, a session -----------------------------------------------------------------------------------
+ */
+
+static enum red_status keep_entries(struct band *band, struct red_error *error) {
+    struct tune *tune = band->tune;
+    struct red_tuned_entry entries[RED_STRATEGIES_MAX];
+    size_t n = 0;
+    for (size_t s = 0; s < tune->session->strategies_n; s++) {
+        const struct red_tuned_entry *entry = &band->contestants[s].entry;
+        if (!band->contestants[s].entered)
+            continue;
+        if (!entry->is_default)
+            tell_gain(band, entry);
+        tune->faster_n += !entry->is_default;
+        tune->entered_n++;
+        entries[n++] = *entry;
+    }
+    return red_tuned_keep(tune->path, entries, n, tune->tuned, error);
+}
+
+/* Each strategy gets its share of what it has left on this device. */
+static enum red_status compete_all(struct band *band, double *left_s, size_t bands_left_n,
+                                   struct red_error *error) {
+    struct tune *tune = band->tune;
+    enum red_status status = RED_OK;
+    for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
+        struct contestant *contestant = &band->contestants[s];
+        contestant->strategy = tune->session->strategies[s];
+        if (!red_search_has_choice(contestant->strategy))
+            continue;
+        char what[160];
+        snprintf(what, sizeof what, "tuning %s on %s, %s of %s, n = %llu", contestant->strategy->name,
+                 band->info->id, band->op->name, band->dtype->name, (unsigned long long)band->last_n);
+        red_progress(what, (double)tune->band / (double)tune->bands_n, tune->start_s);
+        double start_s = red_clock_s();
+        status = compete(band, contestant, left_s[s] / (double)bands_left_n, error);
+        left_s[s] -= red_clock_s() - start_s;
+    }
+    return status;
+}
+
+static enum red_status tune_band(struct band *band, double *left_s, size_t bands_left_n,
+                                 struct red_error *error) {
+    band->contestants = calloc(band->tune->session->strategies_n, sizeof *band->contestants);
+    enum red_status status =
+        band->contestants ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
+    if (status == RED_OK)
+        status = compete_all(band, left_s, bands_left_n, error);
+    if (status == RED_OK)
+        verify_winners(band);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while tuning");
+    if (status == RED_OK)
+        status = keep_entries(band, error);
+    free(band->contestants);
+    return status;
+}
+
+/* The sizes from at on that are in one band. */
+static size_t band_length(const struct red_sizes *sizes, size_t at) {
+    size_t end = at;
+    while (end < sizes->n && red_band_of(sizes->values[end]) == red_band_of(sizes->values[at]))
+        end++;
+    return end - at;
+}
+
+static size_t bands_count(const struct red_session *session) {
+    size_t n = 0;
+    for (size_t i = 0; i < session->options->n.n; i += band_length(&session->options->n, i))
+        n++;
+    return n * session->ops_n * session->types_n;
+}
+
+static enum red_status tune_device(struct tune *tune, size_t d, struct red_error *error) {
+    struct red_session *session = tune->session;
+    const struct red_sizes *sizes = &session->options->n;
+    double left_s[RED_CHOICE_MAX];
+    size_t bands_left_n = bands_count(session), pairs_n = session->ops_n * session->types_n;
+    enum red_status status = RED_OK;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        left_s[s] = session->options->tune_budget_s;
+    for (size_t pair = 0; pair < pairs_n; pair++) {
+        for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_length(sizes, i)) {
+            struct band band = {.tune = tune,
+                                .d = d,
+                                .info = red_remote_info(session->devices[d]),
+                                .op = session->ops[pair / session->types_n],
+                                .dtype = session->types[pair % session->types_n],
+                                .first_n = sizes->values[i],
+                                .last_n = sizes->values[i + band_length(sizes, i) - 1]};
+            status = tune_band(&band, left_s, bands_left_n--, error);
+            tune->band++;
+        }
+    }
+    return status;
+}
+
+static void warn_of(const struct red_error *error) {
+    fprintf(stderr, "no tuned geometry is used: %s\n", error->text);
+}
+
+static enum red_status search(struct tune *tune, struct red_error *error) {
+    struct red_session *session = tune->session;
+    enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
+    tune->bands_n = session->devices_n * bands_count(session);
+    for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
+        status = tune_device(tune, d, error);
+    red_progress_end();
+    red_text_print(stderr,
+                   "tuned in %.0f s: %zu of %zu geometries are faster than the default; %s keeps them\n",
+                   red_clock_s() - tune->start_s, tune->faster_n, tune->entered_n, tune->path);
+    if (tune->wrong_n > 0)
+        return red_fail(error, RED_E_WRONG, "%.4000s", tune->first_wrong.text);
+    return status;
+}
+
+enum red_status red_tune_session(struct red_session *session, struct red_tuned *tuned,
+                                 struct red_error *error) {
+    struct red_error broken;
+    struct tune *tune = calloc(1, sizeof *tune);
+    if (tune == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for tuning");
+    tune->session = session;
+    tune->tuned = tuned;
+    tune->clock_step_s = red_clock_step_s();
+    tune->start_s = red_clock_s();
+    enum red_status status = red_tuned_path(tune->path, error);
+    if (status == RED_OK && session->options->tune)
+        status = search(tune, error);
+    else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
+        warn_of(&broken);
+    free(tune);
+    return status;
+}
+
+void red_tune_cell(const struct red_tuned *tuned, const struct red_device_info *device,
+                   struct red_cell *cell) {
+    struct red_tuned_key key;
+    if (red_tuned_key_make(device, cell->strategy, cell->dtype, cell->op, cell->n, &key, NULL) != RED_OK)
+        return;
+    const struct red_tuned_entry *entry = red_tuned_find(tuned, &key);
+    cell->tuned = entry != NULL;
+    if (entry != NULL && !entry->is_default)
+        cell->tuning = entry->tuning;
+}

@@ -1,0 +1,137 @@
+#include "stats/event_clock.h"
+
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
+
+static double took_s(const struct red_tick *tick) {
+    return 1e-9 * ((double)tick->end - (double)tick->start);
+}
+
+static double host_s(const struct red_tick *tick) {
+    return tick->end_s - tick->begin_s;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static double quantum_find(const struct red_tick *ticks) {
+    uint64_t quantum = 0, first = ticks[0].start;
+    for (size_t i = 0; i < RED_TICKS_N; i++) {
+        const uint64_t stamps[] = {ticks[i].queued, ticks[i].submit, ticks[i].start, ticks[i].end};
+        for (size_t s = 0; s < 4; s++)
+            quantum = divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
+    }
+    return (double)quantum;
+}
+
+/* The shortest launch of each size: what disturbs makes longer, never shorter. */
+struct shortest {
+    double steps[RED_TICK_SIZES], event_s[RED_TICK_SIZES], host_s[RED_TICK_SIZES];
+};
+
+static void shortest_find(const struct red_tick *ticks, struct shortest *shortest) {
+    for (size_t size = 0; size < RED_TICK_SIZES; size++) {
+        shortest->steps[size] = ticks[size].steps;
+        shortest->event_s[size] = shortest->host_s[size] = INFINITY;
+        for (size_t i = size; i < RED_TICKS_N; i += RED_TICK_SIZES) {
+            shortest->event_s[size] = fmin(shortest->event_s[size], took_s(&ticks[i]));
+            shortest->host_s[size] = fmin(shortest->host_s[size], host_s(&ticks[i]));
+        }
+    }
+}
+
+static double slope(const double *x, const double *y) {
+    double at_0, per_x, cov_00, cov_01, cov_11, rest;
+    gsl_fit_linear(x, 1, y, 1, RED_TICK_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
+    return per_x;
+}
+
+/* The launch of a half of them after whose END the host knew soonest: what delays the host is not the
+ * clock's.
+ */
+static const struct red_tick *soonest(const struct red_tick *ticks, size_t begin, size_t end) {
+    const struct red_tick *best = &ticks[begin];
+    for (size_t i = begin; i < end; i++) {
+        double known_s = ticks[i].end_s - best->end_s;
+        double ended_s = 1e-9 * ((double)ticks[i].end - (double)best->end);
+        if (known_s < ended_s)
+            best = &ticks[i];
+    }
+    return best;
+}
+
+static double drift_find(const struct red_tick *ticks) {
+    const struct red_tick *early = soonest(ticks, 0, RED_TICKS_N / 2);
+    const struct red_tick *late = soonest(ticks, RED_TICKS_N / 2, RED_TICKS_N);
+    return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
+}
+
+static bool distrust(struct red_ruler *ruler, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool distrust(struct red_ruler *ruler, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(ruler->reason, sizeof ruler->reason, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* Each launch alone. */
+static bool stamps_are_sane(const struct red_tick *tick, struct red_ruler *ruler) {
+    double slack_s = 1e-6 + 2e-9 * ruler->quantum_ns;
+    if (tick->end < tick->start)
+        return distrust(ruler, "END is %llu ns before START", (unsigned long long)(tick->start - tick->end));
+    if (tick->start < tick->submit)
+        return distrust(ruler, "SUBMIT is %llu ns after START",
+                        (unsigned long long)(tick->submit - tick->start));
+    if (tick->submit < tick->queued)
+        return distrust(ruler, "QUEUED is %llu ns after SUBMIT",
+                        (unsigned long long)(tick->queued - tick->submit));
+    if (took_s(tick) > 1.05 * host_s(tick) + slack_s)
+        return distrust(ruler, "START to END is %.3g s of a launch for which the host waited %.3g s",
+                        took_s(tick), host_s(tick));
+    return true;
+}
+
+static bool all_is_sane(const struct red_tick *ticks, const struct shortest *shortest,
+                        struct red_ruler *ruler) {
+    const struct red_tick *longest = &ticks[RED_TICKS_N - 1];
+    if (ruler->quantum_ns <= 0)
+        return distrust(ruler, "all stamps are the same");
+    for (size_t i = 0; i < RED_TICKS_N; i++)
+        if (!stamps_are_sane(&ticks[i], ruler))
+            return false;
+    if (longest->end == longest->start && ruler->quantum_ns < 1e9 * host_s(longest))
+        return distrust(ruler, "END is START, of a launch that took %.3g s", host_s(longest));
+    if (1e-9 * ruler->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_TICK_SIZES - 1])
+        return distrust(ruler, "the clock steps by %.3g ms", 1e-6 * ruler->quantum_ns);
+    if (!(ruler->r_squared > R_SQUARED_MIN))
+        return distrust(ruler, "START to END does not grow with the work (R^2 %.4f)", ruler->r_squared);
+    if (!(ruler->scale < SCALE_MAX && ruler->scale > 1 / SCALE_MAX))
+        return distrust(ruler, "START to END grows %.3g times as fast as the host's time", ruler->scale);
+    if (!(fabs(ruler->drift) < DRIFT_MAX))
+        return distrust(ruler, "the clock runs %.3g %% off the host's", 100 * ruler->drift);
+    return true;
+}
+
+void red_ruler_judge(const struct red_tick ticks[RED_TICKS_N], struct red_ruler *ruler) {
+    struct shortest shortest;
+    *ruler = (struct red_ruler){.checked = true, .quantum_ns = quantum_find(ticks)};
+    shortest_find(ticks, &shortest);
+    double correlation = gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_TICK_SIZES);
+    ruler->r_squared = correlation > 0 ? correlation * correlation : 0;
+    ruler->scale = slope(shortest.host_s, shortest.event_s);
+    ruler->drift = drift_find(ticks);
+    ruler->trusted = all_is_sane(ticks, &shortest, ruler);
+}

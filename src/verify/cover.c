@@ -1,0 +1,322 @@
+#include "verify/cover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+
+enum { TRIES = 60, UNSET = 255 };
+
+/* A pair is (factor, level) x (factor, level). In how many rows it occurs stands at [a][b] with a < b as
+ * slots: none yet, or it is known that no valid row has it. */
+enum { OPEN = 0 };
+static const uint32_t impossible = UINT32_MAX;
+
+struct pairs {
+    const struct red_cover_plan *plan;
+    size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
+    size_t slots_n;
+    uint32_t *rows_n; /* slots_n * slots_n */
+    uint64_t random;
+    /* The distinct combinations of the shared factors so far, one row of each. */
+    unsigned char (*shared)[RED_FACTORS_MAX];
+    size_t shared_n;
+};
+
+static size_t draw(struct pairs *pairs, size_t n) {
+    return (size_t)(red_random(&pairs->random) % n);
+}
+
+static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+    size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
+    return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
+}
+
+/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet); none
+ * where it can never stand beside one of them. */
+static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
+    size_t n = 0;
+    for (size_t g = 0; g < pairs->plan->factors_n; g++) {
+        if (g == f || row[g] == UNSET)
+            continue;
+        uint32_t rows_n = *pair_at(pairs, f, level, g, row[g]);
+        if (rows_n == impossible)
+            return 0;
+        n += rows_n == OPEN;
+    }
+    return n;
+}
+
+static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+    size_t levels_n = pairs->plan->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
+    for (size_t i = 0; greedily && i < levels_n; i++) {
+        size_t level = (best + i) % levels_n, level_gain = gain(pairs, row, f, level);
+        if (level_gain > best_gain) {
+            best_gain = level_gain;
+            row[f] = (unsigned char)level;
+        }
+    }
+    if (best_gain == 0)
+        row[f] = (unsigned char)best;
+}
+
+/* Tries every completion of the levels that are set in turn: only then is there none. */
+static bool search(const struct pairs *pairs, unsigned char *row) {
+    const struct red_cover_plan *plan = pairs->plan;
+    unsigned char first[RED_FACTORS_MAX] = {0};
+    bool open[RED_FACTORS_MAX];
+    for (size_t h = 0; h < plan->factors_n; h++) {
+        open[h] = row[h] == UNSET;
+        first[h] = open[h] ? 0 : row[h];
+    }
+    memcpy(row, first, sizeof first);
+    for (;;) {
+        if (plan->valid(plan->context, row))
+            return true;
+        size_t h = 0;
+        while (h < plan->factors_n && (!open[h] || row[h] + 1u == plan->levels_n[h])) {
+            row[h] = first[h];
+            h++;
+        }
+        if (h == plan->factors_n)
+            return false;
+        row[h]++;
+    }
+}
+
+static void complete_factors(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
+                             bool greedily) {
+    size_t n = end - first, start = n > 0 ? draw(pairs, n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t h = first + (start + i) % n;
+        if (row[h] == UNSET)
+            complete_factor(pairs, row, h, greedily);
+    }
+}
+
+/* What is shared comes first: a dear combination should cover as many pairs of its own as it can. Where what
+ * greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared. */
+static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
+    complete_factors(pairs, row, 0, pairs->plan->shared_n, attempt < 2 * TRIES / 3);
+    complete_factors(pairs, row, pairs->plan->shared_n, pairs->plan->factors_n, attempt < TRIES / 3);
+}
+
+/* Takes the shared factors of the earlier row; false if the row has other levels set. */
+static bool take_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
+    for (size_t h = 0; h < pairs->plan->shared_n; h++)
+        if (row[h] != UNSET && row[h] != earlier[h])
+            return false;
+    memcpy(row, earlier, pairs->plan->shared_n);
+    return true;
+}
+
+/* Takes the shared factors of the earlier row that covers most with the levels that are set, of any such by
+ * chance. */
+static void share_greedily(struct pairs *pairs, unsigned char *row) {
+    unsigned char best[RED_FACTORS_MAX];
+    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    bool found = false;
+    for (size_t i = 0; i < pairs->shared_n; i++) {
+        unsigned char tried[RED_FACTORS_MAX];
+        size_t tried_gain = 0;
+        memcpy(tried, row, sizeof tried);
+        if (!take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
+            continue;
+        for (size_t h = 0; h < pairs->plan->shared_n; h++)
+            tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
+        if (!found || tried_gain > best_gain) {
+            memcpy(best, tried, sizeof best);
+            best_gain = tried_gain;
+        }
+        found = true;
+    }
+    if (found)
+        memcpy(row, best, sizeof best);
+}
+
+/* Tries every completion that has the shared factors of an earlier row, from a random one on. */
+static bool search_shared(struct pairs *pairs, unsigned char *row) {
+    unsigned char tried[RED_FACTORS_MAX];
+    size_t start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    for (size_t i = 0; i < pairs->shared_n; i++) {
+        memcpy(tried, row, sizeof tried);
+        if (take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) && search(pairs, tried)) {
+            memcpy(row, tried, sizeof tried);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Completes a pair that some valid row has: by greed, by chance, and in the end by trying everything. What is
+ * shared is combined anew only where no earlier row will do. */
+static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+    unsigned char pair[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = row[f];
+    pair[g] = row[g];
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+        memcpy(row, pair, sizeof pair);
+        share_greedily(pairs, row);
+        complete_rest(pairs, row, attempt);
+        if (pairs->plan->valid(pairs->plan->context, row))
+            return;
+    }
+    memcpy(row, pair, sizeof pair);
+    if (!search_shared(pairs, row))
+        (void)search(pairs, row);
+}
+
+/* Whether any valid row has the pair: chance tells most that do. */
+static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
+    unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = (unsigned char)i;
+    pair[g] = (unsigned char)j;
+    for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
+        memcpy(row, pair, sizeof row);
+        complete_factors(pairs, row, 0, pairs->plan->factors_n, false);
+        if (pairs->plan->valid(pairs->plan->context, row))
+            return true;
+    }
+    return search(pairs, pair);
+}
+
+/* Before anything is chosen: greed would go after pairs that cannot be had, and leave the rest to chance. */
+static void mark_impossible(struct pairs *pairs) {
+    const struct red_cover_plan *plan = pairs->plan;
+    for (size_t f = 0; f < plan->factors_n; f++)
+        for (size_t g = f + 1; g < plan->factors_n; g++)
+            for (size_t i = 0; i < plan->levels_n[f]; i++)
+                for (size_t j = 0; j < plan->levels_n[g]; j++)
+                    if (!is_possible(pairs, f, i, g, j))
+                        *pair_at(pairs, f, i, g, j) = impossible;
+}
+
+static void mark(struct pairs *pairs, const unsigned char *row) {
+    for (size_t f = 0; f < pairs->plan->factors_n; f++)
+        for (size_t g = f + 1; g < pairs->plan->factors_n; g++)
+            ++*pair_at(pairs, f, row[f], g, row[g]);
+}
+
+/* Takes the row's marks back if each of its pairs occurs in another row, too. */
+static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
+    size_t factors_n = pairs->plan->factors_n;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            if (*pair_at(pairs, f, row[f], g, row[g]) == 1)
+                return false;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            --*pair_at(pairs, f, row[f], g, row[g]);
+    return true;
+}
+
+static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
+    if ((*rows_n & (*rows_n - 1)) == 0) {
+        void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
+        if (grown == NULL)
+            return false;
+        *rows = grown;
+    }
+    memcpy((*rows)[(*rows_n)++], row, RED_FACTORS_MAX);
+    return true;
+}
+
+static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
+    for (size_t i = 0; i < pairs->shared_n; i++)
+        if (memcmp(pairs->shared[i], row, pairs->plan->shared_n) == 0)
+            return true;
+    return pairs->plan->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
+}
+
+static bool take(struct pairs *pairs, struct red_cover *cover, const unsigned char *row) {
+    mark(pairs, row);
+    return append(&cover->rows, &cover->rows_n, row) && keep_shared(pairs, row);
+}
+
+/* Covers all pairs of two factors. */
+static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f, size_t g) {
+    for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
+        for (size_t j = 0; j < pairs->plan->levels_n[g]; j++) {
+            unsigned char row[RED_FACTORS_MAX] = {0};
+            if (*pair_at(pairs, f, i, g, j) != OPEN)
+                continue;
+            row[f] = (unsigned char)i;
+            row[g] = (unsigned char)j;
+            complete(pairs, row, f, g);
+            if (!take(pairs, cover, row))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Rows that came early are often spare once the later ones are there: a tenth of all. */
+static void drop_spare_rows(struct pairs *pairs, struct red_cover *cover) {
+    size_t kept_n = pairs->plan->given_n;
+    for (size_t i = kept_n; i < cover->rows_n; i++)
+        if (!unmark_spare(pairs, cover->rows[i]))
+            memmove(cover->rows[kept_n++], cover->rows[i], RED_FACTORS_MAX);
+    cover->rows_n = kept_n;
+}
+
+static void count(const struct pairs *pairs, struct red_cover *cover) {
+    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
+        cover->impossible_n += pairs->rows_n[i] == impossible;
+        cover->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
+    }
+}
+
+static bool pairs_make(const struct red_cover_plan *plan, struct pairs *pairs) {
+    *pairs = (struct pairs){.plan = plan, .random = plan->seed};
+    for (size_t f = 0; f < plan->factors_n; f++) {
+        pairs->first_slot[f] = pairs->slots_n;
+        pairs->slots_n += plan->levels_n[f];
+    }
+    pairs->rows_n = calloc(pairs->slots_n * pairs->slots_n + 1, sizeof *pairs->rows_n);
+    return pairs->rows_n != NULL;
+}
+
+bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*rows)[RED_FACTORS_MAX],
+                     size_t rows_n, size_t *pairs_n) {
+    struct pairs pairs;
+    if (!pairs_make(plan, &pairs))
+        return false;
+    for (size_t i = 0; i < rows_n; i++)
+        mark(&pairs, rows[i]);
+    struct red_cover counted = {.rows_n = 0};
+    count(&pairs, &counted);
+    *pairs_n = counted.pairs_n;
+    free(pairs.rows_n);
+    return true;
+}
+
+enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
+                               struct red_error *error) {
+    struct pairs pairs;
+    *cover = (struct red_cover){.rows_n = 0};
+    bool done = pairs_make(plan, &pairs);
+    if (done)
+        mark_impossible(&pairs);
+    for (size_t i = 0; i < plan->given_n && done; i++)
+        done = take(&pairs, cover, plan->given[i]);
+    for (size_t f = 0; f < plan->factors_n; f++)
+        for (size_t g = f + 1; g < plan->factors_n && done; g++)
+            done = cover_factors(&pairs, cover, f, g);
+    if (done) {
+        drop_spare_rows(&pairs, cover);
+        count(&pairs, cover);
+    }
+    free(pairs.rows_n);
+    free(pairs.shared);
+    if (done)
+        return RED_OK;
+    red_cover_clear(cover);
+    return red_fail(error, RED_E_MEMORY, "no memory for a covering choice");
+}
+
+void red_cover_clear(struct red_cover *cover) {
+    free(cover->rows);
+    *cover = (struct red_cover){.rows_n = 0};
+}

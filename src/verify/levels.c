@@ -1,0 +1,291 @@
+#include "verify/levels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/random.h"
+
+/* The turn of a strategy: the next one's is one later, and so it is with the next seed. */
+static uint64_t turn_of(const struct red_levels *levels, size_t s) {
+    return s + levels->session->options->seed;
+}
+
+/* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
+ * turn one of the further sizes between the level below and this one. So many strategies take them all, and
+ * none of them costs a program more. */
+static size_t size_at(const struct red_levels *levels, size_t s, size_t i) {
+    const size_t own = levels->tunings[i].group_size, below = i > 0 ? levels->tunings[i - 1].group_size : 0;
+    const size_t end = levels->tunings_n + levels->more_n;
+    size_t first = levels->tunings_n, others_n = 0; /* they ascend */
+    while (first < end && levels->tunings[first].group_size <= below)
+        first++;
+    while (first + others_n < end && levels->tunings[first + others_n].group_size < own)
+        others_n++;
+    const uint64_t turn = turn_of(levels, s);
+    return others_n == 0 || (turn + i) % 2 == 0
+               ? own
+               : levels->tunings[first + (turn / 2 + i) % others_n].group_size;
+}
+
+bool red_levels_share_sizes(const struct red_levels *levels) {
+    const struct red_options *options = levels->session->options;
+    return levels->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
+}
+
+/* Each group size comes with lanes: the default, as many as there can be, or others in turn. So these cost no
+ * program more. As many as there can be are more than the smallest block of kernels_cl12/chunk.cl. */
+enum lanes { LANES_DEFAULT, LANES_MOST, LANES_IN_TURN };
+static const struct {
+    size_t group_size;
+    enum lanes lanes;
+} usual_levels[] = {
+    {1, LANES_DEFAULT},   {7, LANES_MOST},      {32, LANES_DEFAULT}, {64, LANES_IN_TURN},
+    {100, LANES_IN_TURN}, {256, LANES_IN_TURN}, {0, LANES_IN_TURN}, /* the device's largest */
+};
+enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
+
+/* A strategy's next level takes the seventh behind: no two levels of seven take the same. */
+static void lanes_set(const struct red_levels *levels, size_t s, size_t level, struct red_tuning *tuning) {
+    static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
+    enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
+    const enum lanes lanes = levels->lanes[level];
+    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : (turn_of(levels, s) + 7 * level) % ALL_N;
+    if (lanes == LANES_DEFAULT)
+        return;
+    tuning->width = widths[at / LOADS_N];
+    tuning->loads = loads[at % LOADS_N];
+}
+
+struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, size_t i) {
+    struct red_tuning tuning = levels->tunings[i];
+    if (i < levels->tunings_n && red_levels_share_sizes(levels))
+        tuning.group_size = size_at(levels, s, i);
+    if (levels->own_lanes && i < levels->tunings_n && levels->session->strategies[s]->width > 0)
+        lanes_set(levels, s, i, &tuning);
+    return tuning;
+}
+
+static enum red_status group_levels(struct red_levels *levels, struct red_error *error) {
+    const struct red_options *options = levels->session->options;
+    size_t max = levels->info->shape.group_size_max, asked_n = red_options_tunings_n(options);
+    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
+    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
+    if (asked_n * usual_n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT,
+                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
+                        RED_LEVELS_MAX, asked_n * usual_n);
+    for (size_t i = 0; i < asked_n * usual_n; i++) {
+        struct red_tuning tuning = red_options_tuning(options, i / usual_n);
+        const size_t usual = usual_levels[i % usual_n].group_size;
+        if (options->wg.n == 0 && usual >= max)
+            continue;
+        if (options->wg.n == 0)
+            tuning.group_size = usual ? usual : max;
+        levels->lanes[levels->tunings_n] = usual_levels[i % usual_n].lanes;
+        levels->tunings[levels->tunings_n++] = tuning;
+    }
+    return RED_OK;
+}
+
+static bool has_group_size(const struct red_levels *levels, size_t group_size) {
+    for (size_t i = 0; i < levels->tunings_n + levels->more_n; i++)
+        if (levels->tunings[i].group_size == group_size)
+            return true;
+    return false;
+}
+
+/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
+static void more_group_levels(struct red_levels *levels) {
+    const struct red_options *options = levels->session->options;
+    const size_t max = levels->info->shape.group_size_max;
+    if (options->wg.n > 0)
+        return;
+    for (size_t power = 2; power <= max; power *= 2)
+        for (size_t size = power - 1; size <= power + 1; size++) {
+            struct red_tuning tuning = red_options_tuning(options, 0);
+            tuning.group_size = size;
+            if (size <= max && levels->tunings_n + levels->more_n < RED_LEVELS_MAX &&
+                !has_group_size(levels, size))
+                levels->tunings[levels->tunings_n + levels->more_n++] = tuning;
+        }
+}
+
+/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
+static void random_sizes(struct red_levels *levels) {
+    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
+    uint64_t random = levels->session->options->seed;
+    for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
+        uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
+        levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
+    }
+}
+
+static enum red_status size_levels(struct red_levels *levels, struct red_error *error) {
+    const struct red_sizes *n = &levels->session->options->n;
+    if (n->n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
+                        n->n);
+    for (size_t i = 0; i < n->n; i++)
+        levels->sizes[levels->sizes_n++] =
+            (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
+    for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
+        levels->sizes[levels->sizes_n++] = red_size_points[i];
+    if (n->n == 0)
+        random_sizes(levels);
+    return RED_OK;
+}
+
+static void refuse(struct red_checks *checks, const struct red_strategy *strategy, const char *reason) {
+    char line[256];
+    size_t used = strlen(checks->refusals);
+    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
+    if (strstr(checks->refusals, line) == NULL && used + strlen(line) < sizeof checks->refusals)
+        snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
+}
+
+/* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
+ */
+static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_t o,
+                      struct red_error *error) {
+    const struct red_session *session = levels->session;
+    for (size_t i = 0; i < levels->tunings_n; i++)
+        if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o],
+                              red_levels_tuning(levels, s, i).group_size, error) == RED_E_UNSUPPORTED)
+            return true;
+    return false;
+}
+
+/* Combinations of type and operation that share a reason: which they are, and how many. */
+struct refused {
+    char reason[224];
+    size_t n;
+};
+enum { REASONS_MAX = 16 };
+
+static void refused_add(struct refused *all, size_t *all_n, const char *reason) {
+    char text[sizeof all->reason];
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
+    for (size_t i = 0; i < *all_n; i++) {
+        if (strcmp(all[i].reason, text) != 0)
+            continue;
+        all[i].n++;
+        return;
+    }
+    if (*all_n == REASONS_MAX)
+        return;
+    all[*all_n].n = 1;
+    memcpy(all[(*all_n)++].reason, text, sizeof text);
+}
+
+/* Whether the device runs the strategy for a type and an operation of which it has a form. */
+static bool find_run(struct red_levels *levels, size_t s, size_t t, size_t o, struct refused *all,
+                     size_t *all_n) {
+    const struct red_session *session = levels->session;
+    struct red_error error;
+    /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
+    if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o], 0,
+                          &error) != RED_E_UNSUPPORTED)
+        return true;
+    refused_add(all, all_n, error.text);
+    return false;
+}
+
+/* Whether a is to be told before b: the more frequent one, and what the manifest leaves out, which the device
+ * cannot help, after all else. */
+static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
+    const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
+    if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
+        return a->n > b->n;
+    return b_left_out;
+}
+
+/* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
+static void refuse_all(struct red_checks *checks, const struct red_strategy *strategy, const char *formless,
+                       struct refused *all, size_t all_n) {
+    for (size_t told = 0; told < all_n; told++) {
+        struct refused *most = all;
+        for (size_t i = 1; i < all_n; i++)
+            most = comes_first(&all[i], most, formless) ? &all[i] : most;
+        char line[256];
+        if (most->n == 0)
+            return;
+        snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
+                 most->reason, most->n);
+        refuse(checks, strategy, line);
+        most->n = 0;
+    }
+}
+
+/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
+ * are listed with their reason, as are those that it does not run with every group size. */
+static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
+    const struct red_session *session = levels->session;
+    struct refused all[REASONS_MAX], parts[REASONS_MAX];
+    size_t all_n = 0, parts_n = 0, refused_n = 0;
+    char formless[sizeof all->reason] = "";
+    struct red_error error;
+    bool any = false, chosen = session->options->type != NULL || session->options->op != NULL;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
+                                                &error) == RED_OK;
+            if (!has_form && formless[0] == '\0')
+                snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
+            if (!has_form)
+                refused_add(all, &all_n, formless);
+            levels->runs[at][t][o] = has_form && find_run(levels, s, t, o, all, &all_n);
+            refused_n += !levels->runs[at][t][o];
+            levels->in_part[at][t][o] = levels->runs[at][t][o] && find_part(levels, s, t, o, &error);
+            if (levels->in_part[at][t][o])
+                refused_add(parts, &parts_n, error.text);
+            any = any || levels->runs[at][t][o];
+        }
+    }
+    /* That a kernel is for few types is its manifest's choice, and no news where others run. */
+    for (size_t i = 0; i < all_n && any && !chosen; i++)
+        all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
+    refuse_all(checks, session->strategies[s], formless, all, all_n);
+    for (size_t i = 0; i < parts_n; i++)
+        refused_n += parts[i].n;
+    refuse_all(checks, session->strategies[s], formless, parts, parts_n);
+    checks->refused[s] += refused_n;
+    return any;
+}
+
+/* What was asked for may be nothing for a strategy: it is listed with the reason. */
+static bool takes_any(const struct red_levels *levels, struct red_checks *checks, size_t s) {
+    const struct red_session *session = levels->session;
+    const struct red_strategy *strategy = session->strategies[s];
+    struct red_error error = {.text = ""};
+    for (size_t i = 0; i < levels->tunings_n; i++) {
+        struct red_geometry geometry;
+        struct red_tuning tuning = red_levels_tuning(levels, s, i);
+        if (red_geometry_choose(strategy, session->ops[0], session->types[0], &levels->info->shape, &tuning,
+                                1, &geometry, &error) == RED_OK)
+            return true;
+    }
+    checks->refused[s] += session->types_n * session->ops_n;
+    refuse(checks, strategy, error.text);
+    return false;
+}
+
+static void strategy_levels(struct red_levels *levels, struct red_checks *checks) {
+    for (size_t s = 0; s < levels->session->strategies_n; s++)
+        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n)) {
+            levels->in_session[levels->strategies_n] = s;
+            levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
+        }
+}
+
+enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
+                                struct red_checks *checks, struct red_error *error) {
+    levels->session = session;
+    levels->device = session->devices[d];
+    levels->info = red_remote_info(session->devices[d]);
+    enum red_status status = group_levels(levels, error);
+    if (status != RED_OK)
+        return status;
+    more_group_levels(levels);
+    strategy_levels(levels, checks);
+    return size_levels(levels, error);
+}

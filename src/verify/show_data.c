@@ -1,0 +1,220 @@
+#include "verify/show_data.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "oracle/bound.h"
+#include "oracle/truth.h"
+
+enum { VALUE_BYTES = 64 };
+
+/* What is written, one value after the other. */
+struct writer {
+    FILE *out;
+    enum red_format format;
+    const char *open; /* the list that is being written, of JSON */
+};
+
+static void real_print(double value, char *text) {
+    if (isnan(value))
+        snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
+    else
+        snprintf(text, VALUE_BYTES, "%a", value);
+}
+
+static void value_print(const struct red_dtype *dtype, const void *array, uint64_t i, char *text) {
+    if (dtype->is_float)
+        real_print(dtype->get_real(array, i), text);
+    else if (dtype->kind == RED_SIGNED)
+        snprintf(text, VALUE_BYTES, "%" PRId64, (int64_t)dtype->get_integer(array, i));
+    else
+        snprintf(text, VALUE_BYTES, "%" PRIu64, dtype->get_integer(array, i));
+}
+
+static void list_end(struct writer *to) {
+    if (to->open != NULL && to->format == RED_FORMAT_JSON)
+        fputs("]", to->out);
+    to->open = NULL;
+}
+
+/* The i-th value of a list; values of one list follow each other. */
+static void put(struct writer *to, const char *list, uint64_t i, const char *value) {
+    bool begins = to->open == NULL || strcmp(to->open, list) != 0;
+    if (to->format == RED_FORMAT_CSV)
+        fprintf(to->out, "%s,%" PRIu64 ",%s\n", list, i, value);
+    else if (to->format == RED_FORMAT_TABLE)
+        fprintf(to->out, "%s[%" PRIu64 "] = %s\n", list, i, value);
+    else if (begins) {
+        list_end(to);
+        fprintf(to->out, ",\n\"%s\": [\"%s\"", list, value);
+    } else
+        fprintf(to->out, "%s\"%s\"", i % 8 == 0 ? ",\n " : ", ", value);
+    to->open = list;
+}
+
+/* ---- which data ------------------------------------------------------------------------------------------
+ */
+
+static bool is_named(const char *name, struct red_probe probe, const struct red_op *op,
+                     const struct red_dtype *dtype, uint64_t n) {
+    char text[64];
+    red_probe_print(probe, op, dtype, n, text, sizeof text);
+    size_t length = strlen(name); /* "part 3" is enough for "part 3 of 17" */
+    return strncmp(text, name, length) == 0 &&
+           (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
+}
+
+static enum red_status probe_find(const char *name, const struct red_op *op, const struct red_dtype *dtype,
+                                  uint64_t n, struct red_probe *probe, struct red_error *error) {
+    char names[1024] = "", text[64];
+    size_t used = 0;
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        unsigned parts_n = pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
+        if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
+            continue;
+        for (unsigned part = 0; part < parts_n; part++) {
+            *probe = (struct red_probe){(enum red_pattern)pattern, part};
+            if (is_named(name, *probe, op, dtype, n))
+                return RED_OK;
+        }
+        *probe = (struct red_probe){(enum red_pattern)pattern, 0};
+        red_probe_print(*probe, op, dtype, n, text, sizeof text);
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", text);
+    }
+    return red_fail(error, RED_E_INPUT, "--show-data: %s of %s has no data '%.100s', but: %s", op->name,
+                    dtype->name, name, names);
+}
+
+static enum red_status check_choice(const struct red_session *session, struct red_error *error) {
+    if (session->options->n.n != 1 || session->ops_n != 1 || session->types_n != 1)
+        return red_fail(error, RED_E_INPUT,
+                        "--show-data shows the data of one cell: choose one --op, one --type and one --n");
+    return red_op_check_n(session->ops[0], session->types[0], session->options->n.values[0], error);
+}
+
+/* ---- what is told of it ----------------------------------------------------------------------------------
+ */
+
+/* The exact sum as doubles, of which each is what those before it leave. */
+static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
+    struct red_exact rest = truth->real;
+    char text[VALUE_BYTES];
+    double part = red_exact_value(&rest);
+    for (uint64_t i = 0; i == 0 || part != 0; i++) {
+        real_print(part, text);
+        put(to, "exact", i, text);
+        if (!isfinite(part))
+            return;
+        red_exact_add(&rest, -part);
+        part = red_exact_value(&rest);
+    }
+}
+
+static void put_exact(struct writer *to, const struct red_truth *truth) {
+    char text[VALUE_BYTES];
+    if (truth->op->wants != RED_WANTS_ALL) {
+        value_print(truth->dtype, &truth->extreme, 0, text);
+        put(to, "exact", 0, text);
+    } else if (truth->dtype->is_float)
+        put_exact_sum(to, truth);
+    else {
+        bool is_signed = truth->dtype->kind == RED_SIGNED;
+        snprintf(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, truth->integer);
+        put(to, "exact", 0, text);
+    }
+    if (truth->op->role == RED_ROLE_PLACE) {
+        snprintf(text, sizeof text, "%" PRIu64, truth->index);
+        put(to, "place", 0, text);
+    }
+}
+
+/* The answer, and what may differ from it: of the chain of additions that this strategy makes here. */
+static enum red_status put_answer(struct writer *to, const struct red_session *session,
+                                  const struct red_truth *truth, struct red_error *error) {
+    const struct red_tuning tuning = red_options_tuning(session->options, 0);
+    const struct red_value right = red_truth_value(truth);
+    struct red_geometry geometry;
+    char text[VALUE_BYTES];
+    enum red_status status = red_geometry_choose(session->strategies[0], truth->op, truth->dtype,
+                                                 &red_remote_info(session->devices[0])->shape, &tuning,
+                                                 truth->n, &geometry, error);
+    if (status != RED_OK)
+        return status;
+    double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
+    value_print(red_op_result(truth->op, truth->dtype), &right, 0, text);
+    put(to, "answer", 0, text);
+    real_print(red_truth_check(truth, chain, right).bound, text);
+    put(to, "bound", 0, text);
+    return RED_OK;
+}
+
+/* What the values are of: a line, or JSON's first members. */
+static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
+    char data[64];
+    const char *strategy = session->strategies[0]->name, *device = red_remote_info(session->devices[0])->id;
+    red_probe_print(input->probe, input->op, input->dtype, input->n, data, sizeof data);
+    if (to->format == RED_FORMAT_CSV)
+        fputs("what,index,value\n", to->out);
+    else if (to->format == RED_FORMAT_TABLE)
+        fprintf(to->out,
+                "%s of %s, n = %" PRIu64 ", seed %" PRIu64
+                ", data %s; exact: the sum of its parts; bound: of "
+                "%s on %s\n",
+                input->op->name, input->dtype->name, input->n, input->seed, data, strategy, device);
+    else
+        fprintf(to->out,
+                "{\"op\": \"%s\", \"type\": \"%s\", \"n\": %" PRIu64 ", \"seed\": %" PRIu64
+                ", \"data\": \"%s\", \"strategy\": \"%s\", \"device\": \"%s\"",
+                input->op->name, input->dtype->name, input->n, input->seed, data, strategy, device);
+}
+
+static enum red_status put_all(struct writer *to, const struct red_session *session,
+                               const struct red_input *input, struct red_error *error) {
+    static const char *const names[] = {"x", "y"};
+    char text[VALUE_BYTES];
+    struct red_truth truth;
+    red_truth_find(input, &truth);
+    put_head(to, session, input);
+    for (unsigned array = 0; array < input->arrays_n; array++)
+        for (uint64_t i = 0; i < input->n; i++) {
+            value_print(input->dtype, input->arrays[array], i, text);
+            put(to, names[array], i, text);
+        }
+    put_exact(to, &truth);
+    enum red_status status = put_answer(to, session, &truth, error);
+    list_end(to);
+    if (to->format == RED_FORMAT_JSON)
+        fputs("}\n", to->out);
+    return status;
+}
+
+enum red_status red_show_data(const struct red_session *session, struct red_error *error) {
+    const struct red_options *options = session->options;
+    struct red_input input = {.n = 0};
+    struct red_probe probe;
+    struct red_file file;
+    enum red_status status = check_choice(session, error);
+    if (status == RED_OK)
+        status = probe_find(options->show_data, session->ops[0], session->types[0], options->n.values[0],
+                            &probe, error);
+    if (status == RED_OK)
+        status = red_input_make(session->types[0], session->ops[0], probe, options->n.values[0],
+                                options->seed, &input, error);
+    if (status != RED_OK)
+        return status;
+    status = red_file_open(options->output ? options->output : "-", &file, error);
+    if (status == RED_OK) {
+        struct writer to = {.out = file.stream, .format = options->format};
+        status = put_all(&to, session, &input, error);
+        if (status == RED_OK)
+            status = red_file_commit(&file, error);
+        else
+            red_file_abandon(&file);
+    }
+    red_input_clear(&input);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* What became of the checks of `verify`, and how it is told. For verify/verifying.c alone. */
+#ifndef CLREDUCE_VERIFY_VERIFIED_H
+#define CLREDUCE_VERIFY_VERIFIED_H
+
+#include <stdio.h>
+
+#include "results/run.h"
+#include "run/session.h"
+#include "verify/retrace.h"
+#include "worker/pace.h"
+
+enum { RED_TYPES_MAX = 32 };
+
+/* What became of the checks of one strategy on one device. */
+struct red_tally {
+    size_t planned_n;                     /* checks */
+    size_t happened[RED_STATES_N];        /* what became of them */
+    size_t refused_n;                     /* combinations of type and operation that cannot run at all */
+    struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
+    struct red_pace pace;                 /* of all */
+    double spent_s;                       /* by calls, and by checks that came to no end */
+    size_t programs_n;                    /* so far */
+};
+
+struct red_verified {
+    struct red_session *session;
+    FILE *out;                   /* for people */
+    struct red_retrace *retrace; /* NULL: none is kept */
+    double limit_s;              /* of one check */
+    double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
+    double start_s;
+    size_t announced_n; /* devices whose checks have been counted */
+    struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
+    size_t totals[RED_STATES_N];
+    struct red_error first[RED_STATES_N]; /* the first line of each state */
+    size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
+    struct red_error absent;              /* the first of them */
+};
+
+/* Writes the counts per strategy and device, in the format and to the file of the session's options. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error);
+
+/* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
+ * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
+enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+/* What the files of a remote device share: worker/client.c, worker/client_asks.c. */
+#ifndef CLREDUCE_WORKER_CLIENT_PRIVATE_H
+#define CLREDUCE_WORKER_CLIENT_PRIVATE_H
+
+#include "worker/client.h"
+
+enum { RED_PROBERS_MAX = 4, RED_TROUBLES_MAX = 256 };
+
+/* A strategy that the driver does not survive. */
+struct red_trouble {
+    const struct red_strategy *strategy;
+    unsigned crashed_n, hung_n;
+};
+
+struct red_remote {
+    const struct red_remote_program *program;
+    struct red_device_info info;
+    bool is_host;
+    bool opening, opened; /* the worker was told to open the device; has it */
+    bool crashed;         /* the last one did, or hung */
+    struct red_child *worker, *probers[RED_PROBERS_MAX];
+    struct red_capabilities capabilities;
+    enum red_answer advertised[RED_NEEDS_N];
+    bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
+    bool has_one_prober;                       /* no other could be had */
+    unsigned hung_probes_n;
+    struct red_error unprobed; /* why no further capability is probed */
+    unsigned killed_n;         /* processes of its that somebody else has killed */
+    struct red_error lost;     /* why the device cannot be worked with any more */
+    struct red_trouble troubles[RED_TROUBLES_MAX];
+    size_t troubles_n;
+};
+
+/* Seconds that a question may take which is expected to take none. */
+double red_remote_program_patience_s(const struct red_remote_program *program);
+double red_remote_patience_s(const struct red_remote *remote);
+
+/* A plain question to a child, and its answer. */
+enum red_status red_remote_ask_child(struct red_child *child, json_t *question, double limit_s,
+                                     const char *doing, json_t **answer, struct red_error *error);
+
+/* Asks the device's worker, which is started and told what there is to know if need be; the question's
+ * reference is taken over. Release the answer. Errors: those of red_child_hear, and why the device is lost.
+ */
+enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+                               json_t **answer, struct red_error *error);
+
+/* The same in two halves, so that several devices work at the same time. A question that was not told is not
+ * heard. */
+enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error);
+enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
+                                struct red_error *error);
+
+#endif

@@ -1,0 +1,179 @@
+#include "worker/guard.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/random.h"
+#include "oracle/reference.h"
+
+/* ---- what is looked at -----------------------------------------------------------------------------------
+ */
+
+static void watch_make(struct red_guard *guard, unsigned i, uint64_t segment, const struct red_truth *truth) {
+    struct red_watch *watch = &guard->watches[i];
+    watch->segment = segment;
+    watch->truth = *truth;
+    red_range_make(&watch->truth, guard->chain, &watch->range);
+}
+
+enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool columns, double chain,
+                               struct red_guard *guard, struct red_error *error) {
+    const struct red_truth *truth = NULL;
+    const uint64_t segments_n = dataset->spec.segments_n;
+    enum red_status status = RED_OK;
+    *guard =
+        (struct red_guard){.dataset = dataset,
+                           .n = n,
+                           .segments_n = segments_n,
+                           .random = dataset->spec.seed ^ n << 32,
+                           .columns = columns,
+                           .chain = chain,
+                           .watches = calloc(segments_n > 1 ? RED_WATCHES_MAX : 1, sizeof *guard->watches)};
+    if (guard->watches == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for looking at answers");
+    if (segments_n > 1)
+        return RED_OK;
+    status = red_dataset_truth(dataset, n, &truth, error);
+    if (status == RED_OK) {
+        guard->original = *truth;
+        guard->last = red_truth_value(truth);
+        guard->watches_n = 1;
+        watch_make(guard, 0, 0, truth);
+    } else
+        red_guard_clear(guard);
+    return status;
+}
+
+void red_guard_clear(struct red_guard *guard) {
+    free(guard->watches);
+    *guard = (struct red_guard){.watches = NULL};
+}
+
+/* ---- batches ---------------------------------------------------------------------------------------------
+ */
+
+static struct red_place place_of(const struct red_guard *guard, uint64_t segment) {
+    return guard->columns ? (struct red_place){segment, guard->segments_n}
+                          : (struct red_place){segment * guard->n, 1};
+}
+
+/* The segment that changed last is looked at again: its answer is another one now. */
+static enum red_status choose_segments(struct red_guard *guard, struct red_error *error) {
+    const uint64_t last = guard->watches[0].segment, segment = red_random(&guard->random) % guard->segments_n;
+    bool is_first = guard->segments == NULL;
+    if (is_first && red_dataset_segments(guard->dataset, guard->columns, &guard->segments, error) != RED_OK)
+        return RED_E_MEMORY;
+    red_segments_truth(guard->segments, segment, &guard->original);
+    if (segment != last || is_first)
+        guard->last = red_truth_value(&guard->original);
+    for (unsigned i = 1; i < RED_WATCHES_MAX; i++) {
+        struct red_truth truth;
+        uint64_t other = i == 1 ? last : red_random(&guard->random) % guard->segments_n;
+        other = other == segment ? (other + 1) % guard->segments_n : other;
+        red_segments_truth(guard->segments, other, &truth);
+        watch_make(guard, i, other, &truth);
+    }
+    watch_make(guard, 0, segment, &guard->original);
+    guard->watches_n = RED_WATCHES_MAX;
+    return RED_OK;
+}
+
+enum red_status red_guard_begin(struct red_guard *guard, struct red_error *error) {
+    const struct red_input *input = &guard->dataset->input;
+    enum red_status status = RED_OK;
+    if (guard->segments_n > 1)
+        status = choose_segments(guard, error);
+    if (status != RED_OK)
+        return status;
+    const uint64_t segment = guard->watches[0].segment;
+    guard->changed = red_change_draw(input, &guard->original, place_of(guard, segment), guard->chain,
+                                     guard->last, &guard->random, &guard->change);
+    guard->before = guard->last;
+    guard->last = red_truth_value(guard->changed ? &guard->change.truth : &guard->original);
+    if (!guard->changed)
+        return RED_OK;
+    watch_make(guard, 0, segment, &guard->change.truth);
+    if (guard->segments != NULL)
+        red_segments_set(guard->segments, segment, &guard->change.truth);
+    return red_dataset_store(guard->dataset, guard->change.at, &guard->change.after, error);
+}
+
+enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) {
+    if (guard->changed) {
+        if (guard->segments != NULL)
+            red_segments_set(guard->segments, guard->watches[0].segment, &guard->original);
+        watch_make(guard, 0, guard->watches[0].segment, &guard->original);
+    }
+    if (guard->segments_n > 1)
+        guard->watches_n = 0;
+    bool changed = guard->changed;
+    guard->changed = false;
+    return changed ? red_dataset_store(guard->dataset, guard->change.at, &guard->change.before, error)
+                   : RED_OK;
+}
+
+/* ---- evidence --------------------------------------------------------------------------------------------
+ */
+
+static bool is_same(struct red_value a, struct red_value b) {
+    return a.bits == b.bits && a.index == b.index;
+}
+
+/* "; element 17 had changed from 0.5 to 96 before, and what came was right until then" */
+static void print_change(const struct red_guard *guard, struct red_value got, char *text, size_t text_bytes) {
+    const struct red_dtype *dtype = guard->original.dtype;
+    char before[64], after[64];
+    text[0] = '\0';
+    if (!guard->changed)
+        return;
+    bool is_kept = is_same(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
+    red_dtype_print(dtype, &guard->change.before, before, sizeof before);
+    red_dtype_print(dtype, &guard->change.after, after, sizeof after);
+    snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",
+             guard->change.at, before, after, is_kept ? ", and this answer was right until then" : "");
+}
+
+enum red_status red_guard_tell(const struct red_guard *guard, uint64_t call, struct red_value value,
+                               const struct red_answers *answers, struct red_error *error) {
+    const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
+    const struct red_value right = red_truth_value(&watch->truth);
+    char expected[64], got[64], change[240] = "", segment[48] = "";
+    if (guard->segments != NULL) {
+        value = red_answers_get(answers, watch->segment);
+        snprintf(segment, sizeof segment, ", segment %" PRIu64, watch->segment);
+    }
+    red_truth_print(&watch->truth, &right, expected, sizeof expected);
+    red_truth_print(&watch->truth, &value, got, sizeof got);
+    if (watch == guard->watches)
+        print_change(guard, value, change, sizeof change);
+    return red_fail(error, RED_E_WRONG, "call %" PRIu64 "%s: expected %s, got %s%s", call + 1, segment,
+                    expected, got, change);
+}
+
+static enum red_status check_segments(const struct red_guard *guard, const struct red_answers *answers,
+                                      struct red_error *error) {
+    struct red_segments *segments = NULL;
+    uint64_t which = 0;
+    enum red_status status = red_dataset_segments(guard->dataset, guard->columns, &segments, error);
+    if (status != RED_OK)
+        return status;
+    bool right = red_segments_check(segments, guard->chain, answers, &which).right;
+    red_reference_rest();
+    return right ? RED_OK : red_fail(error, RED_E_WRONG, "expected another value in segment %" PRIu64, which);
+}
+
+enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,
+                                const struct red_answers *answers, struct red_error *error) {
+    char expected[64], got[64], change[240];
+    if (guard->segments_n > 1)
+        return check_segments(guard, answers, error);
+    const struct red_truth *truth = &guard->watches[0].truth;
+    if (red_truth_check(truth, guard->chain, value).right)
+        return RED_OK;
+    const struct red_value right = red_truth_value(truth);
+    red_truth_print(truth, &right, expected, sizeof expected);
+    red_truth_print(truth, &value, got, sizeof got);
+    print_change(guard, value, change, sizeof change);
+    return red_fail(error, RED_E_WRONG, "expected %s, got %s%s", expected, got, change);
+}

@@ -1,0 +1,422 @@
+#define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
+#include "worker/process.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/interrupt.h"
+#include "core/memory.h"
+#include "core/utf8.h"
+#include "worker/framing.h"
+
+enum { WORDS_BYTES = 160, POLL_MS = 200 };
+
+/* What may be written about one question. Between two looks at it a process writes a few dozen MB at most. */
+static const off_t OUTPUT_BYTES_MAX = 64 << 20;
+
+/* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
+static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
+
+/* ---- the child's side ------------------------------------------------------------------------------------
+ */
+
+static int child_channel = -1; /* reports of steps come from deep inside the work */
+
+void red_child_step(const char *step) {
+    red_child_step_with(step, json_object());
+}
+
+void red_child_step_with(const char *step, json_t *more) {
+    json_object_set_new(more, "step", json_string(step));
+    if (child_channel >= 0)
+        (void)red_message_send(child_channel, more);
+    else
+        json_decref(more);
+}
+
+static json_t *error_message(const struct red_error *error) {
+    char *text = red_utf8_repaired(error->text);
+    json_t *message = json_pack("{s:{s:i, s:s}}", "failure", "status", (int)error->status, "text",
+                                text ? text : "no memory for an error");
+    free(text);
+    return message;
+}
+
+void red_child_serve(red_child_answer *answer, void *context) {
+    json_t *question;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
+    signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
+    signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
+    child_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
+    while (child_channel >= 0 && (question = red_message_receive(child_channel)) != NULL) {
+        struct red_error error = {.text = ""};
+        json_t *reply = answer(context, question, &error);
+        json_decref(question);
+        if (reply == NULL && error.status == RED_OK)
+            red_fail(&error, RED_E_MEMORY, "no memory for an answer");
+        if (red_message_send(child_channel, reply ? reply : error_message(&error)) != 0)
+            break;
+    }
+}
+
+/* ---- starting and ending ---------------------------------------------------------------------------------
+ */
+
+struct red_child {
+    const char *const *arguments, *const *environment;
+    pid_t pid; /* 0: none */
+    int channel, words;
+    bool was_killed;
+    char name[32];
+    bool named;       /* so its device is known */
+    char step[128];   /* what it reported last about the question at hand */
+    json_t *last;     /* the whole report; NULL: none */
+    double unload_s;  /* that it may take to end */
+    double hung_up_s; /* when it was asked to */
+};
+
+enum red_status red_child_create(const char *const *arguments, const char *const *environment,
+                                 double unload_s, struct red_child **child, struct red_error *error) {
+    struct red_child *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a child process");
+    *made = (struct red_child){.arguments = arguments,
+                               .environment = environment,
+                               .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
+                               .channel = -1,
+                               .words = -1,
+                               .name = "a driver"};
+    *child = made;
+    return RED_OK;
+}
+
+void red_child_name(struct red_child *child, const char *name) {
+    snprintf(child->name, sizeof child->name, "%s", name);
+    child->named = true;
+}
+
+bool red_child_is_running(const struct red_child *child) {
+    return child->pid != 0;
+}
+
+double red_child_memory_bytes(const struct red_child *child) {
+    char path[64];
+    long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)child->pid);
+    FILE *file = child->pid != 0 ? fopen(path, "r") : NULL;
+    bool known = file != NULL && fscanf(file, "%*d %ld", &pages) == 1;
+    if (file != NULL)
+        fclose(file);
+    return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+const json_t *red_child_last_step(const struct red_child *child) {
+    return child->last;
+}
+
+bool red_child_was_killed(const struct red_child *child) {
+    return child->was_killed;
+}
+
+/* Output goes to a file in memory, of which the last words are told if the child ends badly. */
+static int start(struct red_child *child) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return errno;
+    child->words = memfd_create("words", MFD_CLOEXEC);
+    if (child->words >= 0)
+        (void)fcntl(child->words, F_SETFL, O_APPEND);
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code == 0)
+        code = posix_spawnattr_init(&attributes);
+    if (code == 0) /* a group of its own: what a driver starts ends with it */
+        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    if (code == 0) {
+        code = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+        if (code == 0 && child->words >= 0)
+            code = posix_spawn_file_actions_adddup2(&actions, child->words, STDOUT_FILENO);
+        if (code == 0 && child->words < 0)
+            code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        if (code == 0)
+            code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+        if (code == 0)
+            code = posix_spawn(&child->pid, child->arguments[0], &actions, &attributes,
+                               (char *const *)(uintptr_t)child->arguments,
+                               child->environment != NULL ? (char *const *)(uintptr_t)child->environment
+                                                          : environ);
+        posix_spawn_file_actions_destroy(&actions);
+        posix_spawnattr_destroy(&attributes);
+    }
+    close(ends[1]);
+    child->channel = ends[0];
+    if (code != 0)
+        child->pid = 0;
+    return code;
+}
+
+/* Waits until the process has ended, limit_s at most. */
+static bool await_end(struct red_child *child, double limit_s, int *how) {
+    const struct timespec nap = {.tv_nsec = 2000000};
+    double end_s = red_clock_s() + limit_s;
+    for (;;) {
+        pid_t ended = waitpid(child->pid, how, WNOHANG);
+        if (ended == child->pid || (ended < 0 && errno == ECHILD))
+            return true;
+        if (red_clock_s() > end_s)
+            return false;
+        nanosleep(&nap, NULL);
+    }
+}
+
+/* The last line that the child has written, printable characters only; empty if there is none. The last line
+ * of output that was cut off is no whole one: then it is the line before. */
+static void last_words(const struct red_child *child, bool is_cut, char *text, size_t text_bytes) {
+    char tail[4096];
+    off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;
+    off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
+    ssize_t length = end > 0 ? pread(child->words, tail, (size_t)(end - begin), begin) : 0;
+    size_t used = 0;
+    const char *line_end = is_cut && length > 0 ? memrchr(tail, '\n', (size_t)length) : NULL;
+    if (line_end != NULL)
+        length = line_end - tail;
+    while (length > 0 && isspace((unsigned char)tail[length - 1]))
+        length--;
+    ssize_t at = length;
+    while (at > 0 && tail[at - 1] != '\n')
+        at--;
+    for (; at < length && used + 1 < text_bytes; at++)
+        if (isprint((unsigned char)tail[at]))
+            text[used++] = tail[at];
+    text[used] = '\0';
+}
+
+static void forget(struct red_child *child) {
+    if (child->channel >= 0)
+        close(child->channel);
+    if (child->words >= 0)
+        close(child->words);
+    child->channel = child->words = -1;
+    child->pid = 0;
+}
+
+void red_child_kill(struct red_child *child) {
+    int how;
+    if (child->pid == 0)
+        return;
+    kill(-child->pid, SIGKILL);
+    await_end(child, KILL_S, &how);
+    forget(child);
+}
+
+/* Whether somebody else has killed it, which is no fault of the driver's: that is told here. */
+static bool tell_killed(const struct red_child *child, int how) {
+    bool was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    if (was_killed)
+        fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
+                child->name);
+    return was_killed;
+}
+
+/* "the driver crashed (SIGSEGV) ... : last words" */
+static enum red_status explain(const struct red_child *child, int how, const char *doing,
+                               struct red_error *error) {
+    char ending[96], words[WORDS_BYTES];
+    last_words(child, false, words, sizeof words);
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
+    else if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
+        snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(how)));
+    else if (WIFSIGNALED(how))
+        snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(how));
+    else
+        snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(how));
+    return red_fail(error, RED_E_CRASHED, "the driver %s while %s%s%s%s%s", ending, doing,
+                    child->step[0] ? ", " : "", child->step, words[0] ? "; its last words: " : "", words);
+}
+
+void red_child_hang_up(struct red_child *child) {
+    if (child->pid == 0 || child->channel < 0)
+        return;
+    close(child->channel);
+    child->channel = -1;
+    child->step[0] = '\0';
+    child->hung_up_s = red_clock_s();
+}
+
+void red_child_stop(struct red_child *child) {
+    int how = 0;
+    struct red_error error = {.text = ""};
+    if (child->pid == 0)
+        return;
+    red_child_hang_up(child);
+    if (!await_end(child, child->hung_up_s + child->unload_s - red_clock_s(), &how)) {
+        red_child_kill(child);
+        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name,
+                child->unload_s);
+        return;
+    }
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+        (void)explain(child, how, "being unloaded, after all its work", &error);
+        fprintf(stderr, "%s: %s\n", child->name, error.text);
+    }
+    forget(child);
+}
+
+void red_child_destroy(struct red_child *child) {
+    if (child == NULL)
+        return;
+    red_child_stop(child);
+    json_decref(child->last);
+    free(child);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_child_tell(struct red_child *child, json_t *question, struct red_error *error) {
+    if (red_memory_check(error) != RED_OK) { /* half a question may be left */
+        json_decref(question);
+        return RED_E_MEMORY;
+    }
+    bool was_there = child->pid != 0;
+    child->was_killed = false;
+    int code = was_there ? 0 : start(child), how = 0;
+    bool is_there = code == 0;
+    if (child->words >= 0) /* last words are those about this question */
+        code = ftruncate(child->words, 0) == 0 || code != 0 ? code : errno;
+    enum red_status status = RED_OK;
+    child->step[0] = '\0';
+    json_decref(child->last);
+    child->last = NULL;
+    if (code == 0)
+        code = red_message_send(child->channel, json_incref(question));
+    json_decref(question);
+    if (code == 0)
+        return RED_OK;
+    if (is_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
+        status = explain(child, how, was_there ? "nobody asked anything" : "being started", error);
+        bool killed = tell_killed(child, how);
+        child->was_killed = was_there || killed; /* another one can take the question */
+        if (was_there && !killed)
+            fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
+    } else
+        status = red_fail(error, code == ENOMEM ? RED_E_MEMORY : RED_E_DEVICE,
+                          "%s cannot be started, or not be asked: %s", child->arguments[0], strerror(code));
+    red_child_kill(child);
+    return status;
+}
+
+static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,
+                               struct red_error *error) {
+    char words[WORDS_BYTES];
+    last_words(child, false, words, sizeof words);
+    red_child_kill(child);
+    return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
+                    child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
+                    words);
+}
+
+/* Output goes to memory, and a kernel that prints has no end of it. */
+static bool prints_too_much(const struct red_child *child) {
+    struct stat seen;
+    return child->words >= 0 && fstat(child->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
+}
+
+static enum red_status silence(struct red_child *child, const char *doing, struct red_error *error) {
+    char words[WORDS_BYTES];
+    last_words(child, true, words, sizeof words);
+    red_child_kill(child);
+    return red_fail(
+        error, RED_E_CRASHED,
+        "its process was ended: it wrote more than %lld MiB while %s (a printf in the kernel?)%s%s",
+        (long long)(OUTPUT_BYTES_MAX >> 20), doing, words[0] ? "; its last words: " : "", words);
+}
+
+/* What the child has to say, an error or an answer. */
+static enum red_status unwrap(json_t *message, json_t **answer, struct red_error *error) {
+    json_t *failure = json_object_get(message, "failure");
+    int status = RED_E_DEVICE;
+    const char *text = "unreadable";
+    if (failure == NULL) {
+        *answer = message;
+        return RED_OK;
+    }
+    (void)json_unpack(failure, "{s:i, s:s}", "status", &status, "text", &text);
+    if (status <= RED_OK || status >= RED_STATUS_N)
+        status = RED_E_DEVICE;
+    red_fail(error, (enum red_status)status, "%s", text);
+    json_decref(message);
+    return (enum red_status)status;
+}
+
+enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
+                               struct red_error *error) {
+    struct pollfd ready = {.fd = child->channel, .events = POLLIN};
+    double start_s = red_clock_s(), end_s = start_s + limit_s;
+    bool noticed = false;
+    *answer = NULL;
+    for (;;) {
+        int events = poll(&ready, 1, POLL_MS);
+        if (red_interrupted()) {
+            red_child_kill(child);
+            return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
+        }
+        if (prints_too_much(child))
+            return silence(child, doing, error);
+        if (!noticed && !child->named && red_clock_s() > start_s + NOTICE_S) {
+            noticed = true;
+            fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
+                    limit_s);
+        }
+        if (events <= 0 && red_clock_s() > end_s)
+            return hang_up(child, limit_s, doing, error);
+        if (events <= 0)
+            continue;
+        json_t *message = red_message_receive(child->channel);
+        const char *step = json_string_value(json_object_get(message, "step"));
+        if (message != NULL && step == NULL)
+            return unwrap(message, answer, error);
+        if (message == NULL && red_memory_check(error) != RED_OK) {
+            red_child_kill(child);
+            return RED_E_MEMORY;
+        }
+        if (message == NULL)
+            break;
+        snprintf(child->step, sizeof child->step, "%s", step);
+        json_decref(child->last);
+        child->last = message;
+        end_s = red_clock_s() + limit_s;
+    }
+    int how = 0;
+    if (!await_end(child, KILL_S, &how)) {
+        red_child_kill(child);
+        return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
+    }
+    enum red_status status = explain(child, how, doing, error);
+    child->was_killed = tell_killed(child, how);
+    forget(child);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* What goes between a worker and the program that asks it: JSON objects, so that a worker that a driver has
+ * broken is an error message and nothing worse. Readers leave what they fill as it is where they fail. */
+#ifndef CLREDUCE_WORKER_PROTOCOL_H
+#define CLREDUCE_WORKER_PROTOCOL_H
+
+#include <jansson.h>
+
+#include "model/capability.h"
+#include "model/catalogue.h"
+#include "model/clock_sample.h"
+#include "model/device_info.h"
+#include "model/job.h"
+#include "model/verification.h"
+
+/* What both sides must agree on, for they need not be of the same build (gate/side.h): one more whenever
+ * a question, or the form of an answer, that two builds may exchange has changed. */
+enum { RED_WIRE_PROTOCOL = 2 };
+
+json_t *red_wire_job(const struct red_job *job);
+/* Names are looked up in the catalogue. Errors: RED_E_INPUT. */
+enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue *catalogue,
+                                  struct red_job *job, struct red_error *error);
+
+json_t *red_wire_geometry(const struct red_geometry *geometry);
+bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry);
+
+json_t *red_wire_verification(const struct red_verification *verification);
+bool red_wire_read_verification(const json_t *from, struct red_verification *verification);
+
+json_t *red_wire_info(const struct red_device_info *info);
+bool red_wire_read_info(const json_t *from, struct red_device_info *info);
+
+json_t *red_wire_capability(const struct red_capability *capability);
+bool red_wire_read_capability(const json_t *from, struct red_capability *capability);
+
+json_t *red_wire_ticks(const struct red_tick ticks[RED_TICKS_N]);
+bool red_wire_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]);
+
+/* Numbers of any kind: what is not finite is a string, "inf" for example. */
+json_t *red_wire_real(double value);
+bool red_wire_read_real(const json_t *from, double *value);
+
+/* Stamps of a clock, exactly n of them. */
+json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n);
+bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
+
+/* n of them; fewer fill the first ones. */
+json_t *red_wire_reals(const double *values, size_t n);
+bool red_wire_read_reals(const json_t *from, double *values, size_t room, size_t *n);
+
+/* Text of a driver, in UTF-8 whatever it was. NULL without memory. */
+json_t *red_wire_text(const char *text);
+
+#endif

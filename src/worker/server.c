@@ -1,0 +1,238 @@
+/* The verb `worker`: what the program starts itself with to work with one device (worker/client.h). It
+ * answers questions from the table below, and knows neither rounds nor budgets. */
+#include "worker/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "cl/probe.h"
+#include "oracle/reference.h"
+#include "worker/client.h"
+#include "worker/icd.h"
+#include "worker/process.h"
+#include "worker/protocol.h"
+
+/* ---- the device ------------------------------------------------------------------------------------------
+ */
+
+static enum red_status list_get(struct red_worker *worker, struct red_error *error) {
+    return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
+}
+
+static json_t *do_list(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)question;
+    if (list_get(worker, error) != RED_OK)
+        return NULL;
+    json_t *devices = json_array();
+    for (size_t i = 0; i < red_device_list_n(worker->list); i++)
+        json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
+    return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_WIRE_PROTOCOL, "version", CLREDUCE_VERSION,
+                     "devices", devices, "empty", red_wire_text(red_device_list_empty(worker->list)));
+}
+
+/* Another build may know other strategies. */
+static json_t *do_catalogue(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    json_t *names = json_array();
+    (void)question, (void)error;
+    for (size_t i = 0; i < red_catalogue_n(worker->catalogue); i++)
+        if (red_catalogue_get(worker->catalogue, i)->text != NULL)
+            json_array_append_new(names, json_string(red_catalogue_get(worker->catalogue, i)->name));
+    return json_pack("{s:o}", "strategies", names);
+}
+
+static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    char left_out[RED_LEFT_OUT_BYTES];
+    (void)question;
+    if (list_get(worker, error) != RED_OK)
+        return NULL;
+    red_vendors_print_left_out(left_out, sizeof left_out);
+    return json_pack("{s:o}", "left_out", red_wire_text(left_out));
+}
+
+static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {
+    enum red_status status = list_get(worker, error);
+    for (size_t i = 0; status == RED_OK && i < red_device_list_n(worker->list); i++)
+        if (strcmp(red_device_list_info(worker->list, i)->id, id) == 0)
+            return red_device_open(worker->list, i, &worker->device, error);
+    return status == RED_OK ? red_fail(error, RED_E_DEVICE, "device %s is gone", id) : status;
+}
+
+/* After a crash it is not taken for granted that the device still adds up. */
+static enum red_status check_health(struct red_worker *worker, struct red_error *error) {
+    struct red_capability health = {.reason = ""};
+    red_probe_run(worker->device, RED_NEED_INDEX_LOCAL_MEMORY, RED_CL12, NULL, &health);
+    return health.behaves == RED_YES
+               ? RED_OK
+               : red_fail(error, RED_E_DEVICE, "a simple kernel fails: %s", health.reason);
+}
+
+static json_t *do_open(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    const char *id = json_string_value(json_object_get(question, "id"));
+    worker->is_host = id != NULL && strcmp(id, "host") == 0;
+    if (worker->is_host)
+        return json_object();
+    enum red_status status = open_by_id(worker, id ? id : "", error);
+    const char *binaries = json_string_value(json_object_get(question, "binaries"));
+    if (status == RED_OK && binaries != NULL)
+        red_device_keep_binaries(worker->device, binaries);
+    if (status == RED_OK && json_is_true(json_object_get(question, "health")))
+        status = check_health(worker, error);
+    json_t *advertised = json_array();
+    for (int need = 0; status == RED_OK && need < RED_NEEDS_N; need++)
+        json_array_append_new(advertised,
+                              json_integer(red_probe_advertised(worker->device, (enum red_need_index)need)));
+    json_t *reply = json_pack("{s:o}", "advertised", advertised);
+    if (status == RED_OK)
+        return reply;
+    json_decref(reply);
+    return NULL;
+}
+
+static bool read_need(const json_t *from, enum red_need_index *need, enum red_c_standard *standard) {
+    int need_number = -1, standard_number = -1;
+    (void)json_unpack((json_t *)(uintptr_t)from, "{s:i, s:i}", "need", &need_number, "standard",
+                      &standard_number);
+    *need = (enum red_need_index)need_number;
+    *standard = (enum red_c_standard)standard_number;
+    return need_number >= 0 && need_number < RED_NEEDS_N && standard_number >= 0 &&
+           standard_number < RED_C_STANDARDS_N;
+}
+
+/* What others have found out in a process of their own. */
+static json_t *do_know(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    const json_t *known = json_object_get(question, "capabilities");
+    struct red_capabilities *capabilities = red_device_capabilities(worker->device);
+    for (size_t i = 0; i < json_array_size(known); i++) {
+        const json_t *row = json_array_get(known, i);
+        enum red_need_index need;
+        enum red_c_standard standard;
+        if (!read_need(row, &need, &standard) ||
+            !red_wire_read_capability(row, &capabilities->of[need][standard])) {
+            red_fail(error, RED_E_INPUT, "unreadable capabilities");
+            return NULL;
+        }
+        capabilities->known[need][standard] = true;
+    }
+    return json_object();
+}
+
+static void tell_step(void *context, const struct red_capability *so_far, size_t form, unsigned size_i,
+                      size_t group_size) {
+    const enum red_need_index need = *(const enum red_need_index *)context;
+    char step[64] = "building it";
+    if (group_size > 0)
+        snprintf(step, sizeof step, "running %s with group size %zu",
+                 so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
+    red_child_step_with(step, group_size > 0 && so_far->forms_n > 0
+                                  ? json_pack("{s:o, s:i, s:i}", "so_far", red_wire_capability(so_far),
+                                              "form", (int)form, "size", (int)size_i)
+                                  : json_object());
+}
+
+static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    enum red_need_index need;
+    enum red_c_standard standard;
+    struct red_capability capability;
+    const struct red_probe_watch watch = {tell_step, &need};
+    if (!read_need(question, &need, &standard) ||
+        !red_wire_read_capability(json_object_get(question, "so_far"), &capability)) {
+        red_fail(error, RED_E_INPUT, "no such capability");
+        return NULL;
+    }
+    red_probe_run(worker->device, need, standard, &watch, &capability);
+    return red_wire_capability(&capability);
+}
+
+/* ---- the rest --------------------------------------------------------------------------------------------
+ */
+
+/* Between the phases of a run OpenMP's threads do not spin against another process. */
+static json_t *do_rest(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)worker, (void)question, (void)error;
+    red_reference_rest();
+    return json_object();
+}
+
+/* Where memory lies can cost or gain a tenth: who wants to average over that lets it lie elsewhere. */
+static json_t *do_move(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)question, (void)error;
+    red_worker_move(worker);
+    return json_object();
+}
+
+/* Programs, and all that hangs on them, are let go. */
+static json_t *do_forget(struct red_worker *worker, const json_t *question, struct red_error *error) {
+    (void)question, (void)error;
+    red_worker_forget(worker);
+    if (worker->device != NULL)
+        red_device_forget_programs(worker->device);
+#ifdef __GLIBC__
+    malloc_trim(0); /* so that what stays resident is in use, by us or by the driver */
+#endif
+    return json_pack("{s:I}", "programs",
+                     worker->device ? (json_int_t)red_device_programs_n(worker->device) : (json_int_t)0);
+}
+
+static const struct {
+    const char *name;
+    json_t *(*run)(struct red_worker *worker, const json_t *question, struct red_error *error);
+    bool needs_device, needs_any; /* an open one, and no host; either */
+} questions[] = {
+    {"list", do_list, false, false},
+    {"catalogue", do_catalogue, false, false},
+    {"left_out", do_left_out, false, false},
+    {"open", do_open, false, false},
+    {"know", do_know, true, true},
+    {"probe", do_probe, true, true},
+    {"verify", red_worker_verify, false, true},
+    {"time", red_worker_time, false, true},
+    {"ready", red_worker_ready, false, true},
+    {"prepare", red_worker_prepare, false, true},
+    {"batch", red_worker_batch, false, true},
+    {"profile", red_worker_profile, true, true},
+    {"back_to_back", red_worker_back_to_back, true, true},
+    {"floor", red_worker_floor, true, true},
+    {"ticks", red_worker_ticks, true, true},
+    {"batches", red_worker_batches, false, true},
+    {"tick", red_worker_tick, true, true},
+    {"race", red_worker_race, true, true},
+    {"move", do_move, false, true},
+    {"forget", do_forget, false, true},
+    {"rest", do_rest, false, true},
+};
+
+static json_t *answer(void *context, const json_t *question, struct red_error *error) {
+    struct red_worker *worker = context;
+    const char *name = json_string_value(json_object_get(question, "do"));
+    for (size_t i = 0; name != NULL && i < sizeof questions / sizeof questions[0]; i++) {
+        if (strcmp(questions[i].name, name) != 0)
+            continue;
+        if (questions[i].needs_device ? worker->device == NULL
+                                      : questions[i].needs_any && worker->device == NULL && !worker->is_host)
+            break;
+        return questions[i].run(worker, question, error);
+    }
+    red_fail(error, RED_E_INPUT, "a worker cannot do '%s' now", name ? name : "");
+    return NULL;
+}
+
+enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, struct red_error *error) {
+    struct red_worker worker = {.catalogue = NULL};
+    enum red_status status = red_catalogue_create(&worker.catalogue, error);
+    for (size_t i = 0; i < kernels_n && status == RED_OK; i++)
+        /* whether a name may be taken was decided by who started this */
+        status = red_catalogue_add_file(worker.catalogue, kernels[i], true, error);
+    if (status == RED_OK)
+        red_child_serve(answer, &worker);
+    red_worker_forget(&worker);
+    free(worker.works);
+    free(worker.datasets);
+    red_device_close(worker.device);
+    red_device_list_destroy(worker.list);
+    red_catalogue_destroy(worker.catalogue);
+    return status;
+}
