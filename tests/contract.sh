@@ -57,7 +57,7 @@ judge "every kernel counts" $?
 
 # The kernel that the guide shows.
 # shellcheck disable=SC2016
-sed -n '/^## Race your own kernel/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
+sed -n '/^## A kernel of your own/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
 grep -q '^//@ name: *mine' "$work/mine.cl"
 judge "the guide shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
 
