@@ -32,7 +32,7 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
     if (status != RED_OK)
         return status;
     red_reference_start(plan->op, plan->dtype, plan->identity);
-    status = red_finishes[plan->strategy->finish].prepare(plan, error);
+    status = red_finishes[plan->strategy->finish]->prepare(plan, error);
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
@@ -153,7 +153,7 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
                                     plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
-    code = red_finishes[plan->strategy->finish].enqueue(plan, queue, events, events_n);
+    code = red_finishes[plan->strategy->finish]->enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
@@ -166,7 +166,7 @@ static enum red_status give_up(struct red_plan *plan, enum red_status status) {
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
-    const struct red_finish *finish = &red_finishes[plan->strategy->finish];
+    const struct red_finish *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
     enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
@@ -221,15 +221,15 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish].alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    if (red_finishes[plan->strategy->finish]->alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
     enum red_status status = enqueue(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
+        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish]->end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,
@@ -245,8 +245,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_command_queue queue = plan->device->queue;
     enum red_status status = RED_OK;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish].alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    if (red_finishes[plan->strategy->finish]->alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue(plan, queue, NULL, &events_n, error);
