@@ -9,6 +9,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "results/host.h"
+#include "run/cells.h"
 #include "run/measure.h"
 #include "run/tune.h"
 #include "verify/survey.h"

@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "verify/checks.h"
-#include "verify/retrace.h"
+#include "verify/outcomes.h"
 #include "verify/verified.h"
 #include "worker/pace.h"
 

@@ -7,7 +7,7 @@
 #include "core/output.h"
 #include "results/run.h"
 #include "run/session.h"
-#include "verify/retrace.h"
+#include "verify/outcomes.h"
 #include "verify/verifying.h"
 #include "worker/pace.h"
 
@@ -29,7 +29,7 @@ struct red_verified {
     const struct red_verify_options *options;
     const struct red_output *output; /* of the table; NULL: none is written */
     FILE *out;                       /* for people */
-    struct red_retrace *retrace;     /* NULL: none is kept */
+    struct red_outcomes *outcomes;   /* NULL: none is kept */
     double limit_s;                  /* of one check */
     double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
     double start_s;

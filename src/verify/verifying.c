@@ -63,12 +63,12 @@ static bool checks_both_forms(const struct red_turn *turn, const struct red_chec
  * when the user interrupts. */
 static void find_outcome(struct red_turn *turn, size_t i, double expected_s, struct red_outcome *outcome) {
     const struct red_check *check = &turn->checks.rows[i];
-    const struct red_step step = {turn->d, turn->chapter, i, check};
+    const struct red_check_place place = {turn->d, turn->chapter, i, check};
     struct red_remote *remote = worker_of(turn, check);
     const struct red_job job = job_of(turn, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
-    if (red_retrace_find(turn->verify->retrace, &step, outcome)) {
+    if (red_outcomes_find(turn->verify->outcomes, &place, outcome)) {
         red_remote_note(remote, check->strategy, outcome->state);
         return;
     }
@@ -87,7 +87,7 @@ static void find_outcome(struct red_turn *turn, size_t i, double expected_s, str
         red_remote_note(turn->workers[0], check->strategy, outcome->state);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
     if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_remote_is_lost(remote))
-        red_retrace_add(turn->verify->retrace, &step, outcome);
+        red_outcomes_add(turn->verify->outcomes, &place, outcome);
 }
 
 /* The same for a check whose turn it is: it may have been made to see how long one takes. */
@@ -339,7 +339,8 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
         status = open_chapter(turn, 0, error);
     if (status != RED_OK)
         return status;
-    double there_n = (double)red_retrace_n(turn->verify->retrace, turn->d), n = (double)turn->extent.checks_n;
+    double there_n = (double)red_outcomes_n(turn->verify->outcomes, turn->d),
+           n = (double)turn->extent.checks_n;
     const double before_s = red_clock_s() - turn->start_s; /* what the device was asked, and the list */
     turn->expected_s = red_extent_s(&turn->extent, time_new_program(turn)) *
                        fmax(0, 1 - there_n / fmax(1, n)) / (double)turn->workers_n;
@@ -421,7 +422,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
-    enum red_status status = output ? red_retrace_open(session, output, &verify->retrace, error) : RED_OK;
+    enum red_status status = output ? red_outcomes_open(session, output, &verify->outcomes, error) : RED_OK;
     if (status != RED_OK) { /* what another run has written stays */
         free(verify);
         return status;
@@ -440,7 +441,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
                           in_file ? "in " : "above", in_file ? output->path : "");
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
-    if (red_retrace_close(verify->retrace, !complete || written != RED_OK))
+    if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     free(verify);
     return status;
