@@ -73,15 +73,15 @@ void red_checks_sort(struct red_checks *checks, enum red_checks_order order) {
 
 enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
                                        struct red_error *error) {
-    struct red_cover_plan plan = {.factors_n = RED_CHECK_FACTORS};
+    struct red_covering_spec plan = {.factors_n = RED_CHECK_FACTORS};
     memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
     size_t rows_n = 0;
     for (size_t i = 0; rows != NULL && i < checks->n; i++)
         if (reached[i] && !checks->rows[i].is_extra)
             memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
-    bool done = rows != NULL &&
-                red_cover_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows, rows_n, pairs_n);
+    bool done = rows != NULL && red_covering_array_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows,
+                                                         rows_n, pairs_n);
     free(rows);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }

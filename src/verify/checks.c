@@ -479,7 +479,7 @@ static bool append_program(const struct red_levels *levels, const unsigned char 
 }
 
 /* The same for each program of these rows. False without memory. */
-static bool append_programs(const struct red_levels *levels, const struct red_cover *cover,
+static bool append_programs(const struct red_levels *levels, const struct red_covering_array *cover,
                             struct red_checks *checks) {
     bool *seen = calloc(red_checks_programs_n(checks), sizeof *seen);
     bool done = seen != NULL;
@@ -526,7 +526,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
     size_t largest_n = list_largest(levels, checks->levels_n, given);
     size_t given_n = list_special(levels, checks->levels_n, largest_n, given);
-    const struct red_cover_plan plan = {
+    const struct red_covering_spec plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
                      checks->levels_n[4], checks->levels_n[5]},
@@ -537,8 +537,8 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
         .valid = is_valid,
         .context = levels,
     };
-    struct red_cover cover;
-    enum red_status status = red_cover_make(&plan, &cover, error);
+    struct red_covering_array cover;
+    enum red_status status = red_covering_array_make(&plan, &cover, error);
     if (status != RED_OK)
         return status;
     checks->pairs_n = cover.pairs_n;
@@ -549,7 +549,7 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
                (i >= largest_n || (append_parts(levels, cover.rows[i], checks) &&
                                    append_segments(levels, cover.rows[i], checks)));
     done = done && append_programs(levels, &cover, checks) && append_groups(levels, checks);
-    red_cover_clear(&cover);
+    red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
 

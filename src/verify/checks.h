@@ -3,7 +3,7 @@
 #define CLREDUCE_VERIFY_CHECKS_H
 
 #include "run/session.h"
-#include "verify/cover.h"
+#include "verify/covering_array.h"
 
 /* What makes a check: strategy, type, operation, group size, n, data. The first four are a program, and
  * compiling takes longer than running. */
