@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "verify/levels.h"
+#include "verify/parameter_space.h"
 #include "verify/special.h"
 
 /* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
@@ -74,17 +74,17 @@ static uint64_t groups_for(const struct red_strategy *strategy, const unsigned c
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
-static struct red_check check_of(const struct red_levels *levels, const unsigned char *row) {
-    const struct red_session *session = levels->session;
-    const struct red_strategy *strategy = levels->strategies[row[STRATEGY]];
-    struct red_tuning tuning = red_levels_tuning(levels, levels->in_session[row[STRATEGY]], row[GROUP]);
-    if (levels->session->selection->groups.n == 0)
+static struct red_check check_of(const struct red_parameter_space *space, const unsigned char *row) {
+    const struct red_session *session = space->session;
+    const struct red_strategy *strategy = space->strategies[row[STRATEGY]];
+    struct red_tuning tuning = red_space_tuning(space, space->in_session[row[STRATEGY]], row[GROUP]);
+    if (space->session->selection->groups.n == 0)
         tuning.groups_n = groups_for(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[TYPE]],
                               .op = session->ops[row[OP]],
                               .tuning = tuning,
-                              .n = red_size_at(&levels->sizes[row[SIZE]], tuning.group_size),
+                              .n = red_size_at(&space->sizes[row[SIZE]], tuning.group_size),
                               .probe = probes[row[DATA]]};
     check.segments_n = segments_for(check.strategy, check.n);
     /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
@@ -96,54 +96,55 @@ static struct red_check check_of(const struct red_levels *levels, const unsigned
 
 /* Special values come where the strategy promises to reduce them, with as many elements as show what they are
  * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
-static bool special_fits(const struct red_levels *levels, const struct red_check *check) {
+static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
     enum { SPECIAL_N_MAX = 1 << 16 };
     return !red_pattern_is_special(check->probe.pattern) ||
            (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
             red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
-                                   levels->info, red_remote_capabilities(levels->device)) == NULL);
+                                   space->info, red_remote_capabilities(space->device)) == NULL);
 }
 
 /* Sums of integers: uniform data are weights by another name, but for the second array. */
-static bool data_fits(const struct red_levels *levels, const struct red_check *check) {
+static bool data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
-    return !is_twin && special_fits(levels, check) &&
+    return !is_twin && special_fits(space, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
            (check->probe.pattern != RED_PATTERN_PART ||
             check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
 }
 
-static bool geometry_fits(const struct red_levels *levels, const struct red_check *check) {
+static bool geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
     struct red_geometry geometry;
-    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &levels->info->shape,
+    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
                                         &check->tuning, check->n, check->segments_n, &geometry,
                                         NULL) == RED_OK &&
-           (geometry.groups_n <= GROUPS_MAX || levels->session->selection->n.n > 0);
+           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
 }
 
 /* Whether the driver runs it with groups of this size. */
-static bool group_runs(const struct red_levels *levels, const struct red_check *check,
+static bool group_runs(const struct red_parameter_space *space, const struct red_check *check,
                        const unsigned char *row) {
-    return !levels->in_part[row[STRATEGY]][row[TYPE]][row[OP]] ||
-           red_remote_decide(levels->device, check->strategy, check->dtype, check->op,
+    return !space->in_part[row[STRATEGY]][row[TYPE]][row[OP]] ||
+           red_remote_decide(space->device, check->strategy, check->dtype, check->op,
                              check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
 }
 
 static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
-    const struct red_levels *levels = context;
-    if (!levels->runs[row[STRATEGY]][row[TYPE]][row[OP]])
+    const struct red_parameter_space *space = context;
+    if (!space->runs[row[STRATEGY]][row[TYPE]][row[OP]])
         return false;
-    const struct red_check check = check_of(levels, row);
-    return data_fits(levels, &check) && geometry_fits(levels, &check) && group_runs(levels, &check, row);
+    const struct red_check check = check_of(space, row);
+    return data_fits(space, &check) && geometry_fits(space, &check) && group_runs(space, &check, row);
 }
 
 /* ---- lists -----------------------------------------------------------------------------------------------
  */
 
-static bool append_row(const struct red_levels *levels, const unsigned char *row, struct red_checks *checks) {
-    const struct red_check check = check_of(levels, row);
+static bool append_row(const struct red_parameter_space *space, const unsigned char *row,
+                       struct red_checks *checks) {
+    const struct red_check check = check_of(space, row);
     return red_checks_append(checks, &check);
 }
 
@@ -163,33 +164,34 @@ static const struct {
 
 /* The float type whose turn it is with a strategy; SIZE_MAX without any. Halves take long to make, and count
  * no further than others do. */
-static size_t float_of_turn(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
+static size_t float_of_turn(const struct red_parameter_space *space, const size_t *levels_n, size_t strategy,
                             size_t turn) {
     size_t floats[32], floats_n = 0;
     for (size_t type = 0; type < levels_n[TYPE]; type++)
-        if (levels->session->types[type]->is_float && levels->session->types[type]->bits > 16)
+        if (space->session->types[type]->is_float && space->session->types[type]->bits > 16)
             floats[floats_n++] = type;
-    return floats_n > 0 ? floats[(strategy + turn + levels->session->selection->seed) % floats_n] : SIZE_MAX;
+    return floats_n > 0 ? floats[(strategy + turn + space->session->selection->seed) % floats_n] : SIZE_MAX;
 }
 
-static bool has_turn_at_largest(const struct red_levels *levels, size_t kind, size_t i, size_t strategy) {
+static bool has_turn_at_largest(const struct red_parameter_space *space, size_t kind, size_t i,
+                                size_t strategy) {
     const size_t first_twin = largest_kinds[kind].first_twin;
-    return levels->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
-           (strategy + levels->session->selection->seed) % 2 == i - first_twin;
+    return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
+           (strategy + space->session->selection->seed) % 2 == i - first_twin;
 }
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */
-static size_t at_largest(const struct red_levels *levels, size_t kind, const unsigned char *program,
+static size_t at_largest(const struct red_parameter_space *space, size_t kind, const unsigned char *program,
                          unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
-    size_t given_n = levels->session->selection->n.n, rows_n = 0;
+    size_t given_n = space->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < largest_kinds[kind].n; i++) {
-        if (!has_turn_at_largest(levels, kind, i, program[STRATEGY]))
+        if (!has_turn_at_largest(space, kind, i, program[STRATEGY]))
             continue;
         memcpy(rows[rows_n], program, RED_FACTORS_MAX);
         rows[rows_n][SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
         rows[rows_n][DATA] = largest_kinds[kind].data[i];
-        rows_n += is_valid(levels, rows[rows_n]);
+        rows_n += is_valid(space, rows[rows_n]);
     }
     return rows_n;
 }
@@ -197,13 +199,13 @@ static size_t at_largest(const struct red_levels *levels, size_t kind, const uns
 /* Finds the best of a strategy's programs for the largest n, which takes most of the data; of these its type
  * has its turn, and type and operation are those that most strategies have. Gives the number of rows; 0 if
  * there is none. */
-static size_t best_at_largest(const struct red_levels *levels, const size_t *levels_n, size_t strategy,
-                              size_t kind, size_t popularity[32][32],
+static size_t best_at_largest(const struct red_parameter_space *space, const size_t *levels_n,
+                              size_t strategy, size_t kind, size_t popularity[32][32],
                               unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
     const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
                                  ? SIZE_MAX
-                                 : float_of_turn(levels, levels_n, strategy, largest_kinds[kind].float_turn);
+                                 : float_of_turn(space, levels_n, strategy, largest_kinds[kind].float_turn);
     size_t best = 0, best_n = 0, groups_n = levels_n[GROUP];
     for (size_t i = 0; i < levels_n[TYPE] * levels_n[OP] * groups_n; i++) {
         size_t op = i / groups_n / levels_n[TYPE], type = i / groups_n % levels_n[TYPE];
@@ -214,7 +216,7 @@ static size_t best_at_largest(const struct red_levels *levels, const size_t *lev
                 [OP] = (unsigned char)op,
                 [GROUP] = (unsigned char)((strategy + kind + i) %
                                           groups_n)}; /* strategies and kinds take different ones */
-        size_t tried_n = at_largest(levels, kind, program, tried);
+        size_t tried_n = at_largest(space, kind, program, tried);
         size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
         if (tried_n < best_n || (tried_n == best_n && worth <= best))
             continue;
@@ -228,16 +230,16 @@ static size_t best_at_largest(const struct red_levels *levels, const size_t *lev
 /* Whatever pairs ask for: every strategy takes such data at the largest n of the grid. There a lost last
  * element, an index of 24 bits and one that was a float show. Strategies share the data, which take long to
  * make. */
-static size_t list_largest(const struct red_levels *levels, const size_t *levels_n,
+static size_t list_largest(const struct red_parameter_space *space, const size_t *levels_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
         for (size_t t = 0; t < levels_n[TYPE]; t++)
             for (size_t o = 0; o < levels_n[OP]; o++)
-                popularity[t][o] += levels->runs[s][t][o];
+                popularity[t][o] += space->runs[s][t][o];
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
         for (size_t k = 0; k < LARGEST_KINDS_N; k++)
-            rows_n += best_at_largest(levels, levels_n, s, k, popularity, &rows[rows_n]);
+            rows_n += best_at_largest(space, levels_n, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
 
@@ -255,7 +257,7 @@ enum {
 };
 
 struct special_list {
-    const struct red_levels *levels;
+    const struct red_parameter_space *space;
     const size_t *levels_n;
     unsigned char (*rows)[RED_FACTORS_MAX]; /* those at the largest n, then these */
     size_t first, rows_n;
@@ -272,8 +274,8 @@ static bool add_special(struct special_list *list, const unsigned char *program,
     row[DATA] = (unsigned char)(NANS + (pattern - RED_PATTERN_NAN));
     for (size_t i = 0; i < sizes_n; i++) {
         row[SIZE] = (unsigned char)((first + i) % sizes_n);
-        if (!is_valid(list->levels, row) || (remainder < RED_SPECIAL_PLACES &&
-                                             check_of(list->levels, row).n % RED_SPECIAL_PLACES != remainder))
+        if (!is_valid(list->space, row) || (remainder < RED_SPECIAL_PLACES &&
+                                             check_of(list->space, row).n % RED_SPECIAL_PLACES != remainder))
             continue;
         list->rows_n++;
         return true;
@@ -286,7 +288,7 @@ static bool add_special_places(struct special_list *list, const unsigned char *p
                                enum red_pattern pattern) {
     if (!add_special(list, program, pattern, RED_SPECIAL_PLACES))
         return false;
-    if (list->levels->session->strategies_n <= RED_STRATEGIES_FEW) {
+    if (list->space->session->strategies_n <= RED_STRATEGIES_FEW) {
         (void)add_special(list, program, pattern, RED_SPECIAL_AT_FIRST);
         (void)add_special(list, program, pattern, RED_SPECIAL_AT_LAST);
     }
@@ -305,7 +307,7 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
 static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
                         unsigned char *program) {
     const size_t groups_n = list->levels_n[GROUP];
-    size_t group = (strategy + type + op + list->levels->session->selection->seed) % groups_n, tried_n = 0;
+    size_t group = (strategy + type + op + list->space->session->selection->seed) % groups_n, tried_n = 0;
     while (tried_n++ < groups_n && has_level(list, strategy, GROUP, group))
         group = (group + 1) % groups_n;
     memset(program, 0, RED_FACTORS_MAX);
@@ -323,7 +325,7 @@ struct special_role {
 
 static bool add_of_program(struct special_list *list, const struct special_role *of,
                            const unsigned char *program) {
-    const struct red_session *session = list->levels->session;
+    const struct red_session *session = list->space->session;
     size_t before_n = list->rows_n;
     if (session->ops[program[OP]]->role != of->role || !session->types[program[TYPE]]->is_float)
         return false;
@@ -337,7 +339,7 @@ static bool add_of_program(struct special_list *list, const struct special_role 
  * A covering choice has a program of each strategy for each type anyway. */
 static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
     const size_t types_n = list->levels_n[TYPE], ops_n = list->levels_n[OP];
-    const size_t turn = strategy / 3 + list->levels->session->selection->seed;
+    const size_t turn = strategy / 3 + list->space->session->selection->seed;
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < list->first; i++)
         if (list->rows[i][STRATEGY] == strategy && add_of_program(list, of, list->rows[i]))
@@ -374,24 +376,24 @@ static void add_of_any_strategy(struct special_list *list, size_t type, size_t o
 }
 
 /* Behind the rows at the largest n. */
-static size_t list_special(const struct red_levels *levels, const size_t *levels_n, size_t largest_n,
+static size_t list_special(const struct red_parameter_space *space, const size_t *levels_n, size_t largest_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     static const struct special_role roles[] = {
         {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
         {RED_ROLE_ORDER, 2, {RED_PATTERN_NAN, RED_PATTERN_INFINITIES}},
         {RED_ROLE_PLACE, 2, {RED_PATTERN_NAN, RED_PATTERN_ZEROS}},
     };
-    struct special_list list = {.levels = levels,
+    struct special_list list = {.space = space,
                                 .levels_n = levels_n,
                                 .rows = rows,
                                 .first = largest_n,
                                 .rows_n = largest_n,
-                                .random = levels->session->selection->seed};
+                                .random = space->session->selection->seed};
     for (size_t s = 0; s < levels_n[STRATEGY]; s++)
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
             add_of_role(&list, s, &roles[r]);
     for (size_t type = 0; type < levels_n[TYPE]; type++)
-        for (size_t op = 0; op < levels_n[OP] && levels->session->types[type]->is_float; op++)
+        for (size_t op = 0; op < levels_n[OP] && space->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
                 add_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
@@ -401,50 +403,50 @@ static size_t list_special(const struct red_levels *levels, const size_t *levels
  */
 
 /* Beyond the grid there are more parts than levels: they follow the last. */
-static bool append_parts(const struct red_levels *levels, const unsigned char *row,
+static bool append_parts(const struct red_parameter_space *space, const unsigned char *row,
                          struct red_checks *checks) {
-    struct red_check check = check_of(levels, row);
+    struct red_check check = check_of(space, row);
     bool done = true;
     check.is_extra = true;
-    for (check.probe.part++; row[DATA] == PART_1 && data_fits(levels, &check) && done; check.probe.part++)
+    for (check.probe.part++; row[DATA] == PART_1 && data_fits(space, &check) && done; check.probe.part++)
         done = red_checks_append(checks, &check);
     return done;
 }
 
-static bool append_if_fits(const struct red_levels *levels, const struct red_check *check,
+static bool append_if_fits(const struct red_parameter_space *space, const struct red_check *check,
                            struct red_checks *checks) {
-    bool fits = data_fits(levels, check) && geometry_fits(levels, check);
+    bool fits = data_fits(space, check) && geometry_fits(space, check);
     return !fits || red_checks_append(checks, check);
 }
 
 /* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
  * 16 bits, and where the last ones begin more than 24. */
-static bool append_segments(const struct red_levels *levels, const unsigned char *row,
+static bool append_segments(const struct red_parameter_space *space, const unsigned char *row,
                             struct red_checks *checks) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
-    struct red_check check = check_of(levels, row);
+    struct red_check check = check_of(space, row);
     if (row[DATA] != WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
-        levels->session->selection->n.n > 0)
+        space->session->selection->n.n > 0)
         return true;
     check.is_extra = true;
     check.n = SEGMENT_N;
     check.segments_n = SEGMENTS_N;
-    return append_if_fits(levels, &check, checks);
+    return append_if_fits(space, &check, checks);
 }
 
 /* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
  * that lose, where they are promised: what starts with the largest finite value shows there only. False
  * without memory. */
-static bool append_keys(const struct red_levels *levels, const struct red_check *at,
+static bool append_keys(const struct red_parameter_space *space, const struct red_check *at,
                         struct red_checks *checks) {
     struct red_check check = *at;
     bool done = true;
     for (unsigned i = 0; i < red_key_probes_n(check.op, check.dtype, check.n) && done; i++) {
         check.probe = red_key_probe(check.op, check.dtype, check.n, i);
-        done = append_if_fits(levels, &check, checks);
+        done = append_if_fits(space, &check, checks);
     }
     check.probe = (struct red_probe){RED_PATTERN_INFINITIES, 0};
-    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(levels, &check, checks));
+    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, checks));
 }
 
 /* How many n in a row hold every remainder modulo 64, and modulo the lanes. */
@@ -456,37 +458,37 @@ static unsigned remainders_n(unsigned lanes) {
  * operation and data come together behind a few vectors. So every program that is compiled meets all data: at
  * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
  * seed. */
-static bool append_program(const struct red_levels *levels, const unsigned char *row,
+static bool append_program(const struct red_parameter_space *space, const unsigned char *row,
                            struct red_checks *checks) {
-    struct red_check check = check_of(levels, row);
+    struct red_check check = check_of(space, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
-    if (levels->session->selection->n.n > 0 ||
-        red_geometry_choose(check.strategy, check.op, check.dtype, &levels->info->shape, &check.tuning, 1,
+    if (space->session->selection->n.n > 0 ||
+        red_geometry_choose(check.strategy, check.op, check.dtype, &space->info->shape, &check.tuning, 1,
                             &geometry, NULL) != RED_OK)
         return true;
     check.is_extra = true;
     red_program_sizes(geometry.group_size * geometry.lanes,
-                      levels->session->selection->seed + red_check_program(checks, &check), sizes);
+                      space->session->selection->seed + red_check_program(checks, &check), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
         check.segments_n = segments_for(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
-        done = append_keys(levels, &check, checks);
+        done = append_keys(space, &check, checks);
     }
     return done;
 }
 
 /* The same for each program of these rows. False without memory. */
-static bool append_programs(const struct red_levels *levels, const struct red_covering_array *cover,
+static bool append_programs(const struct red_parameter_space *space, const struct red_covering_array *cover,
                             struct red_checks *checks) {
     bool *seen = calloc(red_checks_programs_n(checks), sizeof *seen);
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
-        const struct red_check check = check_of(levels, cover->rows[i]);
+        const struct red_check check = check_of(space, cover->rows[i]);
         size_t program = red_check_program(checks, &check);
-        done = seen[program] || append_program(levels, cover->rows[i], checks);
+        done = seen[program] || append_program(space, cover->rows[i], checks);
         seen[program] = true;
     }
     free(seen);
@@ -495,37 +497,37 @@ static bool append_programs(const struct red_levels *levels, const struct red_co
 
 /* A strategy's program of one of the further group sizes, with the type and the operation whose turn it is,
  * or the next ones that can be run. */
-static bool append_group(const struct red_levels *levels, size_t strategy, size_t group,
+static bool append_group(const struct red_parameter_space *space, size_t strategy, size_t group,
                          struct red_checks *checks) {
     const size_t types_n = checks->levels_n[TYPE], all_n = types_n * checks->levels_n[OP];
     for (size_t i = 0; i < all_n; i++) {
-        const size_t turn = (i + strategy + 7 * group + levels->session->selection->seed) % all_n;
+        const size_t turn = (i + strategy + 7 * group + space->session->selection->seed) % all_n;
         const unsigned char row[RED_FACTORS_MAX] = {[STRATEGY] = (unsigned char)strategy,
                                                     [TYPE] = (unsigned char)(turn % types_n),
                                                     [OP] = (unsigned char)(turn / types_n),
                                                     [GROUP] = (unsigned char)group,
                                                     [SIZE] = 1}; /* one element */
-        if (is_valid(levels, row))
-            return append_program(levels, row, checks);
+        if (is_valid(space, row))
+            return append_program(space, row, checks);
     }
     return true;
 }
 
 /* Further group sizes are programs of their own where strategies do not share them. */
-static bool append_groups(const struct red_levels *levels, struct red_checks *checks) {
+static bool append_groups(const struct red_parameter_space *space, struct red_checks *checks) {
     bool done = true;
-    checks->levels_n[GROUP] += levels->more_n;
-    for (size_t s = 0; s < levels->strategies_n && !red_levels_share_sizes(levels); s++)
-        for (size_t i = 0; i < levels->more_n && done; i++)
-            done = append_group(levels, s, levels->tunings_n + i, checks);
+    checks->levels_n[GROUP] += space->more_n;
+    for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
+        for (size_t i = 0; i < space->more_n && done; i++)
+            done = append_group(space, s, space->tunings_n + i, checks);
     return done;
 }
 
-static enum red_status list_cover(struct red_levels *levels, struct red_checks *checks,
+static enum red_status list_cover(struct red_parameter_space *space, struct red_checks *checks,
                                   struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t largest_n = list_largest(levels, checks->levels_n, given);
-    size_t given_n = list_special(levels, checks->levels_n, largest_n, given);
+    size_t largest_n = list_largest(space, checks->levels_n, given);
+    size_t given_n = list_special(space, checks->levels_n, largest_n, given);
     const struct red_covering_spec plan = {
         .factors_n = FACTORS_N,
         .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
@@ -533,9 +535,9 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
         .shared_n = PROGRAM_N,
         .given = (const unsigned char(*)[RED_FACTORS_MAX])given,
         .given_n = given_n,
-        .seed = levels->session->selection->seed,
+        .seed = space->session->selection->seed,
         .valid = is_valid,
-        .context = levels,
+        .context = space,
     };
     struct red_covering_array cover;
     enum red_status status = red_covering_array_make(&plan, &cover, error);
@@ -545,10 +547,10 @@ static enum red_status list_cover(struct red_levels *levels, struct red_checks *
     checks->impossible_n = cover.impossible_n;
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
-        done = append_row(levels, cover.rows[i], checks) &&
-               (i >= largest_n || (append_parts(levels, cover.rows[i], checks) &&
-                                   append_segments(levels, cover.rows[i], checks)));
-    done = done && append_programs(levels, &cover, checks) && append_groups(levels, checks);
+        done = append_row(space, cover.rows[i], checks) &&
+               (i >= largest_n || (append_parts(space, cover.rows[i], checks) &&
+                                   append_segments(space, cover.rows[i], checks)));
+    done = done && append_programs(space, &cover, checks) && append_groups(space, checks);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
@@ -569,42 +571,42 @@ static size_t turn_of(const struct red_check *check, const unsigned char *row) {
 }
 
 /* The default group size, and one of the others in turn. */
-static bool group_has_turn(const struct red_levels *levels, const struct red_check *check,
+static bool group_has_turn(const struct red_parameter_space *space, const struct red_check *check,
                            const unsigned char *row) {
-    size_t usual = red_geometry_default_group_size(check->strategy, &levels->info->shape), at = 0,
+    size_t usual = red_geometry_default_group_size(check->strategy, &space->info->shape), at = 0,
            others_n = 0;
-    for (size_t i = 0; i < levels->tunings_n; i++) {
-        bool other = levels->tunings[i].group_size != usual;
+    for (size_t i = 0; i < space->tunings_n; i++) {
+        bool other = space->tunings[i].group_size != usual;
         at += other && i < row[GROUP];
         others_n += other;
     }
-    if (levels->session->selection->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
+    if (space->session->selection->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
         return true;
     return at == turn_of(check, row) % others_n;
 }
 
 /* Of the data that fits the first at or behind the one whose turn it is. */
-static bool data_has_turn(const struct red_levels *levels, const struct red_check *check,
+static bool data_has_turn(const struct red_parameter_space *space, const struct red_check *check,
                           const unsigned char *row) {
     struct red_check tried = *check;
     size_t at = turn_of(check, row) + row[GROUP] + row[SIZE];
     do
         tried.probe = probes[at++ % PROBES_N];
-    while (!data_fits(levels, &tried));
+    while (!data_fits(space, &tried));
     return tried.probe.pattern == check->probe.pattern && tried.probe.part == check->probe.part;
 }
 
 /* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
-static bool belongs_to_all(const struct red_levels *levels, const struct red_check *check,
+static bool belongs_to_all(const struct red_parameter_space *space, const struct red_check *check,
                            const unsigned char *row) {
-    if (!group_has_turn(levels, check, row))
+    if (!group_has_turn(space, check, row))
         return false;
-    if (check->n <= ALL_DATA_N_MAX || levels->session->selection->n.n > 0)
+    if (check->n <= ALL_DATA_N_MAX || space->session->selection->n.n > 0)
         return true;
     if (check->n <= ALL_N_MAX)
-        return data_has_turn(levels, check, row);
+        return data_has_turn(space, check, row);
     return row[OP] == 0 && row[DATA] < EXACT_N &&
-           check->tuning.group_size == red_geometry_default_group_size(check->strategy, &levels->info->shape);
+           check->tuning.group_size == red_geometry_default_group_size(check->strategy, &space->info->shape);
 }
 
 static bool next_row(const size_t *levels_n, unsigned char *row) {
@@ -619,17 +621,17 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
 }
 
 /* All of one type and operation. */
-static enum red_status list_all(struct red_levels *levels, size_t chapter, struct red_checks *checks,
+static enum red_status list_all(struct red_parameter_space *space, size_t chapter, struct red_checks *checks,
                                 struct red_error *error) {
-    unsigned char row[RED_FACTORS_MAX] = {[TYPE] = (unsigned char)(chapter / levels->session->ops_n),
-                                          [OP] = (unsigned char)(chapter % levels->session->ops_n)};
+    unsigned char row[RED_FACTORS_MAX] = {[TYPE] = (unsigned char)(chapter / space->session->ops_n),
+                                          [OP] = (unsigned char)(chapter % space->session->ops_n)};
     struct red_geometry geometry;
     do {
-        struct red_check check = check_of(levels, row);
+        struct red_check check = check_of(space, row);
         bool runs =
-            levels->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(levels, &check) &&
-            belongs_to_all(levels, &check, row) && group_runs(levels, &check, row) &&
-            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &levels->info->shape,
+            space->runs[row[STRATEGY]][row[TYPE]][row[OP]] && data_fits(space, &check) &&
+            belongs_to_all(space, &check, row) && group_runs(space, &check, row) &&
+            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &space->info->shape,
                                          &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !red_checks_append(checks, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
@@ -644,18 +646,18 @@ enum red_status red_checks_make(struct red_session *session, size_t d, size_t ch
                                 struct red_checks *checks, struct red_error *error) {
     bool all = session->selection->all;
     *checks = (struct red_checks){.chapters_n = all ? session->types_n * session->ops_n : 1};
-    struct red_levels *levels = calloc(1, sizeof *levels);
-    if (levels == NULL)
+    struct red_parameter_space *space = calloc(1, sizeof *space);
+    if (space == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    enum red_status status = red_levels_find(session, d, levels, checks, error);
-    if (status == RED_OK && levels->strategies_n > 0) {
+    enum red_status status = red_space_find(session, d, space, checks, error);
+    if (status == RED_OK && space->strategies_n > 0) {
         const size_t levels_n[FACTORS_N] = {
-            [STRATEGY] = levels->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
-            [GROUP] = levels->tunings_n,       [SIZE] = levels->sizes_n,  [DATA] = PROBES_N};
+            [STRATEGY] = space->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
+            [GROUP] = space->tunings_n,       [SIZE] = space->sizes_n,   [DATA] = PROBES_N};
         memcpy(checks->levels_n, levels_n, sizeof levels_n);
-        status = all ? list_all(levels, chapter, checks, error) : list_cover(levels, checks, error);
+        status = all ? list_all(space, chapter, checks, error) : list_cover(space, checks, error);
     }
-    free(levels);
+    free(space);
     if (status != RED_OK)
         red_checks_clear(checks);
     else

@@ -43,7 +43,7 @@ struct red_checks {
 /* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
  * programs all data of the exact tier (red_key_probe) at small n and at one of several groups. Further group
  * sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid where
- * strategies share them (red_levels_share_sizes). --n and --wg replace the grid;
+ * strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
  * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
  * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
  * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes

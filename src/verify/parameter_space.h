@@ -1,19 +1,19 @@
-/* What the checks of one device can be made of. For verify/checks.c alone. */
-#ifndef CLREDUCE_VERIFY_LEVELS_H
-#define CLREDUCE_VERIFY_LEVELS_H
+/* The parameter space of a device: the levels of each factor that a check can be made of. */
+#ifndef CLREDUCE_VERIFY_PARAMETER_SPACE_H
+#define CLREDUCE_VERIFY_PARAMETER_SPACE_H
 
 #include "verify/checks.h"
 
 /* The levels of every factor on one device. */
-struct red_levels {
+struct red_parameter_space {
     struct red_session *session;
     struct red_remote *device;
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;
-    size_t more_n;                       /* behind them, further group sizes: red_levels_tuning */
+    size_t more_n;                       /* behind them, further group sizes: red_space_tuning */
     bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
-    unsigned char lanes[RED_LEVELS_MAX]; /* which: of levels.c */
+    unsigned char lanes[RED_LEVELS_MAX]; /* an enum lanes of parameter_space.c */
     struct red_size_point sizes[RED_LEVELS_MAX];
     size_t sizes_n;
     bool runs[RED_CHOICE_MAX][32][32];                     /* strategy, type, operation */
@@ -25,14 +25,14 @@ struct red_levels {
 
 /* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
-bool red_levels_share_sizes(const struct red_levels *levels);
+bool red_space_shares_group_sizes(const struct red_parameter_space *space);
 
 /* The i-th of the tunings, as the s-th of the session's strategies can take it. */
-struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, size_t i);
+struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i);
 
 /* Finds them for the session's device d, and what of the strategies cannot run there: checks->refused and
  * ->refusals. Errors: RED_E_INPUT. */
-enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
-                                struct red_checks *checks, struct red_error *error);
+enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+                               struct red_checks *checks, struct red_error *error);
 
 #endif

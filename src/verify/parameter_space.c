@@ -1,4 +1,4 @@
-#include "verify/levels.h"
+#include "verify/parameter_space.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,30 +6,30 @@
 #include "core/random.h"
 
 /* The turn of a strategy: the next one's is one later, and so it is with the next seed. */
-static uint64_t turn_of(const struct red_levels *levels, size_t s) {
-    return s + levels->session->selection->seed;
+static uint64_t turn_of(const struct red_parameter_space *space, size_t s) {
+    return s + space->session->selection->seed;
 }
 
 /* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
  * turn one of the further sizes between the level below and this one. So many strategies take them all, and
  * none of them costs a program more. */
-static size_t size_at(const struct red_levels *levels, size_t s, size_t i) {
-    const size_t own = levels->tunings[i].group_size, below = i > 0 ? levels->tunings[i - 1].group_size : 0;
-    const size_t end = levels->tunings_n + levels->more_n;
-    size_t first = levels->tunings_n, others_n = 0; /* they ascend */
-    while (first < end && levels->tunings[first].group_size <= below)
+static size_t size_at(const struct red_parameter_space *space, size_t s, size_t i) {
+    const size_t own = space->tunings[i].group_size, below = i > 0 ? space->tunings[i - 1].group_size : 0;
+    const size_t end = space->tunings_n + space->more_n;
+    size_t first = space->tunings_n, others_n = 0; /* they ascend */
+    while (first < end && space->tunings[first].group_size <= below)
         first++;
-    while (first + others_n < end && levels->tunings[first + others_n].group_size < own)
+    while (first + others_n < end && space->tunings[first + others_n].group_size < own)
         others_n++;
-    const uint64_t turn = turn_of(levels, s);
+    const uint64_t turn = turn_of(space, s);
     return others_n == 0 || (turn + i) % 2 == 0
                ? own
-               : levels->tunings[first + (turn / 2 + i) % others_n].group_size;
+               : space->tunings[first + (turn / 2 + i) % others_n].group_size;
 }
 
-bool red_levels_share_sizes(const struct red_levels *levels) {
-    const struct red_selection *options = levels->session->selection;
-    return levels->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
+bool red_space_shares_group_sizes(const struct red_parameter_space *space) {
+    const struct red_selection *options = space->session->selection;
+    return space->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
 }
 
 /* Each group size comes with lanes: the default, as many as there can be, or others in turn. So these cost no
@@ -45,31 +45,32 @@ static const struct {
 enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
 
 /* A strategy's next level takes the seventh behind: no two levels of seven take the same. */
-static void lanes_set(const struct red_levels *levels, size_t s, size_t level, struct red_tuning *tuning) {
+static void lanes_set(const struct red_parameter_space *space, size_t s, size_t level,
+                      struct red_tuning *tuning) {
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
     enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
-    const enum lanes lanes = levels->lanes[level];
-    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : (turn_of(levels, s) + 7 * level) % ALL_N;
+    const enum lanes lanes = space->lanes[level];
+    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : (turn_of(space, s) + 7 * level) % ALL_N;
     if (lanes == LANES_DEFAULT)
         return;
     tuning->width = widths[at / LOADS_N];
     tuning->loads = loads[at % LOADS_N];
 }
 
-struct red_tuning red_levels_tuning(const struct red_levels *levels, size_t s, size_t i) {
-    struct red_tuning tuning = levels->tunings[i];
-    if (i < levels->tunings_n && red_levels_share_sizes(levels))
-        tuning.group_size = size_at(levels, s, i);
-    if (levels->own_lanes && i < levels->tunings_n && levels->session->strategies[s]->width > 0)
-        lanes_set(levels, s, i, &tuning);
+struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i) {
+    struct red_tuning tuning = space->tunings[i];
+    if (i < space->tunings_n && red_space_shares_group_sizes(space))
+        tuning.group_size = size_at(space, s, i);
+    if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
+        lanes_set(space, s, i, &tuning);
     return tuning;
 }
 
-static enum red_status group_levels(struct red_levels *levels, struct red_error *error) {
-    const struct red_selection *options = levels->session->selection;
-    size_t max = levels->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
+static enum red_status group_levels(struct red_parameter_space *space, struct red_error *error) {
+    const struct red_selection *options = space->session->selection;
+    size_t max = space->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
     size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
-    levels->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
+    space->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
     if (asked_n * usual_n > RED_LEVELS_MAX)
         return red_fail(error, RED_E_INPUT,
                         "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
@@ -81,57 +82,57 @@ static enum red_status group_levels(struct red_levels *levels, struct red_error 
             continue;
         if (options->wg.n == 0)
             tuning.group_size = usual ? usual : max;
-        levels->lanes[levels->tunings_n] = usual_levels[i % usual_n].lanes;
-        levels->tunings[levels->tunings_n++] = tuning;
+        space->lanes[space->tunings_n] = usual_levels[i % usual_n].lanes;
+        space->tunings[space->tunings_n++] = tuning;
     }
     return RED_OK;
 }
 
-static bool has_group_size(const struct red_levels *levels, size_t group_size) {
-    for (size_t i = 0; i < levels->tunings_n + levels->more_n; i++)
-        if (levels->tunings[i].group_size == group_size)
+static bool has_group_size(const struct red_parameter_space *space, size_t group_size) {
+    for (size_t i = 0; i < space->tunings_n + space->more_n; i++)
+        if (space->tunings[i].group_size == group_size)
             return true;
     return false;
 }
 
 /* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
-static void more_group_levels(struct red_levels *levels) {
-    const struct red_selection *options = levels->session->selection;
-    const size_t max = levels->info->shape.group_size_max;
+static void more_group_levels(struct red_parameter_space *space) {
+    const struct red_selection *options = space->session->selection;
+    const size_t max = space->info->shape.group_size_max;
     if (options->wg.n > 0)
         return;
     for (size_t power = 2; power <= max; power *= 2)
         for (size_t size = power - 1; size <= power + 1; size++) {
             struct red_tuning tuning = red_selection_tuning(options, 0);
             tuning.group_size = size;
-            if (size <= max && levels->tunings_n + levels->more_n < RED_LEVELS_MAX &&
-                !has_group_size(levels, size))
-                levels->tunings[levels->tunings_n + levels->more_n++] = tuning;
+            if (size <= max && space->tunings_n + space->more_n < RED_LEVELS_MAX &&
+                !has_group_size(space, size))
+                space->tunings[space->tunings_n + space->more_n++] = tuning;
         }
 }
 
 /* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
-static void random_sizes(struct red_levels *levels) {
+static void random_sizes(struct red_parameter_space *space) {
     static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
-    uint64_t random = levels->session->selection->seed;
+    uint64_t random = space->session->selection->seed;
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
         uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
-        levels->sizes[levels->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
+        space->sizes[space->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
     }
 }
 
-static enum red_status size_levels(struct red_levels *levels, struct red_error *error) {
-    const struct red_sizes *n = &levels->session->selection->n;
+static enum red_status size_levels(struct red_parameter_space *space, struct red_error *error) {
+    const struct red_sizes *n = &space->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
         return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
                         n->n);
     for (size_t i = 0; i < n->n; i++)
-        levels->sizes[levels->sizes_n++] =
+        space->sizes[space->sizes_n++] =
             (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
     for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
-        levels->sizes[levels->sizes_n++] = red_size_points[i];
+        space->sizes[space->sizes_n++] = red_size_points[i];
     if (n->n == 0)
-        random_sizes(levels);
+        random_sizes(space);
     return RED_OK;
 }
 
@@ -145,12 +146,12 @@ static void refuse(struct red_checks *checks, const struct red_strategy *strateg
 
 /* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
  */
-static bool find_part(const struct red_levels *levels, size_t s, size_t t, size_t o,
+static bool find_part(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
                       struct red_error *error) {
-    const struct red_session *session = levels->session;
-    for (size_t i = 0; i < levels->tunings_n; i++)
-        if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o],
-                              red_levels_tuning(levels, s, i).group_size, error) == RED_E_UNSUPPORTED)
+    const struct red_session *session = space->session;
+    for (size_t i = 0; i < space->tunings_n; i++)
+        if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o],
+                              red_space_tuning(space, s, i).group_size, error) == RED_E_UNSUPPORTED)
             return true;
     return false;
 }
@@ -178,12 +179,12 @@ static void refused_add(struct refused *all, size_t *all_n, const char *reason) 
 }
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
-static bool find_run(struct red_levels *levels, size_t s, size_t t, size_t o, struct refused *all,
+static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
                      size_t *all_n) {
-    const struct red_session *session = levels->session;
+    const struct red_session *session = space->session;
     struct red_error error;
     /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
-    if (red_remote_decide(levels->device, session->strategies[s], session->types[t], session->ops[o], 0,
+    if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
                           &error) != RED_E_UNSUPPORTED)
         return true;
     refused_add(all, all_n, error.text);
@@ -218,8 +219,8 @@ static void refuse_all(struct red_checks *checks, const struct red_strategy *str
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, size_t s, size_t at) {
-    const struct red_session *session = levels->session;
+static bool find_runs_of(struct red_parameter_space *space, struct red_checks *checks, size_t s, size_t at) {
+    const struct red_session *session = space->session;
     struct refused all[REASONS_MAX], parts[REASONS_MAX];
     size_t all_n = 0, parts_n = 0, refused_n = 0;
     char formless[sizeof all->reason] = "";
@@ -233,12 +234,12 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
                 snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
             if (!has_form)
                 refused_add(all, &all_n, formless);
-            levels->runs[at][t][o] = has_form && find_run(levels, s, t, o, all, &all_n);
-            refused_n += !levels->runs[at][t][o];
-            levels->in_part[at][t][o] = levels->runs[at][t][o] && find_part(levels, s, t, o, &error);
-            if (levels->in_part[at][t][o])
+            space->runs[at][t][o] = has_form && find_run(space, s, t, o, all, &all_n);
+            refused_n += !space->runs[at][t][o];
+            space->in_part[at][t][o] = space->runs[at][t][o] && find_part(space, s, t, o, &error);
+            if (space->in_part[at][t][o])
                 refused_add(parts, &parts_n, error.text);
-            any = any || levels->runs[at][t][o];
+            any = any || space->runs[at][t][o];
         }
     }
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
@@ -253,15 +254,15 @@ static bool find_runs_of(struct red_levels *levels, struct red_checks *checks, s
 }
 
 /* What was asked for may be nothing for a strategy: it is listed with the reason. */
-static bool takes_any(const struct red_levels *levels, struct red_checks *checks, size_t s) {
-    const struct red_session *session = levels->session;
+static bool takes_any(const struct red_parameter_space *space, struct red_checks *checks, size_t s) {
+    const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
-    for (size_t i = 0; i < levels->tunings_n; i++) {
+    for (size_t i = 0; i < space->tunings_n; i++) {
         struct red_geometry geometry;
-        struct red_tuning tuning = red_levels_tuning(levels, s, i);
-        if (red_geometry_choose(strategy, session->ops[0], session->types[0], &levels->info->shape, &tuning,
-                                1, &geometry, &error) == RED_OK)
+        struct red_tuning tuning = red_space_tuning(space, s, i);
+        if (red_geometry_choose(strategy, session->ops[0], session->types[0], &space->info->shape, &tuning, 1,
+                                &geometry, &error) == RED_OK)
             return true;
     }
     checks->refused[s] += session->types_n * session->ops_n;
@@ -269,23 +270,23 @@ static bool takes_any(const struct red_levels *levels, struct red_checks *checks
     return false;
 }
 
-static void strategy_levels(struct red_levels *levels, struct red_checks *checks) {
-    for (size_t s = 0; s < levels->session->strategies_n; s++)
-        if (takes_any(levels, checks, s) && find_runs_of(levels, checks, s, levels->strategies_n)) {
-            levels->in_session[levels->strategies_n] = s;
-            levels->strategies[levels->strategies_n++] = levels->session->strategies[s];
+static void strategy_levels(struct red_parameter_space *space, struct red_checks *checks) {
+    for (size_t s = 0; s < space->session->strategies_n; s++)
+        if (takes_any(space, checks, s) && find_runs_of(space, checks, s, space->strategies_n)) {
+            space->in_session[space->strategies_n] = s;
+            space->strategies[space->strategies_n++] = space->session->strategies[s];
         }
 }
 
-enum red_status red_levels_find(struct red_session *session, size_t d, struct red_levels *levels,
-                                struct red_checks *checks, struct red_error *error) {
-    levels->session = session;
-    levels->device = session->devices[d];
-    levels->info = red_remote_info(session->devices[d]);
-    enum red_status status = group_levels(levels, error);
+enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+                               struct red_checks *checks, struct red_error *error) {
+    space->session = session;
+    space->device = session->devices[d];
+    space->info = red_remote_info(session->devices[d]);
+    enum red_status status = group_levels(space, error);
     if (status != RED_OK)
         return status;
-    more_group_levels(levels);
-    strategy_levels(levels, checks);
-    return size_levels(levels, error);
+    more_group_levels(space);
+    strategy_levels(space, checks);
+    return size_levels(space, error);
 }
