@@ -1,16 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/checks.h"
+#include "verify/test_plan.h"
 
-bool red_checks_append(struct red_checks *checks, const struct red_check *check) {
-    if ((checks->n & (checks->n - 1)) == 0) {
-        void *grown = realloc(checks->rows, (checks->n ? 2 * checks->n : 1) * sizeof *checks->rows);
+bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check) {
+    if ((plan->n & (plan->n - 1)) == 0) {
+        void *grown = realloc(plan->rows, (plan->n ? 2 * plan->n : 1) * sizeof *plan->rows);
         if (grown == NULL)
             return false;
-        checks->rows = grown;
+        plan->rows = grown;
     }
-    checks->rows[checks->n++] = *check;
+    plan->rows[plan->n++] = *check;
     return true;
 }
 
@@ -61,46 +61,46 @@ static int program_first(const void *a, const void *b) {
 }
 
 /* Points of the grid may fall together for one group size. */
-void red_checks_sort(struct red_checks *checks, enum red_checks_order order) {
-    if (checks->n > 0)
-        qsort(checks->rows, checks->n, sizeof *checks->rows,
-              order == RED_CHECKS_BY_PROGRAM ? program_first : data_first);
-    for (size_t i = 0; i < checks->n; i++) {
-        checks->rows[i].repeats = i > 0 && data_first(&checks->rows[i - 1], &checks->rows[i]) == 0;
-        checks->distinct_n += !checks->rows[i].repeats;
+void red_test_plan_sort(struct red_test_plan *plan, enum red_test_plan_order order) {
+    if (plan->n > 0)
+        qsort(plan->rows, plan->n, sizeof *plan->rows,
+              order == RED_PLAN_BY_PROGRAM ? program_first : data_first);
+    for (size_t i = 0; i < plan->n; i++) {
+        plan->rows[i].repeats = i > 0 && data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
+        plan->distinct_n += !plan->rows[i].repeats;
     }
 }
 
-enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
-                                       struct red_error *error) {
-    struct red_covering_spec plan = {.factors_n = RED_CHECK_FACTORS};
-    memcpy(plan.levels_n, checks->levels_n, sizeof plan.levels_n);
-    unsigned char(*rows)[RED_FACTORS_MAX] = calloc(checks->n + 1, sizeof *rows);
+enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
+                                          size_t *pairs_n, struct red_error *error) {
+    struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS};
+    memcpy(spec.levels_n, plan->levels_n, sizeof spec.levels_n);
+    unsigned char(*rows)[RED_FACTORS_MAX] = calloc(plan->n + 1, sizeof *rows);
     size_t rows_n = 0;
-    for (size_t i = 0; rows != NULL && i < checks->n; i++)
-        if (reached[i] && !checks->rows[i].is_extra)
-            memcpy(rows[rows_n++], checks->rows[i].levels, RED_FACTORS_MAX);
-    bool done = rows != NULL && red_covering_array_count(&plan, (const unsigned char(*)[RED_FACTORS_MAX])rows,
+    for (size_t i = 0; rows != NULL && i < plan->n; i++)
+        if (reached[i] && !plan->rows[i].is_extra)
+            memcpy(rows[rows_n++], plan->rows[i].levels, RED_FACTORS_MAX);
+    bool done = rows != NULL && red_covering_array_count(&spec, (const unsigned char(*)[RED_FACTORS_MAX])rows,
                                                          rows_n, pairs_n);
     free(rows);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }
 
-size_t red_checks_programs_n(const struct red_checks *checks) {
+size_t red_test_plan_programs_n(const struct red_test_plan *plan) {
     size_t n = 1;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
-        n *= checks->levels_n[f];
+        n *= plan->levels_n[f];
     return n;
 }
 
-size_t red_check_program(const struct red_checks *checks, const struct red_check *check) {
+size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check) {
     size_t at = 0;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
-        at = at * checks->levels_n[f] + check->levels[f];
+        at = at * plan->levels_n[f] + check->levels[f];
     return at;
 }
 
-void red_checks_clear(struct red_checks *checks) {
-    free(checks->rows);
-    *checks = (struct red_checks){.n = 0};
+void red_test_plan_clear(struct red_test_plan *plan) {
+    free(plan->rows);
+    *plan = (struct red_test_plan){.n = 0};
 }

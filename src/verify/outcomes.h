@@ -5,9 +5,9 @@
 
 #include "core/output.h"
 #include "results/run.h"
-#include "verify/checks.h"
+#include "verify/test_plan.h"
 
-/* Which check: a row of a chapter (verify/checks.h) of the session's device. */
+/* Which check: a row of a chapter (verify/test_plan.h) of the session's device. */
 struct red_check_place {
     size_t device, chapter, row;
     const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */

@@ -136,12 +136,12 @@ static enum red_status size_levels(struct red_parameter_space *space, struct red
     return RED_OK;
 }
 
-static void refuse(struct red_checks *checks, const struct red_strategy *strategy, const char *reason) {
+static void refuse(struct red_test_plan *plan, const struct red_strategy *strategy, const char *reason) {
     char line[256];
-    size_t used = strlen(checks->refusals);
+    size_t used = strlen(plan->refusals);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(checks->refusals, line) == NULL && used + strlen(line) < sizeof checks->refusals)
-        snprintf(checks->refusals + used, sizeof checks->refusals - used, "%s", line);
+    if (strstr(plan->refusals, line) == NULL && used + strlen(line) < sizeof plan->refusals)
+        snprintf(plan->refusals + used, sizeof plan->refusals - used, "%s", line);
 }
 
 /* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
@@ -201,7 +201,7 @@ static bool comes_first(const struct refused *a, const struct refused *b, const 
 }
 
 /* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
-static void refuse_all(struct red_checks *checks, const struct red_strategy *strategy, const char *formless,
+static void refuse_all(struct red_test_plan *plan, const struct red_strategy *strategy, const char *formless,
                        struct refused *all, size_t all_n) {
     for (size_t told = 0; told < all_n; told++) {
         struct refused *most = all;
@@ -212,14 +212,14 @@ static void refuse_all(struct red_checks *checks, const struct red_strategy *str
             return;
         snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
                  most->reason, most->n);
-        refuse(checks, strategy, line);
+        refuse(plan, strategy, line);
         most->n = 0;
     }
 }
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_of(struct red_parameter_space *space, struct red_checks *checks, size_t s, size_t at) {
+static bool find_runs_of(struct red_parameter_space *space, struct red_test_plan *plan, size_t s, size_t at) {
     const struct red_session *session = space->session;
     struct refused all[REASONS_MAX], parts[REASONS_MAX];
     size_t all_n = 0, parts_n = 0, refused_n = 0;
@@ -245,16 +245,16 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_checks *c
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
     for (size_t i = 0; i < all_n && any && !chosen; i++)
         all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    refuse_all(checks, session->strategies[s], formless, all, all_n);
+    refuse_all(plan, session->strategies[s], formless, all, all_n);
     for (size_t i = 0; i < parts_n; i++)
         refused_n += parts[i].n;
-    refuse_all(checks, session->strategies[s], formless, parts, parts_n);
-    checks->refused[s] += refused_n;
+    refuse_all(plan, session->strategies[s], formless, parts, parts_n);
+    plan->refused[s] += refused_n;
     return any;
 }
 
 /* What was asked for may be nothing for a strategy: it is listed with the reason. */
-static bool takes_any(const struct red_parameter_space *space, struct red_checks *checks, size_t s) {
+static bool takes_any(const struct red_parameter_space *space, struct red_test_plan *plan, size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
@@ -265,21 +265,21 @@ static bool takes_any(const struct red_parameter_space *space, struct red_checks
                                 &geometry, &error) == RED_OK)
             return true;
     }
-    checks->refused[s] += session->types_n * session->ops_n;
-    refuse(checks, strategy, error.text);
+    plan->refused[s] += session->types_n * session->ops_n;
+    refuse(plan, strategy, error.text);
     return false;
 }
 
-static void strategy_levels(struct red_parameter_space *space, struct red_checks *checks) {
+static void strategy_levels(struct red_parameter_space *space, struct red_test_plan *plan) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
-        if (takes_any(space, checks, s) && find_runs_of(space, checks, s, space->strategies_n)) {
+        if (takes_any(space, plan, s) && find_runs_of(space, plan, s, space->strategies_n)) {
             space->in_session[space->strategies_n] = s;
             space->strategies[space->strategies_n++] = space->session->strategies[s];
         }
 }
 
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
-                               struct red_checks *checks, struct red_error *error) {
+                               struct red_test_plan *plan, struct red_error *error) {
     space->session = session;
     space->device = session->devices[d];
     space->info = red_remote_info(session->devices[d]);
@@ -287,6 +287,6 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     if (status != RED_OK)
         return status;
     more_group_levels(space);
-    strategy_levels(space, checks);
+    strategy_levels(space, plan);
     return size_levels(space, error);
 }

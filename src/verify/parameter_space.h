@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_VERIFY_PARAMETER_SPACE_H
 #define CLREDUCE_VERIFY_PARAMETER_SPACE_H
 
-#include "verify/checks.h"
+#include "verify/test_plan.h"
 
 /* The levels of every factor on one device. */
 struct red_parameter_space {
@@ -33,6 +33,6 @@ struct red_tuning red_space_tuning(const struct red_parameter_space *space, size
 /* Finds them for the session's device d, and what of the strategies cannot run there: checks->refused and
  * ->refusals. Errors: RED_E_INPUT. */
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
-                               struct red_checks *checks, struct red_error *error);
+                               struct red_test_plan *plan, struct red_error *error);
 
 #endif

@@ -151,13 +151,12 @@ void red_turn_refused(struct red_turn *turn) {
     struct red_verified *verify = turn->verify;
     char name[32];
     int at = 0;
-    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 &&
-        sscanf(turn->checks.refusals, "%31s %n", name, &at) == 1)
+    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 && sscanf(turn->plan.refusals, "%31s %n", name, &at) == 1)
         snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %.*s", name,
-                 (int)strcspn(turn->checks.refusals + at, "\n"), turn->checks.refusals + at);
+                 (int)strcspn(turn->plan.refusals + at, "\n"), turn->plan.refusals + at);
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
-        verify->tallies[turn->d][s].refused_n += turn->checks.refused[s];
-        verify->totals[RED_STATE_UNSUPPORTED] += turn->checks.refused[s];
+        verify->tallies[turn->d][s].refused_n += turn->plan.refused[s];
+        verify->totals[RED_STATE_UNSUPPORTED] += turn->plan.refused[s];
         if (lacks_unexpectedly(turn, verify->session->strategies[s]))
             judge_absent(turn, verify->session->strategies[s]);
     }
@@ -178,12 +177,12 @@ static void print_untold(const struct red_turn *turn) {
 }
 
 enum red_status red_turn_print(const struct red_turn *turn, struct red_error *error) {
-    const struct red_checks *checks = &turn->checks;
+    const struct red_test_plan *plan = &turn->plan;
     FILE *out = turn->verify->out;
     size_t pairs_n = 0;
     print_untold(turn);
     double spent_s = red_clock_s() - turn->start_s;
-    enum red_status status = red_checks_count_pairs(checks, turn->reached, &pairs_n, error);
+    enum red_status status = red_test_plan_count_pairs(plan, turn->reached, &pairs_n, error);
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", turn->id, turn->done_n,
                 turn->extent.checks_n);
@@ -196,17 +195,17 @@ enum red_status red_turn_print(const struct red_turn *turn, struct red_error *er
             out,
             "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
             "checks",
-            turn->id, pairs_n, checks->pairs_n, turn->ran_n);
+            turn->id, pairs_n, plan->pairs_n, turn->ran_n);
     fprintf(out, ", %.0f s", spent_s);
     if (!red_verify_is_over(turn->verify) && red_far_off(spent_s, turn->expected_s))
         fprintf(out, " (about %.0f s were expected)", turn->expected_s);
     fputc('\n', out);
-    if (checks->impossible_n > 0)
+    if (plan->impossible_n > 0)
         fprintf(out,
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",
-                checks->impossible_n);
-    for (const char *line = checks->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
+                plan->impossible_n);
+    for (const char *line = plan->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < turn->verify->session->strategies_n; s++)

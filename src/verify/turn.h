@@ -5,8 +5,8 @@
 
 #include <pthread.h>
 
-#include "verify/checks.h"
 #include "verify/outcomes.h"
+#include "verify/test_plan.h"
 #include "verify/verified.h"
 #include "worker/pace.h"
 
@@ -38,8 +38,8 @@ struct red_turn {
     pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
     size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */
     const char *id;
-    struct red_checks checks; /* of one chapter; so are the next two */
-    bool *reached;            /* per row: ended right or wrong */
+    struct red_test_plan plan; /* of one chapter; so are the next two */
+    bool *reached;             /* per row: ended right or wrong */
     struct red_program_seen *programs;
     struct red_extent extent; /* of all chapters */
     size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */

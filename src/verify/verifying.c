@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "model/verification.h"
 #include "oracle/changes.h"
-#include "verify/checks.h"
+#include "verify/test_plan.h"
 #include "verify/turn.h"
 #include "verify/verifying.h"
 #include "worker/pace.h"
@@ -54,7 +54,7 @@ static struct red_remote *worker_of(struct red_turn *turn, const struct red_chec
 static bool checks_both_forms(const struct red_turn *turn, const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = turn->verify->session->selection;
-    size_t at = turn->programs[red_check_program(&turn->checks, check)].at;
+    size_t at = turn->programs[red_check_program(&turn->plan, check)].at;
     return turn->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
@@ -62,7 +62,7 @@ static bool checks_both_forms(const struct red_turn *turn, const struct red_chec
 /* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
  * when the user interrupts. */
 static void find_outcome(struct red_turn *turn, size_t i, double expected_s, struct red_outcome *outcome) {
-    const struct red_check *check = &turn->checks.rows[i];
+    const struct red_check *check = &turn->plan.rows[i];
     const struct red_check_place place = {turn->d, turn->chapter, i, check};
     struct red_remote *remote = worker_of(turn, check);
     const struct red_job job = job_of(turn, check);
@@ -127,9 +127,9 @@ static double limit_of(const struct red_verified *verify, const struct red_tally
 /* False where nothing came of it, since the user interrupts. */
 static bool run_check(struct red_turn *turn, size_t i) {
     struct red_verified *verify = turn->verify;
-    const struct red_check *check = &turn->checks.rows[i];
+    const struct red_check *check = &turn->plan.rows[i];
     struct red_tally *tally = red_turn_tally(turn, check);
-    struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
+    struct red_program_seen *program = &turn->programs[red_check_program(&turn->plan, check)];
     struct red_outcome outcome;
     struct red_expectation *known = known_of(turn, check);
     if (known != NULL && known->skip) {
@@ -173,7 +173,7 @@ static bool run_check(struct red_turn *turn, size_t i) {
 
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
 static void count_program(struct red_turn *turn, const struct red_check *check) {
-    struct red_program_seen *program = &turn->programs[red_check_program(&turn->checks, check)];
+    struct red_program_seen *program = &turn->programs[red_check_program(&turn->plan, check)];
     struct red_remote *remote = worker_of(turn, check);
     if (program->seen)
         return;
@@ -186,10 +186,10 @@ static void count_program(struct red_turn *turn, const struct red_check *check) 
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
 static bool is_settled(struct red_turn *turn, size_t i) {
-    const struct red_check *check = &turn->checks.rows[i];
+    const struct red_check *check = &turn->plan.rows[i];
     if (check->repeats)
         turn->reached[i] = turn->reached[i - 1];
-    else if (turn->programs[red_check_program(&turn->checks, check)].broken)
+    else if (turn->programs[red_check_program(&turn->plan, check)].broken)
         red_turn_settle(turn, check, RED_STATE_BUILD_FAILED, "the same");
     else
         return false;
@@ -199,7 +199,7 @@ static bool is_settled(struct red_turn *turn, size_t i) {
 /* Whether a worker makes this check: a strategy is of the worker that comes to it first, as its programs are,
  * and what is known of its pace. */
 static bool takes(struct red_turn *turn, size_t worker, size_t i) {
-    size_t *owner = owner_of(turn, &turn->checks.rows[i]);
+    size_t *owner = owner_of(turn, &turn->plan.rows[i]);
     if (*owner == 0)
         *owner = worker + 1;
     return *owner == worker + 1;
@@ -209,16 +209,16 @@ static bool takes(struct red_turn *turn, size_t worker, size_t i) {
 static void run_own_checks(struct red_turn *turn, size_t worker) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", turn->id, turn->extent.checks_n);
-    for (size_t i = 0; i < turn->checks.n && !red_verify_is_over(turn->verify); i++) {
+    for (size_t i = 0; i < turn->plan.n && !red_verify_is_over(turn->verify); i++) {
         if (!takes(turn, worker, i))
             continue;
         if (!is_settled(turn, i)) {
-            count_program(turn, &turn->checks.rows[i]);
+            count_program(turn, &turn->plan.rows[i]);
             if (!run_check(turn, i))
                 continue;
             turn->ran_n += turn->reached[i];
         }
-        turn->done_n += !turn->checks.rows[i].repeats;
+        turn->done_n += !turn->plan.rows[i].repeats;
         if (i % 16 == 0)
             red_progress(what, (double)turn->done_n / (double)turn->extent.checks_n, turn->start_s);
     }
@@ -270,26 +270,26 @@ static void close_chapter(struct red_turn *turn) {
     free(turn->programs);
     turn->reached = NULL;
     turn->programs = NULL;
-    red_checks_clear(&turn->checks);
+    red_test_plan_clear(&turn->plan);
 }
 
 static enum red_status open_chapter(struct red_turn *turn, size_t chapter, struct red_error *error) {
     close_chapter(turn);
     turn->chapter = chapter;
-    enum red_status status = red_checks_make(turn->verify->session, turn->d, chapter, &turn->checks, error);
+    enum red_status status = red_test_plan_make(turn->verify->session, turn->d, chapter, &turn->plan, error);
     if (status != RED_OK)
         return status;
-    turn->reached = calloc(turn->checks.n + 1, sizeof *turn->reached);
-    turn->programs = calloc(red_checks_programs_n(&turn->checks) + 1, sizeof *turn->programs);
+    turn->reached = calloc(turn->plan.n + 1, sizeof *turn->reached);
+    turn->programs = calloc(red_test_plan_programs_n(&turn->plan) + 1, sizeof *turn->programs);
     return turn->reached != NULL && turn->programs != NULL
                ? RED_OK
                : red_fail(error, RED_E_MEMORY, "no memory for verifying");
 }
 
 static void count_chapter(struct red_turn *turn) {
-    for (size_t i = 0; i < turn->checks.n; i++) {
-        const struct red_check *check = &turn->checks.rows[i];
-        bool *counted = &turn->programs[red_check_program(&turn->checks, check)].counted;
+    for (size_t i = 0; i < turn->plan.n; i++) {
+        const struct red_check *check = &turn->plan.rows[i];
+        bool *counted = &turn->programs[red_check_program(&turn->plan, check)].counted;
         turn->extent.programs_n += !*counted;
         turn->extent.checks_n += !check->repeats;
         red_turn_tally(turn, check)->planned_n += !check->repeats;
@@ -303,11 +303,11 @@ static void count_chapter(struct red_turn *turn) {
 /* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
  * meant. What comes of both is kept until it is their turn. */
 static double time_new_program(struct red_turn *turn) {
-    const struct red_check *rows = turn->checks.rows;
+    const struct red_check *rows = turn->plan.rows;
     double program_s = 0;
-    size_t second = 0, n = turn->checks.n;
+    size_t second = 0, n = turn->plan.n;
     while (second < n &&
-           red_check_program(&turn->checks, &rows[second]) == red_check_program(&turn->checks, &rows[0]))
+           red_check_program(&turn->plan, &rows[second]) == red_check_program(&turn->plan, &rows[0]))
         second++;
     const size_t tried[RED_EARLY_N] = {0, second};
     for (size_t i = 0; i < RED_EARLY_N && tried[i] < n; i++) {
@@ -328,7 +328,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     FILE *out = turn->verify->out;
     char duration[32];
     enum red_status status = open_chapter(turn, 0, error);
-    size_t chapters_n = status == RED_OK ? turn->checks.chapters_n : 0;
+    size_t chapters_n = status == RED_OK ? turn->plan.chapters_n : 0;
     red_turn_refused(turn);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(turn, chapter, error) : RED_OK;
@@ -352,7 +352,7 @@ static enum red_status announce(struct red_turn *turn, struct red_error *error) 
     turn->expected_s += before_s;
     turn->verify->announced_n++;
     if (turn->verify->session->selection->all)
-        fputs(red_checks_all_text, out);
+        fputs(red_test_plan_all_text, out);
     fflush(out);
     return RED_OK;
 }
@@ -385,7 +385,7 @@ static enum red_status verify_device(struct red_verified *verify, size_t d, stru
     enum red_status status = hire(&turn, error);
     if (status == RED_OK)
         status = announce(&turn, error);
-    size_t chapters_n = turn.checks.chapters_n;
+    size_t chapters_n = turn.plan.chapters_n;
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
          chapter++) {
         status = chapter > 0 ? open_chapter(&turn, chapter, error) : RED_OK;

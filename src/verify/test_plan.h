@@ -1,6 +1,6 @@
 /* The list of checks that `verify` makes on one device. */
-#ifndef CLREDUCE_VERIFY_CHECKS_H
-#define CLREDUCE_VERIFY_CHECKS_H
+#ifndef CLREDUCE_VERIFY_TEST_PLAN_H
+#define CLREDUCE_VERIFY_TEST_PLAN_H
 
 #include "run/session.h"
 #include "verify/covering_array.h"
@@ -28,9 +28,9 @@ struct red_check {
 /* Data that follow each other can be shared: by n, number of segments, type, operation, probe. A covering
  * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
  * that what is wrong shows after little compiling. */
-enum red_checks_order { RED_CHECKS_BY_DATA, RED_CHECKS_BY_PROGRAM };
+enum red_test_plan_order { RED_PLAN_BY_DATA, RED_PLAN_BY_PROGRAM };
 
-struct red_checks {
+struct red_test_plan {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;
     size_t levels_n[RED_FACTORS_MAX];
@@ -51,29 +51,29 @@ struct red_checks {
  * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
  * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
  * Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_checks_make(struct red_session *session, size_t d, size_t chapter,
-                                struct red_checks *checks, struct red_error *error);
-void red_checks_clear(struct red_checks *checks);
+enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
+                                   struct red_test_plan *plan, struct red_error *error);
+void red_test_plan_clear(struct red_test_plan *plan);
 
 /* What --all takes, in lines for people. */
-extern const char red_checks_all_text[];
+extern const char red_test_plan_all_text[];
 
 /* What making a list takes: appends a check (false without memory); brings the list into its order and finds
  * the repetitions. */
-bool red_checks_append(struct red_checks *checks, const struct red_check *check);
-void red_checks_sort(struct red_checks *checks, enum red_checks_order order);
+bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
+void red_test_plan_sort(struct red_test_plan *plan, enum red_test_plan_order order);
 
 /* Whether two checks are about the same data. */
 bool red_check_same_data(const struct red_check *a, const struct red_check *b);
 
 /* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
  * Errors: RED_E_MEMORY. */
-enum red_status red_checks_count_pairs(const struct red_checks *checks, const bool *reached, size_t *pairs_n,
-                                       struct red_error *error);
+enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
+                                          size_t *pairs_n, struct red_error *error);
 
 /* Checks that share a program, and so build or fail to build together, share this number, which is below
- * red_checks_programs_n. */
-size_t red_check_program(const struct red_checks *checks, const struct red_check *check);
-size_t red_checks_programs_n(const struct red_checks *checks);
+ * red_test_plan_programs_n. */
+size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check);
+size_t red_test_plan_programs_n(const struct red_test_plan *plan);
 
 #endif

@@ -143,9 +143,9 @@ static bool is_valid(const void *context, const unsigned char row[RED_FACTORS_MA
  */
 
 static bool append_row(const struct red_parameter_space *space, const unsigned char *row,
-                       struct red_checks *checks) {
+                       struct red_test_plan *plan) {
     const struct red_check check = check_of(space, row);
-    return red_checks_append(checks, &check);
+    return red_test_plan_append(plan, &check);
 }
 
 /* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
@@ -275,7 +275,7 @@ static bool add_special(struct special_list *list, const unsigned char *program,
     for (size_t i = 0; i < sizes_n; i++) {
         row[SIZE] = (unsigned char)((first + i) % sizes_n);
         if (!is_valid(list->space, row) || (remainder < RED_SPECIAL_PLACES &&
-                                             check_of(list->space, row).n % RED_SPECIAL_PLACES != remainder))
+                                            check_of(list->space, row).n % RED_SPECIAL_PLACES != remainder))
             continue;
         list->rows_n++;
         return true;
@@ -404,25 +404,25 @@ static size_t list_special(const struct red_parameter_space *space, const size_t
 
 /* Beyond the grid there are more parts than levels: they follow the last. */
 static bool append_parts(const struct red_parameter_space *space, const unsigned char *row,
-                         struct red_checks *checks) {
+                         struct red_test_plan *plan) {
     struct red_check check = check_of(space, row);
     bool done = true;
     check.is_extra = true;
     for (check.probe.part++; row[DATA] == PART_1 && data_fits(space, &check) && done; check.probe.part++)
-        done = red_checks_append(checks, &check);
+        done = red_test_plan_append(plan, &check);
     return done;
 }
 
 static bool append_if_fits(const struct red_parameter_space *space, const struct red_check *check,
-                           struct red_checks *checks) {
+                           struct red_test_plan *plan) {
     bool fits = data_fits(space, check) && geometry_fits(space, check);
-    return !fits || red_checks_append(checks, check);
+    return !fits || red_test_plan_append(plan, check);
 }
 
 /* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
  * 16 bits, and where the last ones begin more than 24. */
 static bool append_segments(const struct red_parameter_space *space, const unsigned char *row,
-                            struct red_checks *checks) {
+                            struct red_test_plan *plan) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
     struct red_check check = check_of(space, row);
     if (row[DATA] != WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
@@ -431,22 +431,22 @@ static bool append_segments(const struct red_parameter_space *space, const unsig
     check.is_extra = true;
     check.n = SEGMENT_N;
     check.segments_n = SEGMENTS_N;
-    return append_if_fits(space, &check, checks);
+    return append_if_fits(space, &check, plan);
 }
 
 /* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
  * that lose, where they are promised: what starts with the largest finite value shows there only. False
  * without memory. */
 static bool append_keys(const struct red_parameter_space *space, const struct red_check *at,
-                        struct red_checks *checks) {
+                        struct red_test_plan *plan) {
     struct red_check check = *at;
     bool done = true;
     for (unsigned i = 0; i < red_key_probes_n(check.op, check.dtype, check.n) && done; i++) {
         check.probe = red_key_probe(check.op, check.dtype, check.n, i);
-        done = append_if_fits(space, &check, checks);
+        done = append_if_fits(space, &check, plan);
     }
     check.probe = (struct red_probe){RED_PATTERN_INFINITIES, 0};
-    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, checks));
+    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
 }
 
 /* How many n in a row hold every remainder modulo 64, and modulo the lanes. */
@@ -459,7 +459,7 @@ static unsigned remainders_n(unsigned lanes) {
  * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
  * seed. */
 static bool append_program(const struct red_parameter_space *space, const unsigned char *row,
-                           struct red_checks *checks) {
+                           struct red_test_plan *plan) {
     struct red_check check = check_of(space, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
@@ -469,26 +469,26 @@ static bool append_program(const struct red_parameter_space *space, const unsign
         return true;
     check.is_extra = true;
     red_program_sizes(geometry.group_size * geometry.lanes,
-                      space->session->selection->seed + red_check_program(checks, &check), sizes);
+                      space->session->selection->seed + red_check_program(plan, &check), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
         check.segments_n = segments_for(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
-        done = append_keys(space, &check, checks);
+        done = append_keys(space, &check, plan);
     }
     return done;
 }
 
 /* The same for each program of these rows. False without memory. */
 static bool append_programs(const struct red_parameter_space *space, const struct red_covering_array *cover,
-                            struct red_checks *checks) {
-    bool *seen = calloc(red_checks_programs_n(checks), sizeof *seen);
+                            struct red_test_plan *plan) {
+    bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
         const struct red_check check = check_of(space, cover->rows[i]);
-        size_t program = red_check_program(checks, &check);
-        done = seen[program] || append_program(space, cover->rows[i], checks);
+        size_t program = red_check_program(plan, &check);
+        done = seen[program] || append_program(space, cover->rows[i], plan);
         seen[program] = true;
     }
     free(seen);
@@ -498,8 +498,8 @@ static bool append_programs(const struct red_parameter_space *space, const struc
 /* A strategy's program of one of the further group sizes, with the type and the operation whose turn it is,
  * or the next ones that can be run. */
 static bool append_group(const struct red_parameter_space *space, size_t strategy, size_t group,
-                         struct red_checks *checks) {
-    const size_t types_n = checks->levels_n[TYPE], all_n = types_n * checks->levels_n[OP];
+                         struct red_test_plan *plan) {
+    const size_t types_n = plan->levels_n[TYPE], all_n = types_n * plan->levels_n[OP];
     for (size_t i = 0; i < all_n; i++) {
         const size_t turn = (i + strategy + 7 * group + space->session->selection->seed) % all_n;
         const unsigned char row[RED_FACTORS_MAX] = {[STRATEGY] = (unsigned char)strategy,
@@ -508,30 +508,30 @@ static bool append_group(const struct red_parameter_space *space, size_t strateg
                                                     [GROUP] = (unsigned char)group,
                                                     [SIZE] = 1}; /* one element */
         if (is_valid(space, row))
-            return append_program(space, row, checks);
+            return append_program(space, row, plan);
     }
     return true;
 }
 
 /* Further group sizes are programs of their own where strategies do not share them. */
-static bool append_groups(const struct red_parameter_space *space, struct red_checks *checks) {
+static bool append_groups(const struct red_parameter_space *space, struct red_test_plan *plan) {
     bool done = true;
-    checks->levels_n[GROUP] += space->more_n;
+    plan->levels_n[GROUP] += space->more_n;
     for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
         for (size_t i = 0; i < space->more_n && done; i++)
-            done = append_group(space, s, space->tunings_n + i, checks);
+            done = append_group(space, s, space->tunings_n + i, plan);
     return done;
 }
 
-static enum red_status list_cover(struct red_parameter_space *space, struct red_checks *checks,
+static enum red_status list_cover(struct red_parameter_space *space, struct red_test_plan *plan,
                                   struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t largest_n = list_largest(space, checks->levels_n, given);
-    size_t given_n = list_special(space, checks->levels_n, largest_n, given);
-    const struct red_covering_spec plan = {
+    size_t largest_n = list_largest(space, plan->levels_n, given);
+    size_t given_n = list_special(space, plan->levels_n, largest_n, given);
+    const struct red_covering_spec spec = {
         .factors_n = FACTORS_N,
-        .levels_n = {checks->levels_n[0], checks->levels_n[1], checks->levels_n[2], checks->levels_n[3],
-                     checks->levels_n[4], checks->levels_n[5]},
+        .levels_n = {plan->levels_n[0], plan->levels_n[1], plan->levels_n[2], plan->levels_n[3],
+                     plan->levels_n[4], plan->levels_n[5]},
         .shared_n = PROGRAM_N,
         .given = (const unsigned char(*)[RED_FACTORS_MAX])given,
         .given_n = given_n,
@@ -540,17 +540,17 @@ static enum red_status list_cover(struct red_parameter_space *space, struct red_
         .context = space,
     };
     struct red_covering_array cover;
-    enum red_status status = red_covering_array_make(&plan, &cover, error);
+    enum red_status status = red_covering_array_make(&spec, &cover, error);
     if (status != RED_OK)
         return status;
-    checks->pairs_n = cover.pairs_n;
-    checks->impossible_n = cover.impossible_n;
+    plan->pairs_n = cover.pairs_n;
+    plan->impossible_n = cover.impossible_n;
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
-        done = append_row(space, cover.rows[i], checks) &&
-               (i >= largest_n || (append_parts(space, cover.rows[i], checks) &&
-                                   append_segments(space, cover.rows[i], checks)));
-    done = done && append_programs(space, &cover, checks) && append_groups(space, checks);
+        done = append_row(space, cover.rows[i], plan) &&
+               (i >= largest_n ||
+                (append_parts(space, cover.rows[i], plan) && append_segments(space, cover.rows[i], plan)));
+    done = done && append_programs(space, &cover, plan) && append_groups(space, plan);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }
@@ -561,7 +561,7 @@ static enum red_status list_cover(struct red_parameter_space *space, struct red_
  * so that every strategy meets every group size with every type and with every operation, and every n with
  * all data. */
 
-const char red_checks_all_text[] =
+const char red_test_plan_all_text[] =
     "  every strategy x type x operation with two group sizes, the default and one of the others in turn,\n"
     "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, at 2^24+2^18+1\n"
     "  one operation with all exact data; --n, --wg: all of these with all data\n";
@@ -621,7 +621,7 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
 }
 
 /* All of one type and operation. */
-static enum red_status list_all(struct red_parameter_space *space, size_t chapter, struct red_checks *checks,
+static enum red_status list_all(struct red_parameter_space *space, size_t chapter, struct red_test_plan *plan,
                                 struct red_error *error) {
     unsigned char row[RED_FACTORS_MAX] = {[TYPE] = (unsigned char)(chapter / space->session->ops_n),
                                           [OP] = (unsigned char)(chapter % space->session->ops_n)};
@@ -633,34 +633,34 @@ static enum red_status list_all(struct red_parameter_space *space, size_t chapte
             belongs_to_all(space, &check, row) && group_runs(space, &check, row) &&
             red_geometry_choose_segments(check.strategy, check.op, check.dtype, &space->info->shape,
                                          &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
-        if (runs && !red_checks_append(checks, &check))
+        if (runs && !red_test_plan_append(plan, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    } while (next_row(checks->levels_n, row));
+    } while (next_row(plan->levels_n, row));
     return RED_OK;
 }
 
 /* ---- the list --------------------------------------------------------------------------------------------
  */
 
-enum red_status red_checks_make(struct red_session *session, size_t d, size_t chapter,
-                                struct red_checks *checks, struct red_error *error) {
+enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
+                                   struct red_test_plan *plan, struct red_error *error) {
     bool all = session->selection->all;
-    *checks = (struct red_checks){.chapters_n = all ? session->types_n * session->ops_n : 1};
+    *plan = (struct red_test_plan){.chapters_n = all ? session->types_n * session->ops_n : 1};
     struct red_parameter_space *space = calloc(1, sizeof *space);
     if (space == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    enum red_status status = red_space_find(session, d, space, checks, error);
+    enum red_status status = red_space_find(session, d, space, plan, error);
     if (status == RED_OK && space->strategies_n > 0) {
         const size_t levels_n[FACTORS_N] = {
             [STRATEGY] = space->strategies_n, [TYPE] = session->types_n, [OP] = session->ops_n,
             [GROUP] = space->tunings_n,       [SIZE] = space->sizes_n,   [DATA] = PROBES_N};
-        memcpy(checks->levels_n, levels_n, sizeof levels_n);
-        status = all ? list_all(space, chapter, checks, error) : list_cover(space, checks, error);
+        memcpy(plan->levels_n, levels_n, sizeof levels_n);
+        status = all ? list_all(space, chapter, plan, error) : list_cover(space, plan, error);
     }
     free(space);
     if (status != RED_OK)
-        red_checks_clear(checks);
+        red_test_plan_clear(plan);
     else
-        red_checks_sort(checks, all ? RED_CHECKS_BY_DATA : RED_CHECKS_BY_PROGRAM);
+        red_test_plan_sort(plan, all ? RED_PLAN_BY_DATA : RED_PLAN_BY_PROGRAM);
     return status;
 }
