@@ -1,13 +1,15 @@
+/* What a check can be made of on one device, and which combinations can run there: the parameter space that
+ * `verify` covers. What cannot run at all is listed with the reason, "cannot run on ..." on the screen. */
 #include "verify/parameter_space.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/random.h"
+#include "verify/special.h"
 
-/* The turn of a strategy: the next one's is one later, and so it is with the next seed. */
-static uint64_t turn_of(const struct red_parameter_space *space, size_t s) {
-    return s + space->session->selection->seed;
+uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
+    return k + space->session->selection->seed;
 }
 
 /* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
@@ -21,7 +23,7 @@ static size_t size_at(const struct red_parameter_space *space, size_t s, size_t 
         first++;
     while (first + others_n < end && space->tunings[first + others_n].group_size < own)
         others_n++;
-    const uint64_t turn = turn_of(space, s);
+    const uint64_t turn = red_space_turn(space, s);
     return others_n == 0 || (turn + i) % 2 == 0
                ? own
                : space->tunings[first + (turn / 2 + i) % others_n].group_size;
@@ -50,7 +52,7 @@ static void lanes_set(const struct red_parameter_space *space, size_t s, size_t 
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
     enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
     const enum lanes lanes = space->lanes[level];
-    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : (turn_of(space, s) + 7 * level) % ALL_N;
+    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : red_space_turn(space, s + 7 * level) % ALL_N;
     if (lanes == LANES_DEFAULT)
         return;
     tuning->width = widths[at / LOADS_N];
@@ -136,12 +138,12 @@ static enum red_status size_levels(struct red_parameter_space *space, struct red
     return RED_OK;
 }
 
-static void refuse(struct red_test_plan *plan, const struct red_strategy *strategy, const char *reason) {
+static void refuse(struct red_refusals *refusals, const struct red_strategy *strategy, const char *reason) {
     char line[256];
-    size_t used = strlen(plan->refusals);
+    size_t used = strlen(refusals->lines);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(plan->refusals, line) == NULL && used + strlen(line) < sizeof plan->refusals)
-        snprintf(plan->refusals + used, sizeof plan->refusals - used, "%s", line);
+    if (strstr(refusals->lines, line) == NULL && used + strlen(line) < sizeof refusals->lines)
+        snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
 }
 
 /* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
@@ -201,8 +203,8 @@ static bool comes_first(const struct refused *a, const struct refused *b, const 
 }
 
 /* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
-static void refuse_all(struct red_test_plan *plan, const struct red_strategy *strategy, const char *formless,
-                       struct refused *all, size_t all_n) {
+static void refuse_all(struct red_refusals *refusals, const struct red_strategy *strategy,
+                       const char *formless, struct refused *all, size_t all_n) {
     for (size_t told = 0; told < all_n; told++) {
         struct refused *most = all;
         for (size_t i = 1; i < all_n; i++)
@@ -212,14 +214,15 @@ static void refuse_all(struct red_test_plan *plan, const struct red_strategy *st
             return;
         snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
                  most->reason, most->n);
-        refuse(plan, strategy, line);
+        refuse(refusals, strategy, line);
         most->n = 0;
     }
 }
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_of(struct red_parameter_space *space, struct red_test_plan *plan, size_t s, size_t at) {
+static bool find_runs_of(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
+                         size_t at) {
     const struct red_session *session = space->session;
     struct refused all[REASONS_MAX], parts[REASONS_MAX];
     size_t all_n = 0, parts_n = 0, refused_n = 0;
@@ -245,16 +248,16 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_test_plan
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
     for (size_t i = 0; i < all_n && any && !chosen; i++)
         all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    refuse_all(plan, session->strategies[s], formless, all, all_n);
+    refuse_all(refusals, session->strategies[s], formless, all, all_n);
     for (size_t i = 0; i < parts_n; i++)
         refused_n += parts[i].n;
-    refuse_all(plan, session->strategies[s], formless, parts, parts_n);
-    plan->refused[s] += refused_n;
+    refuse_all(refusals, session->strategies[s], formless, parts, parts_n);
+    refusals->n[s] += refused_n;
     return any;
 }
 
 /* What was asked for may be nothing for a strategy: it is listed with the reason. */
-static bool takes_any(const struct red_parameter_space *space, struct red_test_plan *plan, size_t s) {
+static bool takes_any(const struct red_parameter_space *space, struct red_refusals *refusals, size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
@@ -265,21 +268,20 @@ static bool takes_any(const struct red_parameter_space *space, struct red_test_p
                                 &geometry, &error) == RED_OK)
             return true;
     }
-    plan->refused[s] += session->types_n * session->ops_n;
-    refuse(plan, strategy, error.text);
+    refusals->n[s] += session->types_n * session->ops_n;
+    refuse(refusals, strategy, error.text);
     return false;
 }
 
-static void strategy_levels(struct red_parameter_space *space, struct red_test_plan *plan) {
+static void strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
-        if (takes_any(space, plan, s) && find_runs_of(space, plan, s, space->strategies_n)) {
-            space->in_session[space->strategies_n] = s;
-            space->strategies[space->strategies_n++] = space->session->strategies[s];
+        if (takes_any(space, refusals, s) && find_runs_of(space, refusals, s, space->strategies_n)) {
+            space->in_session[space->strategies_n++] = s;
         }
 }
 
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
-                               struct red_test_plan *plan, struct red_error *error) {
+                               struct red_refusals *refusals, struct red_error *error) {
     space->session = session;
     space->device = session->devices[d];
     space->info = red_remote_info(session->devices[d]);
@@ -287,6 +289,130 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     if (status != RED_OK)
         return status;
     more_group_levels(space);
-    strategy_levels(space, plan);
-    return size_levels(space, error);
+    strategy_levels(space, refusals);
+    status = size_levels(space, error);
+    space->levels_n[RED_FACTOR_STRATEGY] = space->strategies_n;
+    space->levels_n[RED_FACTOR_TYPE] = session->types_n;
+    space->levels_n[RED_FACTOR_OP] = session->ops_n;
+    space->levels_n[RED_FACTOR_GROUP] = space->tunings_n;
+    space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
+    space->levels_n[RED_FACTOR_DATA] = RED_DATA_LEVELS_N;
+    return status;
+}
+
+/* ---- its points ------------------------------------------------------------------------------------------
+ */
+
+/* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
+ * goes to other rows. What the user asks for is run. */
+enum { GROUPS_MAX = 1 << 18 };
+
+const struct red_probe red_data_levels[RED_DATA_LEVELS_N] = {
+    [RED_DATA_WEIGHTS] = {RED_PATTERN_WEIGHTS, 0},
+    [RED_DATA_PART_0] = {RED_PATTERN_PART, 0},
+    [RED_DATA_PART_1] = {RED_PATTERN_PART, 1},
+    [RED_DATA_GREATEST] = {RED_PATTERN_GREATEST, 0},
+    [RED_DATA_LEAST] = {RED_PATTERN_LEAST, 0},
+    [RED_DATA_CLOSE_ABOVE] = {RED_PATTERN_CLOSE_ABOVE, 0},
+    [RED_DATA_CLOSE_BELOW] = {RED_PATTERN_CLOSE_BELOW, 0},
+    [RED_DATA_SCALED_UP] = {RED_PATTERN_SCALED_UP, 0},
+    [RED_DATA_SCALED_DOWN] = {RED_PATTERN_SCALED_DOWN, 0},
+    [RED_DATA_BOUNDED] = {RED_PATTERN_UNIFORM, 0},
+    {RED_PATTERN_CANCELLING, 0},
+    {RED_PATTERN_WIDE, 0},
+    {RED_PATTERN_ONES, 0},
+    {RED_PATTERN_HUGE, 0},
+    [RED_DATA_NANS] = {RED_PATTERN_NAN, 0},
+    {RED_PATTERN_INFINITY, 0},
+    {RED_PATTERN_INFINITIES, 0},
+    {RED_PATTERN_NEGATIVE_ZEROS, 0},
+    {RED_PATTERN_ZEROS, 0},
+    {RED_PATTERN_DENORMALS, 0},
+};
+
+/* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
+ * is soon made and, under a checker, soon read. */
+uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
+    enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
+    uint64_t fitting = n > 0 ? TOGETHER_N / n : 5;
+    if (!red_strategy_is_segmented(strategy) || n > LONG_N)
+        return 1;
+    if (fitting < SEGMENTS_MIN)
+        return SEGMENTS_MIN;
+    return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
+}
+
+/* The default number of groups follows from n, and small n would meet one group only: others take turns with
+ * it. */
+static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
+    static const uint64_t groups[] = {0, 2, 3, 17, 67};
+    size_t turn = (size_t)row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
+    return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
+}
+
+struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row) {
+    const struct red_session *session = space->session;
+    const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
+    struct red_tuning tuning =
+        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP]);
+    if (space->session->selection->groups.n == 0)
+        tuning.groups_n = groups_for(strategy, row);
+    struct red_check check = {.strategy = strategy,
+                              .dtype = session->types[row[RED_FACTOR_TYPE]],
+                              .op = session->ops[row[RED_FACTOR_OP]],
+                              .tuning = tuning,
+                              .n = red_size_at(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
+                              .probe = red_data_levels[row[RED_FACTOR_DATA]]};
+    check.segments_n = red_check_segments(check.strategy, check.n);
+    /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
+    if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.probe.pattern))
+        check.segments_n = 1;
+    memcpy(check.levels, row, RED_CHECK_FACTORS);
+    return check;
+}
+
+/* Special values come where the strategy promises to reduce them, with as many elements as show what they are
+ * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
+static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    enum { SPECIAL_N_MAX = 1 << 16 };
+    return !red_pattern_is_special(check->probe.pattern) ||
+           (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
+            red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
+                                   space->info, red_remote_capabilities(space->device)) == NULL);
+}
+
+/* Sums of integers: uniform data are weights by another name, but for the second array. */
+bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
+                   check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
+    return !is_twin && special_fits(space, check) &&
+           red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
+           red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
+           (check->probe.pattern != RED_PATTERN_PART ||
+            check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
+}
+
+bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    struct red_geometry geometry;
+    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
+                                        &check->tuning, check->n, check->segments_n, &geometry,
+                                        NULL) == RED_OK &&
+           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
+}
+
+/* Whether the driver runs it with groups of this size. */
+bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
+                          const unsigned char *row) {
+    return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||
+           red_remote_decide(space->device, check->strategy, check->dtype, check->op,
+                             check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
+}
+
+bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
+    const struct red_parameter_space *space = context;
+    if (!space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]])
+        return false;
+    const struct red_check check = red_space_check(space, row);
+    return red_space_data_fits(space, &check) && red_space_geometry_fits(space, &check) &&
+           red_space_group_runs(space, &check, row);
 }

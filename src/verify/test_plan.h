@@ -2,42 +2,15 @@
 #ifndef CLREDUCE_VERIFY_TEST_PLAN_H
 #define CLREDUCE_VERIFY_TEST_PLAN_H
 
-#include "run/session.h"
-#include "verify/covering_array.h"
-
-/* What makes a check: strategy, type, operation, group size, n, data. The first four are a program, and
- * compiling takes longer than running. */
-enum { RED_PROGRAM_FACTORS = 4, RED_CHECK_FACTORS = 6 };
-
-/* So many strategies, or fewer, are checked without regard to what their code shares. */
-enum { RED_STRATEGIES_FEW = 4 };
-
-struct red_check {
-    const struct red_strategy *strategy;
-    const struct red_dtype *dtype;
-    const struct red_op *op;
-    uint64_t n, segments_n;
-    struct red_tuning tuning; /* its group size is never 0 */
-    struct red_probe probe;
-    unsigned prefixes_n; /* as in struct red_plan_spec */
-    bool repeats;        /* the row before is the same check: two points of the grid fell together */
-    bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
-    unsigned char levels[RED_FACTORS_MAX];
-};
-
-/* Data that follow each other can be shared: by n, number of segments, type, operation, probe. A covering
- * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
- * that what is wrong shows after little compiling. */
-enum red_test_plan_order { RED_PLAN_BY_DATA, RED_PLAN_BY_PROGRAM };
+#include "verify/parameter_space.h"
 
 struct red_test_plan {
     struct red_check *rows; /* owned */
     size_t n, distinct_n;
     size_t levels_n[RED_FACTORS_MAX];
-    size_t chapters_n;              /* lists that make up the whole; their programs differ */
-    size_t pairs_n, impossible_n;   /* of the covering choice; 0 with --all */
-    size_t refused[RED_CHOICE_MAX]; /* per strategy: combinations of type and operation that cannot run */
-    char refusals[4096];            /* each with its reason, one line */
+    size_t chapters_n;            /* lists that make up the whole; their programs differ */
+    size_t pairs_n, impossible_n; /* of the covering choice; 0 with --all */
+    struct red_refusals refusals;
 };
 
 /* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
@@ -58,10 +31,12 @@ void red_test_plan_clear(struct red_test_plan *plan);
 /* What --all takes, in lines for people. */
 extern const char red_test_plan_all_text[];
 
-/* What making a list takes: appends a check (false without memory); brings the list into its order and finds
- * the repetitions. */
+/* Appends a check; false without memory. */
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
-void red_test_plan_sort(struct red_test_plan *plan, enum red_test_plan_order order);
+
+/* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY. */
+enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
+                                    struct red_error *error);
 
 /* Whether two checks are about the same data. */
 bool red_check_same_data(const struct red_check *a, const struct red_check *b);

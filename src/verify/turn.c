@@ -151,12 +151,13 @@ void red_turn_refused(struct red_turn *turn) {
     struct red_verified *verify = turn->verify;
     char name[32];
     int at = 0;
-    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 && sscanf(turn->plan.refusals, "%31s %n", name, &at) == 1)
+    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 &&
+        sscanf(turn->plan.refusals.lines, "%31s %n", name, &at) == 1)
         snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %.*s", name,
-                 (int)strcspn(turn->plan.refusals + at, "\n"), turn->plan.refusals + at);
+                 (int)strcspn(turn->plan.refusals.lines + at, "\n"), turn->plan.refusals.lines + at);
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
-        verify->tallies[turn->d][s].refused_n += turn->plan.refused[s];
-        verify->totals[RED_STATE_UNSUPPORTED] += turn->plan.refused[s];
+        verify->tallies[turn->d][s].refused_n += turn->plan.refusals.n[s];
+        verify->totals[RED_STATE_UNSUPPORTED] += turn->plan.refusals.n[s];
         if (lacks_unexpectedly(turn, verify->session->strategies[s]))
             judge_absent(turn, verify->session->strategies[s]);
     }
@@ -205,7 +206,7 @@ enum red_status red_turn_print(const struct red_turn *turn, struct red_error *er
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",
                 plan->impossible_n);
-    for (const char *line = plan->refusals; *line != '\0'; line += strcspn(line, "\n") + 1)
+    for (const char *line = plan->refusals.lines; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(out, "  cannot run on %s: %.*s\n", turn->id, (int)strcspn(line, "\n"), line);
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < turn->verify->session->strategies_n; s++)
