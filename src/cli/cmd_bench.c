@@ -13,7 +13,7 @@
 #include "run/measure.h"
 #include "run/tune.h"
 #include "verify/survey.h"
-#include "verify/verifying.h"
+#include "verify/verify.h"
 #include "worker/pace.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";

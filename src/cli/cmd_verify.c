@@ -1,9 +1,8 @@
 #include "cli/options.h"
 #include "results/journal.h"
 #include "verify/show_data.h"
-#include "verify/soak.h"
 #include "verify/survey.h"
-#include "verify/verifying.h"
+#include "verify/verify.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
     return !options->output.resume || options->output.path != NULL
@@ -44,8 +43,8 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
         status = red_survey_show(&session, options->verify.special ? RED_SURVEY_SPECIAL : RED_SURVEY_ACCURACY,
                                  &options->output, error);
     else if (options->verify.soak_s > 0)
-        status = red_soak_session(&session, &options->verify, &options->output,
-                                  options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
+        status = red_verify_soak(&session, &options->verify, &options->output,
+                                 options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
     else
         status = red_verify_session(&session, &options->verify, &options->output, RED_VERIFY_SHARE_S,
                                     options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);

@@ -381,7 +381,7 @@ static bool special_fits(const struct red_parameter_space *space, const struct r
                                    space->info, red_remote_capabilities(space->device)) == NULL);
 }
 
-/* Sums of integers: uniform data are weights by another name, but for the second array. */
+/* Sums of integers: uniform data are uses by another name, but for the second array. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
