@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "verify/special.h"
+#include "verify/special_values.h"
 
 uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;

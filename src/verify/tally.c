@@ -11,7 +11,7 @@
 #include "core/interrupt.h"
 #include "model/geometry.h"
 #include "verify/device.h"
-#include "verify/promises.h"
+#include "verify/special_values.h"
 
 /* ---- evidence --------------------------------------------------------------------------------------------
  */
@@ -226,7 +226,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
         runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;
-    red_promises_tell_lacking(checks->verify->session, checks->d, runs, out);
+    red_special_report_unpromised(checks->verify->session, checks->d, runs, out);
     return status;
 }
 
@@ -284,7 +284,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
             values[2 + SHOWN_N] = counts[SHOWN_N];
             lacking[0] = '\0';
             if (tally->planned_n > 0)
-                red_promises_print_lacking(session, d, session->strategies[s], lacking, sizeof lacking);
+                red_special_print_unpromised(session, d, session->strategies[s], lacking, sizeof lacking);
             values[2 + SHOWN_N + 1] = lacking;
             status = red_table_add(table, values, error);
         }
