@@ -234,7 +234,7 @@ static void judge_register(const struct red_bench *bench) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
         if (known != NULL && cell->state == RED_STATE_PASS)
-            (void)red_expectation_take(known, cell->state);
+            (void)red_expectation_add(known, cell->state);
     }
     red_expectations_print_broken(&bench->session->expectations, false, stderr);
 }

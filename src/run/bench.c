@@ -48,7 +48,7 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
         cell->state == RED_STATE_KNOWN_BUG)
         return;
     struct red_expectation *known = red_bench_known(bench, cell);
-    if (known == NULL || red_expectation_take(known, cell->state) != RED_STATE_KNOWN_BUG)
+    if (known == NULL || red_expectation_add(known, cell->state) != RED_STATE_KNOWN_BUG)
         return;
     snprintf(found, sizeof found, "%s", cell->reason);
     snprintf(cell->reason, sizeof cell->reason, "%s, since %s: %.200s (%.200s)", red_state_name(cell->state),

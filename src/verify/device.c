@@ -146,7 +146,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
             snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
                      ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
-            (void)red_expectation_take(known, RED_STATE_OVER_BUDGET);
+            (void)red_expectation_add(known, RED_STATE_OVER_BUDGET);
         red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
         return true;
     }
@@ -162,7 +162,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     }
     checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
-    enum red_state state = known != NULL ? red_expectation_take(known, outcome.state) : outcome.state;
+    enum red_state state = known != NULL ? red_expectation_add(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
         state != RED_STATE_OVER_BUDGET) {
         size_t used = strlen(outcome.text);

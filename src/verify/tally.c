@@ -132,7 +132,7 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
             struct red_expectation *known = red_session_expectation(session, checks->d, strategy,
                                                                     session->ops[o], session->types[t], 1, 1);
             if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
-                (void)red_expectation_take(known, RED_STATE_UNSUPPORTED);
+                (void)red_expectation_add(known, RED_STATE_UNSUPPORTED);
             else
                 lacks = true;
         }
