@@ -9,10 +9,11 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "results/host.h"
+#include "run/cells.h"
 #include "run/measure.h"
 #include "run/tune.h"
-#include "verify/survey.h"
-#include "verify/verifying.h"
+#include "verify/numerics.h"
+#include "verify/verify.h"
 #include "worker/pace.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
@@ -165,20 +166,20 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
                : RED_OK;
 }
 
-/* Where a survey of errors goes. */
+/* Where a table of errors goes. */
 struct accuracies {
     struct red_run *run;
     FILE *screen; /* NULL: not shown */
 };
 
 /* Keeps what a table says, and shows it where the answer will be. */
-static enum red_status take_accuracies(void *context, const struct red_survey_table *table,
+static enum red_status take_accuracies(void *context, const struct red_numerics_table *table,
                                        struct red_error *error) {
     struct accuracies *found = context;
-    enum red_status status = found->screen != NULL ? red_survey_print(table, found->screen, error) : RED_OK;
+    enum red_status status = found->screen != NULL ? red_numerics_print(table, found->screen, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
-            const struct red_survey_cell *cell = &table->cells[s][c];
+            const struct red_numerics_cell *cell = &table->cells[s][c];
             const struct red_accuracy accuracy = {.device = table->d + 1,
                                                   .strategy = table->session->strategies[s],
                                                   .op = table->op,
@@ -189,7 +190,7 @@ static enum red_status take_accuracies(void *context, const struct red_survey_ta
                                                   .error = cell->found.error,
                                                   .bound = cell->found.bound,
                                                   .absolute = cell->found.absolute,
-                                                  .unit = red_survey_unit(table, c),
+                                                  .unit = red_numerics_unit(table, c),
                                                   .same_bits = cell->found.same_bits};
             status = red_run_add_accuracy(found->run, &accuracy, error);
         }
@@ -197,18 +198,18 @@ static enum red_status take_accuracies(void *context, const struct red_survey_ta
     return status;
 }
 
-/* n and budget of the cells are not those of the survey. */
+/* n and budget of the cells are not those of the tables. */
 static enum red_status find_accuracies(const struct red_session *session, const struct red_options *options,
                                        struct red_run *run, struct red_error *error) {
     struct accuracies found = {run, red_outputs_screen(options)};
     struct red_selection selection = *session->selection;
-    struct red_session survey = *session;
+    struct red_session numerics = *session;
     if (!options->verify.accuracy || session->devices_n == 0)
         return RED_OK;
     selection.n = (struct red_sizes){.n = 0};
     selection.time_per_cell_s = 0;
-    survey.selection = &selection;
-    return red_survey_each(&survey, RED_SURVEY_ACCURACY, take_accuracies, &found, error);
+    numerics.selection = &selection;
+    return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, take_accuracies, &found, error);
 }
 
 static size_t count_verified(const struct red_bench *bench) {
@@ -233,7 +234,7 @@ static void judge_register(const struct red_bench *bench) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
         if (known != NULL && cell->state == RED_STATE_PASS)
-            (void)red_expectation_take(known, cell->state);
+            (void)red_expectation_add(known, cell->state);
     }
     red_expectations_print_broken(&bench->session->expectations, false, stderr);
 }

@@ -1,9 +1,8 @@
 #include "cli/options.h"
 #include "results/journal.h"
+#include "verify/numerics.h"
 #include "verify/show_data.h"
-#include "verify/soak.h"
-#include "verify/survey.h"
-#include "verify/verifying.h"
+#include "verify/verify.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
     return !options->output.resume || options->output.path != NULL
@@ -12,10 +11,10 @@ static enum red_status check_resume(const struct red_options *options, struct re
 }
 
 enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
-    bool surveys = options->verify.special || options->verify.accuracy;
-    const struct red_session_defaults defaults = {.types = surveys ? "f32" : NULL,
+    bool numerics = options->verify.special || options->verify.accuracy;
+    const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
                                                   .ops = options->verify.special ? "sum,min,max,argmin"
-                                                         : surveys               ? "sum"
+                                                         : numerics              ? "sum"
                                                                                  : NULL,
                                                   .kernel_option =
                                                       options->verify.accuracy ? "accuracy" : NULL,
@@ -40,12 +39,13 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
                           options->selection.strategy);
     else if (options->verify.show_data != NULL)
         status = red_show_data(&session, options->verify.show_data, &options->output, error);
-    else if (surveys)
-        status = red_survey_show(&session, options->verify.special ? RED_SURVEY_SPECIAL : RED_SURVEY_ACCURACY,
-                                 &options->output, error);
+    else if (numerics)
+        status = red_numerics_show(&session,
+                                   options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY,
+                                   &options->output, error);
     else if (options->verify.soak_s > 0)
-        status = red_soak_session(&session, &options->verify, &options->output,
-                                  options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
+        status = red_verify_soak(&session, &options->verify, &options->output,
+                                 options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
     else
         status = red_verify_session(&session, &options->verify, &options->output, RED_VERIFY_SHARE_S,
                                     options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);

@@ -67,7 +67,7 @@ const struct argp_option red_option_table[] = {
     {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
     {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},
     {"show-data", 'v', "DATA", 0,
-     "Writes the elements of these data (as evidence names them: weights, 'part 1', NaN, ...), their exact "
+     "Writes the elements of these data (as evidence names them: uses, 'part 1', NaN, ...), their exact "
      "answer and the bound, for one --op, --type and --n",
      0},
     {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},

@@ -8,7 +8,7 @@
 #include "gate/side.h"
 #include "recommend/recommend.h"
 #include "run/selection.h"
-#include "verify/verifying.h"
+#include "verify/verify.h"
 
 enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8 };
 

@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
-#include "run/resume.h"
+#include "run/bench_checkpoint.h"
 
 /* Of calls back to back a batch takes about so long, or less, as nothing is waited for in it. */
 static const double BACK_TO_BACK_S = 0.002;
@@ -123,7 +123,7 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
     else
         snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
     red_bench_take_known(bench, cell);
-    red_resume_cell(bench, cell, NULL);
+    red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
 static void run_batch(struct red_bench *bench, struct red_row *row, const struct red_batch_care *care) {
@@ -138,7 +138,7 @@ static void run_batch(struct red_bench *bench, struct red_row *row, const struct
     else if (row->samples_n < row->samples_room) {
         row->real_s[row->samples_n] = real_s;
         row->cpu_s[row->samples_n++] = cpu_s;
-        red_resume_sample(bench, row);
+        red_bench_checkpoint_sample(bench, row);
     }
 }
 
@@ -273,7 +273,7 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
     if (!bench->run.devices[row->device].ruler.trusted)
         cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
-        red_resume_settled(bench, cell);
+        red_bench_checkpoint_finalized(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
     cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_RUN_MEASURE_H
 #define CLREDUCE_RUN_MEASURE_H
 
-#include "run/cells.h"
+#include "run/bench.h"
 
 /* Measures every row, and the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per device, in
  * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and

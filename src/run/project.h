@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_RUN_PROJECT_H
 #define CLREDUCE_RUN_PROJECT_H
 
-#include "run/cells.h"
+#include "run/bench.h"
 
 /* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
  * projection says no: what is out of reach costs a few small calls. Of an iterated shape, and there of the

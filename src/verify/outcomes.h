@@ -1,14 +1,14 @@
 /* What `verify` has found out so far, in a journal beside its --output, so that --resume does not ask again.
  */
-#ifndef CLREDUCE_VERIFY_RETRACE_H
-#define CLREDUCE_VERIFY_RETRACE_H
+#ifndef CLREDUCE_VERIFY_OUTCOMES_H
+#define CLREDUCE_VERIFY_OUTCOMES_H
 
 #include "core/output.h"
 #include "results/run.h"
-#include "verify/checks.h"
+#include "verify/test_plan.h"
 
-/* Which check: a row of a chapter (verify/checks.h) of the session's device. */
-struct red_step {
+/* Which check: a row of a chapter (verify/test_plan.h) of the session's device. */
+struct red_check_place {
     size_t device, chapter, row;
     const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
 };
@@ -21,27 +21,27 @@ struct red_outcome {
     char text[sizeof((struct red_error *)NULL)->text]; /* why it is not right */
 };
 
-struct red_retrace;
+struct red_outcomes;
 
-/* Opens the journal of the output, with --resume one that is there. NULL in *retrace, and no
+/* Opens the journal of the output, with --resume one that is there. NULL in *outcomes, and no
  * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
  * those of red_journal_open.
  */
-enum red_status red_retrace_open(const struct red_session *session, const struct red_output *output,
-                                 struct red_retrace **retrace, struct red_error *error);
+enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
+                                  struct red_outcomes **outcomes, struct red_error *error);
 
 /* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
-bool red_retrace_close(struct red_retrace *retrace, bool keep);
+bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
-size_t red_retrace_n(const struct red_retrace *retrace, size_t device);
+size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device);
 
 /* What an earlier run has found; false if it has not come so far, or there is no journal (NULL). */
-bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *step,
-                      struct red_outcome *outcome);
+bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
+                       struct red_outcome *outcome);
 
 /* Writes down what was found. Does nothing without a journal (NULL). */
-void red_retrace_add(struct red_retrace *retrace, const struct red_step *step,
-                     const struct red_outcome *outcome);
+void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
+                      const struct red_outcome *outcome);
 
 #endif

@@ -1,6 +1,9 @@
-#include "verify/special.h"
+/* Special values (NaN, infinities, -0, denormals): what a strategy promises of them, whether an answer keeps
+ * the promise, and the lines "not promised on ..." of `verify`. */
+#include "verify/special_values.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const red_judgement_names[RED_JUDGEMENTS_N] = {
     [RED_AS_EXACT] = "exact", [RED_DEVIATES] = "deviates", [RED_IS_WRONG] = "wrong"};
@@ -89,4 +92,94 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
     /* A driver that keeps no denormals takes them for 0, and for nothing else. */
     return special->unpromised && (flushed || special->unpromised != no_denormals) ? RED_DEVIATES
                                                                                    : RED_IS_WRONG;
+}
+
+/* ---- what is not promised --------------------------------------------------------------------------------
+ */
+
+/* Kinds of special values that share a reason. */
+struct unpromised {
+    const char *kind, *reason;
+    bool ops[RED_CHOICE_MAX], strategies[RED_CHOICE_MAX];
+};
+enum { UNPROMISED_MAX = 16 };
+
+/* A place for the kind and the reason; NULL where there is no room. */
+static struct unpromised *place_of(struct unpromised *all, size_t *all_n, const char *kind,
+                                   const char *reason) {
+    for (size_t i = 0; i < *all_n; i++)
+        if (strcmp(all[i].kind, kind) == 0 && strcmp(all[i].reason, reason) == 0)
+            return &all[i];
+    if (*all_n == UNPROMISED_MAX)
+        return NULL;
+    all[*all_n] = (struct unpromised){.kind = kind, .reason = reason};
+    return &all[(*all_n)++];
+}
+
+static void find_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
+                    struct unpromised *all, size_t *all_n) {
+    const struct red_device_info *info = red_remote_info(session->devices[d]);
+    if (!session->types[type]->is_float ||
+        red_strategy_admits(session->strategies[s], session->types[type], session->ops[op], NULL) != RED_OK)
+        return;
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        const char *reason = red_special_unpromised(session->strategies[s], session->ops[op],
+                                                    session->types[type], (enum red_pattern)pattern, info,
+                                                    red_remote_capabilities(session->devices[d]));
+        struct unpromised *to =
+            reason ? place_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
+        if (to == NULL)
+            continue;
+        to->ops[op] = true;
+        to->strategies[s] = true;
+    }
+}
+
+static void find(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
+                 size_t *all_n) {
+    for (size_t op = 0; op < session->ops_n; op++)
+        for (size_t type = 0; type < session->types_n; type++)
+            find_of(session, d, s, op, type, all, all_n);
+}
+
+void red_special_print_unpromised(const struct red_session *session, size_t d,
+                                  const struct red_strategy *strategy, char *text, size_t text_bytes) {
+    struct unpromised all[UNPROMISED_MAX];
+    size_t all_n = 0, used = 0, s = 0;
+    while (session->strategies[s] != strategy)
+        s++;
+    find(session, d, s, all, &all_n);
+    text[0] = '\0';
+    for (size_t i = 0; i < all_n && used < text_bytes; i++)
+        if (strstr(text, all[i].kind) == NULL)
+            used +=
+                (size_t)snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", all[i].kind);
+}
+
+void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
+    struct unpromised all[UNPROMISED_MAX];
+    size_t all_n = 0;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        if (runs[s])
+            find(session, d, s, all, &all_n);
+    for (size_t i = 0; i < all_n; i++) {
+        const char *separator = " of ";
+        fprintf(out, "  not promised on %s, so not checked: %s", red_remote_info(session->devices[d])->id,
+                all[i].kind);
+        for (size_t op = 0; op < session->ops_n; op++) {
+            if (!all[i].ops[op])
+                continue;
+            fprintf(out, "%s%s", separator, session->ops[op]->name);
+            separator = ", ";
+        }
+        fprintf(out, " (%s)", all[i].reason);
+        separator = ": ";
+        for (size_t s = 0; s < session->strategies_n; s++) {
+            if (!all[i].strategies[s])
+                continue;
+            fprintf(out, "%s%s", separator, session->strategies[s]->name);
+            separator = ", ";
+        }
+        fputc('\n', out);
+    }
 }

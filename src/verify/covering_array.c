@@ -1,4 +1,6 @@
-#include "verify/cover.h"
+/* Covering arrays: few combinations of strategy, type, operation, group size, n and data in which every pair
+ * occurs. What `verify` makes its checks from, unless --all asks for everything. */
+#include "verify/covering_array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ enum { OPEN = 0 };
 static const uint32_t impossible = UINT32_MAX;
 
 struct pairs {
-    const struct red_cover_plan *plan;
+    const struct red_covering_spec *spec;
     size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
     size_t slots_n;
     uint32_t *rows_n; /* slots_n * slots_n */
@@ -36,7 +38,7 @@ static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g
  * where it can never stand beside one of them. */
 static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
-    for (size_t g = 0; g < pairs->plan->factors_n; g++) {
+    for (size_t g = 0; g < pairs->spec->factors_n; g++) {
         if (g == f || row[g] == UNSET)
             continue;
         uint32_t rows_n = *pair_at(pairs, f, level, g, row[g]);
@@ -48,7 +50,7 @@ static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size
 }
 
 static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
-    size_t levels_n = pairs->plan->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
+    size_t levels_n = pairs->spec->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
     for (size_t i = 0; greedily && i < levels_n; i++) {
         size_t level = (best + i) % levels_n, level_gain = gain(pairs, row, f, level);
         if (level_gain > best_gain) {
@@ -62,23 +64,23 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
 
 /* Tries every completion of the levels that are set in turn: only then is there none. */
 static bool search(const struct pairs *pairs, unsigned char *row) {
-    const struct red_cover_plan *plan = pairs->plan;
+    const struct red_covering_spec *spec = pairs->spec;
     unsigned char first[RED_FACTORS_MAX] = {0};
     bool open[RED_FACTORS_MAX];
-    for (size_t h = 0; h < plan->factors_n; h++) {
+    for (size_t h = 0; h < spec->factors_n; h++) {
         open[h] = row[h] == UNSET;
         first[h] = open[h] ? 0 : row[h];
     }
     memcpy(row, first, sizeof first);
     for (;;) {
-        if (plan->valid(plan->context, row))
+        if (spec->valid(spec->context, row))
             return true;
         size_t h = 0;
-        while (h < plan->factors_n && (!open[h] || row[h] + 1u == plan->levels_n[h])) {
+        while (h < spec->factors_n && (!open[h] || row[h] + 1u == spec->levels_n[h])) {
             row[h] = first[h];
             h++;
         }
-        if (h == plan->factors_n)
+        if (h == spec->factors_n)
             return false;
         row[h]++;
     }
@@ -94,19 +96,20 @@ static void complete_factors(struct pairs *pairs, unsigned char *row, size_t fir
     }
 }
 
-/* What is shared comes first: a dear combination should cover as many pairs of its own as it can. Where what
- * greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared. */
+/* What is shared comes first: an expensive combination should cover as many pairs of its own as it can. Where
+ * what greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared.
+ */
 static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
-    complete_factors(pairs, row, 0, pairs->plan->shared_n, attempt < 2 * TRIES / 3);
-    complete_factors(pairs, row, pairs->plan->shared_n, pairs->plan->factors_n, attempt < TRIES / 3);
+    complete_factors(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
+    complete_factors(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
 static bool take_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
-    for (size_t h = 0; h < pairs->plan->shared_n; h++)
+    for (size_t h = 0; h < pairs->spec->shared_n; h++)
         if (row[h] != UNSET && row[h] != earlier[h])
             return false;
-    memcpy(row, earlier, pairs->plan->shared_n);
+    memcpy(row, earlier, pairs->spec->shared_n);
     return true;
 }
 
@@ -122,7 +125,7 @@ static void share_greedily(struct pairs *pairs, unsigned char *row) {
         memcpy(tried, row, sizeof tried);
         if (!take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
             continue;
-        for (size_t h = 0; h < pairs->plan->shared_n; h++)
+        for (size_t h = 0; h < pairs->spec->shared_n; h++)
             tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
         if (!found || tried_gain > best_gain) {
             memcpy(best, tried, sizeof best);
@@ -159,7 +162,7 @@ static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g
         memcpy(row, pair, sizeof pair);
         share_greedily(pairs, row);
         complete_rest(pairs, row, attempt);
-        if (pairs->plan->valid(pairs->plan->context, row))
+        if (pairs->spec->valid(pairs->spec->context, row))
             return;
     }
     memcpy(row, pair, sizeof pair);
@@ -175,8 +178,8 @@ static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_
     pair[g] = (unsigned char)j;
     for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
         memcpy(row, pair, sizeof row);
-        complete_factors(pairs, row, 0, pairs->plan->factors_n, false);
-        if (pairs->plan->valid(pairs->plan->context, row))
+        complete_factors(pairs, row, 0, pairs->spec->factors_n, false);
+        if (pairs->spec->valid(pairs->spec->context, row))
             return true;
     }
     return search(pairs, pair);
@@ -184,24 +187,24 @@ static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_
 
 /* Before anything is chosen: greed would go after pairs that cannot be had, and leave the rest to chance. */
 static void mark_impossible(struct pairs *pairs) {
-    const struct red_cover_plan *plan = pairs->plan;
-    for (size_t f = 0; f < plan->factors_n; f++)
-        for (size_t g = f + 1; g < plan->factors_n; g++)
-            for (size_t i = 0; i < plan->levels_n[f]; i++)
-                for (size_t j = 0; j < plan->levels_n[g]; j++)
+    const struct red_covering_spec *spec = pairs->spec;
+    for (size_t f = 0; f < spec->factors_n; f++)
+        for (size_t g = f + 1; g < spec->factors_n; g++)
+            for (size_t i = 0; i < spec->levels_n[f]; i++)
+                for (size_t j = 0; j < spec->levels_n[g]; j++)
                     if (!is_possible(pairs, f, i, g, j))
                         *pair_at(pairs, f, i, g, j) = impossible;
 }
 
 static void mark(struct pairs *pairs, const unsigned char *row) {
-    for (size_t f = 0; f < pairs->plan->factors_n; f++)
-        for (size_t g = f + 1; g < pairs->plan->factors_n; g++)
+    for (size_t f = 0; f < pairs->spec->factors_n; f++)
+        for (size_t g = f + 1; g < pairs->spec->factors_n; g++)
             ++*pair_at(pairs, f, row[f], g, row[g]);
 }
 
 /* Takes the row's marks back if each of its pairs occurs in another row, too. */
 static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
-    size_t factors_n = pairs->plan->factors_n;
+    size_t factors_n = pairs->spec->factors_n;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
             if (*pair_at(pairs, f, row[f], g, row[g]) == 1)
@@ -225,27 +228,27 @@ static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, cons
 
 static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
     for (size_t i = 0; i < pairs->shared_n; i++)
-        if (memcmp(pairs->shared[i], row, pairs->plan->shared_n) == 0)
+        if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
             return true;
-    return pairs->plan->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
+    return pairs->spec->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
 }
 
-static bool take(struct pairs *pairs, struct red_cover *cover, const unsigned char *row) {
+static bool take(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
     mark(pairs, row);
-    return append(&cover->rows, &cover->rows_n, row) && keep_shared(pairs, row);
+    return append(&array->rows, &array->rows_n, row) && keep_shared(pairs, row);
 }
 
 /* Covers all pairs of two factors. */
-static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f, size_t g) {
-    for (size_t i = 0; i < pairs->plan->levels_n[f]; i++) {
-        for (size_t j = 0; j < pairs->plan->levels_n[g]; j++) {
+static bool cover_factors(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
+    for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
+        for (size_t j = 0; j < pairs->spec->levels_n[g]; j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
             if (*pair_at(pairs, f, i, g, j) != OPEN)
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
             complete(pairs, row, f, g);
-            if (!take(pairs, cover, row))
+            if (!take(pairs, array, row))
                 return false;
         }
     }
@@ -253,70 +256,70 @@ static bool cover_factors(struct pairs *pairs, struct red_cover *cover, size_t f
 }
 
 /* Rows that came early are often spare once the later ones are there: a tenth of all. */
-static void drop_spare_rows(struct pairs *pairs, struct red_cover *cover) {
-    size_t kept_n = pairs->plan->given_n;
-    for (size_t i = kept_n; i < cover->rows_n; i++)
-        if (!unmark_spare(pairs, cover->rows[i]))
-            memmove(cover->rows[kept_n++], cover->rows[i], RED_FACTORS_MAX);
-    cover->rows_n = kept_n;
+static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *array) {
+    size_t kept_n = pairs->spec->given_n;
+    for (size_t i = kept_n; i < array->rows_n; i++)
+        if (!unmark_spare(pairs, array->rows[i]))
+            memmove(array->rows[kept_n++], array->rows[i], RED_FACTORS_MAX);
+    array->rows_n = kept_n;
 }
 
-static void count(const struct pairs *pairs, struct red_cover *cover) {
+static void count(const struct pairs *pairs, struct red_covering_array *array) {
     for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
-        cover->impossible_n += pairs->rows_n[i] == impossible;
-        cover->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
+        array->impossible_n += pairs->rows_n[i] == impossible;
+        array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
     }
 }
 
-static bool pairs_make(const struct red_cover_plan *plan, struct pairs *pairs) {
-    *pairs = (struct pairs){.plan = plan, .random = plan->seed};
-    for (size_t f = 0; f < plan->factors_n; f++) {
+static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs) {
+    *pairs = (struct pairs){.spec = spec, .random = spec->seed};
+    for (size_t f = 0; f < spec->factors_n; f++) {
         pairs->first_slot[f] = pairs->slots_n;
-        pairs->slots_n += plan->levels_n[f];
+        pairs->slots_n += spec->levels_n[f];
     }
     pairs->rows_n = calloc(pairs->slots_n * pairs->slots_n + 1, sizeof *pairs->rows_n);
     return pairs->rows_n != NULL;
 }
 
-bool red_cover_count(const struct red_cover_plan *plan, const unsigned char (*rows)[RED_FACTORS_MAX],
-                     size_t rows_n, size_t *pairs_n) {
+bool red_covering_array_count(const struct red_covering_spec *spec,
+                              const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
     struct pairs pairs;
-    if (!pairs_make(plan, &pairs))
+    if (!pairs_make(spec, &pairs))
         return false;
     for (size_t i = 0; i < rows_n; i++)
         mark(&pairs, rows[i]);
-    struct red_cover counted = {.rows_n = 0};
+    struct red_covering_array counted = {.rows_n = 0};
     count(&pairs, &counted);
     *pairs_n = counted.pairs_n;
     free(pairs.rows_n);
     return true;
 }
 
-enum red_status red_cover_make(const struct red_cover_plan *plan, struct red_cover *cover,
-                               struct red_error *error) {
+enum red_status red_covering_array_make(const struct red_covering_spec *spec,
+                                        struct red_covering_array *array, struct red_error *error) {
     struct pairs pairs;
-    *cover = (struct red_cover){.rows_n = 0};
-    bool done = pairs_make(plan, &pairs);
+    *array = (struct red_covering_array){.rows_n = 0};
+    bool done = pairs_make(spec, &pairs);
     if (done)
         mark_impossible(&pairs);
-    for (size_t i = 0; i < plan->given_n && done; i++)
-        done = take(&pairs, cover, plan->given[i]);
-    for (size_t f = 0; f < plan->factors_n; f++)
-        for (size_t g = f + 1; g < plan->factors_n && done; g++)
-            done = cover_factors(&pairs, cover, f, g);
+    for (size_t i = 0; i < spec->given_n && done; i++)
+        done = take(&pairs, array, spec->given[i]);
+    for (size_t f = 0; f < spec->factors_n; f++)
+        for (size_t g = f + 1; g < spec->factors_n && done; g++)
+            done = cover_factors(&pairs, array, f, g);
     if (done) {
-        drop_spare_rows(&pairs, cover);
-        count(&pairs, cover);
+        drop_spare_rows(&pairs, array);
+        count(&pairs, array);
     }
     free(pairs.rows_n);
     free(pairs.shared);
     if (done)
         return RED_OK;
-    red_cover_clear(cover);
-    return red_fail(error, RED_E_MEMORY, "no memory for a covering choice");
+    red_covering_array_clear(array);
+    return red_fail(error, RED_E_MEMORY, "no memory for a covering array");
 }
 
-void red_cover_clear(struct red_cover *cover) {
-    free(cover->rows);
-    *cover = (struct red_cover){.rows_n = 0};
+void red_covering_array_clear(struct red_covering_array *array) {
+    free(array->rows);
+    *array = (struct red_covering_array){.rows_n = 0};
 }

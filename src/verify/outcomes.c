@@ -1,15 +1,13 @@
+/* What `verify` has found out so far, in its checkpoint, so that --resume does not ask again. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
-#include "verify/retrace.h"
+#include "verify/outcomes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/interrupt.h"
-#include "core/text.h"
-#include "results/journal.h"
-#include "run/identity.h"
+#include "run/checkpoint.h"
 #include "worker/protocol.h"
 
 /* Millions of them with --all: as small as can be. */
@@ -20,7 +18,7 @@ struct found {
     char *text; /* owned; NULL: empty */
 };
 
-struct red_retrace {
+struct red_outcomes {
     struct red_journal *journal;
     struct found *found; /* owned; sorted once all are there */
     size_t found_n, room;
@@ -39,10 +37,11 @@ static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
 }
 
 /* The checks follow from what was chosen, the seed and the device. */
-static json_t *header_make(const struct red_session *session) {
+static struct red_fingerprint fingerprint_of(const struct red_session *session) {
     const struct red_selection *options = session->selection;
     uint64_t digest = RED_DIGEST;
-    char work[96], settings[192], lanes[32];
+    struct red_fingerprint fingerprint = {.verb = "verify"};
+    char lanes[32];
     digest = digest_sizes(digest, &options->n);
     digest = digest_sizes(digest, &options->wg);
     digest = digest_sizes(digest, &options->groups);
@@ -63,11 +62,11 @@ static json_t *header_make(const struct red_session *session) {
             }
         }
     }
-    snprintf(work, sizeof work, "%s checks of %zu strategies, digest %016" PRIx64,
+    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks of %zu strategies, digest %016" PRIx64,
              options->all ? "all" : "covering", session->strategies_n, digest);
-    snprintf(settings, sizeof settings, "seed %" PRIu64 ", %g s per check", options->seed,
-             options->time_per_cell_s);
-    return red_identity_make(session, "verify", work, settings);
+    snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
+             options->seed, options->time_per_cell_s);
+    return fingerprint;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------
@@ -78,15 +77,15 @@ static uint32_t number_at(const json_t *at, size_t i) {
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-static bool make_room(struct red_retrace *retrace) {
-    if (retrace->found_n < retrace->room)
+static bool make_room(struct red_outcomes *outcomes) {
+    if (outcomes->found_n < outcomes->room)
         return true;
-    size_t room = retrace->room ? 2 * retrace->room : 1024;
-    struct found *grown = realloc(retrace->found, room * sizeof *grown);
+    size_t room = outcomes->room ? 2 * outcomes->room : 1024;
+    struct found *grown = realloc(outcomes->found, room * sizeof *grown);
     if (grown == NULL)
         return false;
-    retrace->found = grown;
-    retrace->room = room;
+    outcomes->found = grown;
+    outcomes->room = room;
     return true;
 }
 
@@ -101,8 +100,8 @@ static uint64_t check_digest(const struct red_check *check) {
 }
 
 /* A line that makes no sense is as if it were not there: that check is made again. */
-static void take(void *context, const json_t *line) {
-    struct red_retrace *retrace = context;
+static void restore(void *context, const json_t *line) {
+    struct red_outcomes *outcomes = context;
     const json_t *at = json_object_get(line, "check");
     const char *text = json_string_value(json_object_get(line, "text"));
     const char *digest = json_string_value(json_object_get(line, "digest"));
@@ -110,16 +109,16 @@ static void take(void *context, const json_t *line) {
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
         !red_wire_read_real(json_object_get(line, "call_s"), &call_s) ||
-        !red_wire_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(retrace))
+        !red_wire_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
         return;
-    retrace->found[retrace->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
-                                                        .device = number_at(at, 0),
-                                                        .chapter = number_at(at, 1),
-                                                        .row = number_at(at, 2),
-                                                        .state = state,
-                                                        .call_s = (float)call_s,
-                                                        .check_s = (float)check_s,
-                                                        .text = text && text[0] ? strdup(text) : NULL};
+    outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
+                                                          .device = number_at(at, 0),
+                                                          .chapter = number_at(at, 1),
+                                                          .row = number_at(at, 2),
+                                                          .state = state,
+                                                          .call_s = (float)call_s,
+                                                          .check_s = (float)check_s,
+                                                          .text = text && text[0] ? strdup(text) : NULL};
 }
 
 static int found_compare(const void *left, const void *right) {
@@ -129,14 +128,14 @@ static int found_compare(const void *left, const void *right) {
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *step,
-                      struct red_outcome *outcome) {
-    if (retrace == NULL || retrace->found_n == 0)
+bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
+                       struct red_outcome *outcome) {
+    if (outcomes == NULL || outcomes->found_n == 0)
         return false;
     const struct found key = {
-        .device = (uint32_t)step->device, .chapter = (uint32_t)step->chapter, .row = (uint32_t)step->row};
-    const struct found *found = bsearch(&key, retrace->found, retrace->found_n, sizeof key, found_compare);
-    if (found == NULL || found->digest != check_digest(step->check))
+        .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
+    const struct found *found = bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
+    if (found == NULL || found->digest != check_digest(place->check))
         return false;
     outcome->state = (enum red_state)found->state;
     outcome->call_s = found->call_s;
@@ -145,66 +144,61 @@ bool red_retrace_find(const struct red_retrace *retrace, const struct red_step *
     return true;
 }
 
-size_t red_retrace_n(const struct red_retrace *retrace, size_t device) {
+size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device) {
     size_t n = 0;
-    for (size_t i = 0; retrace != NULL && i < retrace->found_n; i++)
-        n += retrace->found[i].device == device;
+    for (size_t i = 0; outcomes != NULL && i < outcomes->found_n; i++)
+        n += outcomes->found[i].device == device;
     return n;
 }
 
 /* ---- opening and writing ---------------------------------------------------------------------------------
  */
 
-/* A run whose journal fails ends: going on would lose what comes. */
-static void add(struct red_journal *journal, json_t *line) {
-    struct red_error error = {.text = ""};
-    if (red_journal_add(journal, line, &error) != RED_OK)
-        red_interrupt_for(&error);
-}
-
-enum red_status red_retrace_open(const struct red_session *session, const struct red_output *output,
-                                 struct red_retrace **retrace, struct red_error *error) {
-    *retrace = NULL;
+enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
+                                  struct red_outcomes **outcomes, struct red_error *error) {
+    *outcomes = NULL;
     if (output->path == NULL)
         return RED_OK;
-    struct red_retrace *made = calloc(1, sizeof *made);
+    struct red_outcomes *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a journal");
-    enum red_status status = red_journal_open(output->path, header_make(session),
-                                              output->resume ? take : NULL, made, &made->journal, error);
+    const struct red_fingerprint fingerprint = fingerprint_of(session);
+    enum red_status status = red_checkpoint_open(
+        session, &fingerprint, output->path, output->resume ? restore : NULL, made, &made->journal, error);
     if (made->found_n > 0)
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
-    if (status == RED_OK && made->found_n > 0)
-        fprintf(stderr, "resuming: %zu checks are there\n", made->found_n);
-    else if (status == RED_OK && output->resume && made->journal != NULL)
-        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", output->path);
+    char found[32];
+    snprintf(found, sizeof found, "%zu checks", made->found_n);
+    if (status == RED_OK && output->resume && made->journal != NULL)
+        red_checkpoint_tell(made->found_n > 0 ? found : NULL, output->path);
     if (status == RED_OK && made->journal != NULL)
-        *retrace = made;
+        *outcomes = made;
     else
-        (void)red_retrace_close(made, true);
+        (void)red_outcomes_close(made, true);
     return status;
 }
 
-bool red_retrace_close(struct red_retrace *retrace, bool keep) {
-    if (retrace == NULL)
+bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
+    if (outcomes == NULL)
         return false;
-    bool kept = red_journal_close(retrace->journal, keep);
-    for (size_t i = 0; i < retrace->found_n; i++)
-        free(retrace->found[i].text);
-    free(retrace->found);
-    free(retrace);
+    bool kept = red_journal_close(outcomes->journal, keep);
+    for (size_t i = 0; i < outcomes->found_n; i++)
+        free(outcomes->found[i].text);
+    free(outcomes->found);
+    free(outcomes);
     return kept;
 }
 
-void red_retrace_add(struct red_retrace *retrace, const struct red_step *step,
-                     const struct red_outcome *outcome) {
+void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
+                      const struct red_outcome *outcome) {
     char digest[24];
-    if (retrace == NULL)
+    if (outcomes == NULL)
         return;
-    snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(step->check));
-    add(retrace->journal,
-        json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)step->device,
-                  (json_int_t)step->chapter, (json_int_t)step->row, "digest", digest, "state",
-                  red_state_name(outcome->state), "call_s", red_wire_real(outcome->call_s), "check_s",
-                  red_wire_real(outcome->check_s), "text", red_wire_text(outcome->text)));
+    snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(place->check));
+    red_checkpoint_add(outcomes->journal,
+                       json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
+                                 (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest,
+                                 "state", red_state_name(outcome->state), "call_s",
+                                 red_wire_real(outcome->call_s), "check_s", red_wire_real(outcome->check_s),
+                                 "text", red_wire_text(outcome->text)));
 }

@@ -1,24 +1,23 @@
-#include "run/resume.h"
+/* What `bench` writes into its checkpoint, and how --resume restores cells and samples from it. */
+#include "run/bench_checkpoint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/interrupt.h"
-#include "core/text.h"
-#include "results/journal.h"
-#include "run/identity.h"
+#include "run/checkpoint.h"
 #include "worker/protocol.h"
 
 /* ---- which run it is -------------------------------------------------------------------------------------
  */
 
 /* All that decides what the cells are, their kernels' texts included. */
-static json_t *header_make(const struct red_bench *bench) {
+static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_DIGEST;
-    char line[256], cells[64], settings[256];
+    struct red_fingerprint fingerprint = {.verb = "bench"};
+    char line[256];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u",
@@ -28,30 +27,25 @@ static json_t *header_make(const struct red_bench *bench) {
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }
-    snprintf(cells, sizeof cells, "%zu cells, digest %016" PRIx64, run->cells_n, digest);
-    snprintf(settings, sizeof settings,
+    snprintf(fingerprint.work, sizeof fingerprint.work, "%zu cells, digest %016" PRIx64, run->cells_n,
+             digest);
+    snprintf(fingerprint.settings, sizeof fingerprint.settings,
              "seed %" PRIu64 ", %g s per cell, data sets %u, calls %u, %s, %zu known bugs, %.60s, %u threads",
              run->seed, run->time_per_cell_s, bench->session->selection->data_sets, run->shape->calls_n,
              run->host.kept_awake ? "kept awake" : "not kept awake", bench->session->expectations.n,
              run->host.name, run->devices[0].info.shape.compute_units);
-    return red_identity_make(bench->session, "bench", cells, settings);
+    return fingerprint;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------
  */
 
-/* A run whose journal fails ends: going on would lose what comes. */
-static void add(struct red_journal *journal, json_t *line) {
-    struct red_error error = {.text = ""};
-    if (red_journal_add(journal, line, &error) != RED_OK)
-        red_interrupt_for(&error);
-}
-
 static json_t *cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return json_integer((json_int_t)(cell - bench->run.cells));
 }
 
-void red_resume_cell(struct red_bench *bench, const struct red_cell *cell, const struct red_row *row) {
+void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
+                               const struct red_row *row) {
     if (bench->journal == NULL || cell->untried)
         return;
     json_t *line = json_pack("{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell",
@@ -66,22 +60,24 @@ void red_resume_cell(struct red_bench *bench, const struct red_cell *cell, const
         json_object_set_new(line, "calls", json_integer((json_int_t)row->calls));
         json_object_set_new(line, "batches", json_integer(row->batches));
     }
-    add(bench->journal, line);
+    red_checkpoint_add(bench->journal, line);
 }
 
-void red_resume_sample(struct red_bench *bench, const struct red_row *row) {
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_row *row) {
     size_t last = row->samples_n - 1;
     if (bench->journal != NULL && row->cell != NULL)
-        add(bench->journal, json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
-                                      red_wire_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
+        red_checkpoint_add(bench->journal,
+                           json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
+                                     red_wire_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
 }
 
-void red_resume_settled(struct red_bench *bench, const struct red_cell *cell) {
+void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
-        add(bench->journal,
-            json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
-                      red_wire_real(cell->device_s), "note", red_wire_text(cell->device_time_note),
-                      "back_to_back_s", red_wire_real(cell->back_to_back_s)));
+        red_checkpoint_add(bench->journal,
+                           json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
+                                     red_wire_real(cell->device_s), "note",
+                                     red_wire_text(cell->device_time_note), "back_to_back_s",
+                                     red_wire_real(cell->back_to_back_s)));
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------
@@ -181,17 +177,17 @@ static void tell_restored(const struct red_bench *bench, const char *result_path
         cells_n += bench->run.cells[i].state != RED_STATE_PENDING;
     for (size_t i = 0; i < bench->rows_n; i++)
         samples_n += bench->rows[i].samples_n;
-    if (cells_n > 0)
-        fprintf(stderr, "resuming: %zu of %zu cells and %zu samples are there\n", cells_n, bench->run.cells_n,
-                samples_n);
-    else
-        red_text_print(stderr, "nothing to resume beside %s: begins anew\n", result_path);
+    char found[80];
+    snprintf(found, sizeof found, "%zu of %zu cells and %zu samples", cells_n, bench->run.cells_n, samples_n);
+    red_checkpoint_tell(cells_n > 0 ? found : NULL, result_path);
 }
 
-enum red_status red_resume_open(struct red_bench *bench, const char *result_path, struct red_error *error) {
+enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
+                                          struct red_error *error) {
     bool resume = bench->resume;
-    enum red_status status = red_journal_open(result_path, header_make(bench), resume ? restore : NULL, bench,
-                                              &bench->journal, error);
+    const struct red_fingerprint fingerprint = fingerprint_of(bench);
+    enum red_status status = red_checkpoint_open(bench->session, &fingerprint, result_path,
+                                                 resume ? restore : NULL, bench, &bench->journal, error);
     if (status == RED_OK && resume)
         tell_restored(bench, result_path);
     return status;

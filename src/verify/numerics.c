@@ -1,15 +1,178 @@
+/* `verify --special` and `--accuracy`, and `bench --accuracy`: a table per device, operation and type of what
+ * each strategy answers to special values, or by how much its sums err. */
+#include "verify/numerics.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "console/table.h"
-#include "verify/special.h"
-#include "verify/survey.h"
+#include "core/interrupt.h"
+#include "verify/special_values.h"
+#include "worker/dataset.h"
+
+struct numerics_case {
+    enum red_pattern pattern;
+    uint64_t n; /* where the user gives none */
+};
+
+static const struct numerics_case special_cases[] = {
+    {RED_PATTERN_NAN, 1000},        {RED_PATTERN_INFINITY, 1000},
+    {RED_PATTERN_INFINITIES, 1000}, {RED_PATTERN_NEGATIVE_ZEROS, 1000},
+    {RED_PATTERN_ZEROS, 1000},      {RED_PATTERN_DENORMALS, 1000},
+};
+/* The first tells what a call costs. */
+static const struct numerics_case accuracy_cases[] = {
+    {RED_PATTERN_UNIFORM, 1 << 20},      {RED_PATTERN_ONES, 1 << 25},
+    {RED_PATTERN_CONDITION_4, 1 << 20},  {RED_PATTERN_CONDITION_8, 1 << 20},
+    {RED_PATTERN_CONDITION_12, 1 << 20}, {RED_PATTERN_WIDE, 1 << 20},
+    {RED_PATTERN_HUGE, 1 << 20},
+};
+
+static const struct {
+    const struct numerics_case *cases;
+    size_t cases_n;
+    const char *option, *about, *choose;
+} kinds[] = {
+    [RED_NUMERICS_SPECIAL] = {special_cases, sizeof special_cases / sizeof special_cases[0], "special",
+                              "floats", "--type f16, f32 or f64"},
+    [RED_NUMERICS_ACCURACY] = {accuracy_cases, sizeof accuracy_cases / sizeof accuracy_cases[0], "accuracy",
+                               "floats and sums", "--type f16, f32 or f64"},
+};
+
+static const double CALL_MAX_S = 2;
+
+double red_numerics_unit(const struct red_numerics_table *table, size_t c) {
+    const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
+    return ldexp(table->truths[c].absolute, -(int)accumulator->digits);
+}
+
+/* In proportion to n; 0 before anything is known. */
+static double expected_call_s(const struct red_numerics_cell *first, uint64_t first_n, uint64_t n) {
+    return first->state == RED_STATE_PASS && first_n > 0 ? first->found.call_s * (double)n / (double)first_n
+                                                         : 0;
+}
+
+static bool is_failure(enum red_state state) {
+    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED || state == RED_STATE_CRASHED ||
+           state == RED_STATE_TIMED_OUT;
+}
+
+static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
+                           enum red_state state, enum red_status status, const char *text) {
+    const struct red_expectation *known = red_session_expectation(
+        table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
+        red_geometry_default_group_size(spec->strategy,
+                                        &red_remote_info(table->session->devices[table->d])->shape));
+    if (known != NULL && known->state == state)
+        return;
+    if (table->failed_n++ == 0)
+        red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
+                 spec->strategy->name, table->op->name, table->dtype->name,
+                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
+                 red_pattern_name(spec->data.probe.pattern), text);
+}
+
+static void ask(struct red_numerics_table *table, size_t s, size_t c, const struct red_data_spec *data) {
+    struct red_session *session = table->session;
+    struct red_numerics_cell *cell = &table->cells[s][c];
+    const struct red_case spec =
+        red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
+    double limit_s =
+        session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
+    if (red_session_skips(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
+        cell->state = RED_STATE_KNOWN_BUG;
+        return;
+    }
+    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n) > limit_s) {
+        cell->state = RED_STATE_OVER_BUDGET;
+        return;
+    }
+    struct red_error error = {.text = ""};
+    enum red_status status =
+        red_remote_verify(session->devices[table->d], &spec, true,
+                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
+                          &cell->found, &error);
+    cell->state = red_state_of(status);
+    if (is_failure(cell->state))
+        record_failure(table, &spec, cell->state, status, error.text);
+}
+
+static enum red_status fill(struct red_numerics_table *table, struct red_error *error) {
+    const struct red_selection *options = table->session->selection;
+    enum red_status status = RED_OK;
+    memset(table->cells, 0, sizeof table->cells);
+    table->failed_n = 0;
+    table->failed = (struct red_error){.status = RED_OK};
+    table->cases_n = kinds[table->kind].cases_n;
+    for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+        const struct numerics_case *of = &kinds[table->kind].cases[c];
+        struct red_dataset dataset;
+        table->probes[c] = (struct red_probe){of->pattern, 0};
+        const struct red_data_spec data = {.op = table->op,
+                                           .dtype = table->dtype,
+                                           .probe = table->probes[c],
+                                           .n = options->n.n > 0 ? options->n.values[0] : of->n,
+                                           .segments_n = 1,
+                                           .seed = options->seed};
+        status = red_dataset_make(&data, &dataset, error);
+        if (status != RED_OK)
+            break;
+        table->truths[c] = dataset.truth;
+        red_dataset_clear(&dataset);
+        for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
+            ask(table, s, c, &data);
+    }
+    return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
+}
+
+static bool any_ran(const struct red_numerics_table *table) {
+    for (size_t s = 0; s < table->session->strategies_n; s++)
+        for (size_t c = 0; c < table->cases_n; c++)
+            if (table->cells[s][c].state == RED_STATE_PASS)
+                return true;
+    return false;
+}
+
+static bool is_about(enum red_numerics_kind kind, const struct red_op *op, const struct red_dtype *dtype) {
+    return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
+}
+
+enum red_status red_numerics_each(struct red_session *session, enum red_numerics_kind kind,
+                                  red_numerics_visit *take, void *context, struct red_error *error) {
+    bool any = false, ran = false;
+    struct red_numerics_table *table = calloc(1, sizeof *table);
+    enum red_status status =
+        table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table of numerics");
+    for (size_t d = 0; d < session->devices_n; d++)
+        for (size_t o = 0; o < session->ops_n; o++)
+            for (size_t t = 0; t < session->types_n && status == RED_OK; t++) {
+                if (!is_about(kind, session->ops[o], session->types[t]))
+                    continue;
+                table->session = session;
+                table->kind = kind;
+                table->d = d;
+                table->op = session->ops[o];
+                table->dtype = session->types[t];
+                status = fill(table, error);
+                if (status == RED_OK)
+                    status = take(context, table, error);
+                any = true;
+                ran = ran || any_ran(table);
+            }
+    free(table);
+    if (status == RED_OK && !any)
+        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose %s", kinds[kind].option,
+                        kinds[kind].about, kinds[kind].choose);
+    if (status == RED_OK && !ran)
+        return red_fail(error, RED_E_NO_DEVICE, "no strategy could run");
+    return status;
+}
 
 enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 
-/* One survey, shown table by table, or gathered in one. */
+/* Numerics, shown table by table, or gathered in one. */
 struct show {
     const struct red_output *output; /* NULL: `out` */
     FILE *out;                       /* NULL: --output */
@@ -24,7 +187,7 @@ struct show {
 /* ---- one answer ------------------------------------------------------------------------------------------
  */
 
-static enum red_judgement judge(const struct red_survey_table *table, size_t s, size_t c,
+static enum red_judgement judge(const struct red_numerics_table *table, size_t s, size_t c,
                                 const char **words) {
     const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
     const struct red_verification *found = &table->cells[s][c].found;
@@ -41,22 +204,22 @@ static enum red_judgement judge(const struct red_survey_table *table, size_t s, 
     return RED_IS_WRONG;
 }
 
-static void answer_print(const struct red_survey_table *table, size_t s, size_t c, char *text) {
-    const struct red_survey_cell *cell = &table->cells[s][c];
-    double unit = red_survey_unit(table, c);
+static void answer_print(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
+    const struct red_numerics_cell *cell = &table->cells[s][c];
+    double unit = red_numerics_unit(table, c);
     if (cell->state == RED_STATE_UNSUPPORTED)
         snprintf(text, TEXT_BYTES, "-");
     else if (cell->state != RED_STATE_PASS)
         snprintf(text, TEXT_BYTES, "%s",
                  cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
-    else if (table->kind == RED_SURVEY_SPECIAL)
+    else if (table->kind == RED_NUMERICS_SPECIAL)
         red_truth_print(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
     else
         snprintf(text, TEXT_BYTES, unit > 0 ? "%.2g" : "%g",
                  unit > 0 ? cell->found.error / unit : cell->found.error);
 }
 
-static void count_wrong(struct show *show, const struct red_survey_table *table, size_t s, size_t c,
+static void count_wrong(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
                         const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
     const struct red_value exact = red_truth_value(&table->truths[c]);
@@ -74,7 +237,8 @@ static void count_wrong(struct show *show, const struct red_survey_table *table,
  */
 
 /* What of a row deviates, and how. */
-static void deviations_print(struct show *show, const struct red_survey_table *table, size_t s, char *text) {
+static void deviations_print(struct show *show, const struct red_numerics_table *table, size_t s,
+                             char *text) {
     size_t used = 0;
     text[0] = '\0';
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -92,23 +256,23 @@ static void deviations_print(struct show *show, const struct red_survey_table *t
 }
 
 /* The largest share of the error bound. */
-static double share_of_bound(const struct red_survey_table *table, size_t s) {
+static double share_of_bound(const struct red_numerics_table *table, size_t s) {
     double share = 0;
     for (size_t c = 0; c < table->cases_n; c++) {
-        const struct red_survey_cell *cell = &table->cells[s][c];
+        const struct red_numerics_cell *cell = &table->cells[s][c];
         if (cell->state == RED_STATE_PASS && cell->found.bound > 0)
             share = fmax(share, cell->found.error / cell->found.bound);
     }
     return share;
 }
 
-static enum red_status add_strategy(struct show *show, const struct red_survey_table *table, size_t s,
+static enum red_status add_strategy(struct show *show, const struct red_numerics_table *table, size_t s,
                                     struct red_table *shown, struct red_error *error) {
-    char answers[RED_SURVEY_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
-    const char *values[3 + RED_SURVEY_CASES_MAX] = {table->session->strategies[s]->name};
+    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
+    const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
     bool same_bits = true, ran = false;
     for (size_t c = 0; c < table->cases_n; c++) {
-        const struct red_survey_cell *cell = &table->cells[s][c];
+        const struct red_numerics_cell *cell = &table->cells[s][c];
         answer_print(table, s, c, answers[c]);
         values[1 + c] = answers[c];
         same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
@@ -125,10 +289,10 @@ static enum red_status add_strategy(struct show *show, const struct red_survey_t
     return red_table_add(shown, values, error);
 }
 
-static enum red_status add_exact(const struct red_survey_table *table, struct red_table *shown,
+static enum red_status add_exact(const struct red_numerics_table *table, struct red_table *shown,
                                  struct red_error *error) {
-    char answers[RED_SURVEY_CASES_MAX][TEXT_BYTES];
-    const char *values[3 + RED_SURVEY_CASES_MAX] = {"exact"};
+    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
+    const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_value exact = red_truth_value(&table->truths[c]);
         red_truth_print(&table->truths[c], &exact, answers[c], TEXT_BYTES);
@@ -138,18 +302,18 @@ static enum red_status add_exact(const struct red_survey_table *table, struct re
     return red_table_add(shown, values, error);
 }
 
-static void count_failed(struct show *show, const struct red_survey_table *table) {
+static void count_failed(struct show *show, const struct red_numerics_table *table) {
     if (show->failed_n == 0)
         show->failed = table->failed;
     show->failed_n += table->failed_n;
 }
 
-static enum red_status show_table(void *context, const struct red_survey_table *table,
+static enum red_status show_table(void *context, const struct red_numerics_table *table,
                                   struct red_error *error) {
     struct show *show = context;
     const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
     count_failed(show, table);
-    struct red_column columns[3 + RED_SURVEY_CASES_MAX] = {{.name = "strategy"}};
+    struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
             .name = red_pattern_name(table->probes[c].pattern), .right = true, .wrap = 26};
@@ -179,8 +343,9 @@ static enum red_status show_table(void *context, const struct red_survey_table *
     return status;
 }
 
-enum red_status red_survey_print(const struct red_survey_table *table, FILE *out, struct red_error *error) {
-    struct show show = {.out = out, .special = table->kind == RED_SURVEY_SPECIAL};
+enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
+                                   struct red_error *error) {
+    struct show show = {.out = out, .special = table->kind == RED_NUMERICS_SPECIAL};
     return show_table(&show, table, error);
 }
 
@@ -218,7 +383,7 @@ static void number_print(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
-static void fill_special(struct show *show, const struct red_survey_table *table, size_t s, size_t c,
+static void fill_special(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
                          char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
     enum red_judgement judgement = judge(table, s, c, &values[DEVIATION]);
@@ -231,11 +396,11 @@ static void fill_special(struct show *show, const struct red_survey_table *table
     values[JUDGED] = red_judgement_names[judgement];
 }
 
-static void fill_accuracy(const struct red_survey_table *table, size_t s, size_t c, char texts[][TEXT_BYTES],
-                          const char **values) {
+static void fill_accuracy(const struct red_numerics_table *table, size_t s, size_t c,
+                          char texts[][TEXT_BYTES], const char **values) {
     const struct red_verification *found = &table->cells[s][c].found;
     const double numbers[] = {found->error, found->bound, found->absolute,
-                              found->error / red_survey_unit(table, c),
+                              found->error / red_numerics_unit(table, c),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         number_print(numbers[i], texts[i]);
@@ -243,14 +408,14 @@ static void fill_accuracy(const struct red_survey_table *table, size_t s, size_t
     }
 }
 
-static enum red_status gather_table(void *context, const struct red_survey_table *table,
+static enum red_status gather_table(void *context, const struct red_numerics_table *table,
                                     struct red_error *error) {
     struct show *show = context;
     enum red_status status = RED_OK;
     count_failed(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
-            const struct red_survey_cell *cell = &table->cells[s][c];
+            const struct red_numerics_cell *cell = &table->cells[s][c];
             char n[24], texts[SPECIAL_N + ACCURACY_N][TEXT_BYTES];
             const char *values[SPECIAL_N + ACCURACY_N] = {
                 [DEVICE] = red_remote_info(table->session->devices[table->d])->id,
@@ -276,16 +441,17 @@ static enum red_status gather_table(void *context, const struct red_survey_table
     return status;
 }
 
-enum red_status red_survey_show(struct red_session *session, enum red_survey kind,
-                                const struct red_output *output, struct red_error *error) {
-    struct show show = {.output = output, .special = kind == RED_SURVEY_SPECIAL};
+enum red_status red_numerics_show(struct red_session *session, enum red_numerics_kind kind,
+                                  const struct red_output *output, struct red_error *error) {
+    struct show show = {.output = output, .special = kind == RED_NUMERICS_SPECIAL};
     bool screen = output->format == RED_FORMAT_TABLE;
     if (!screen)
         show.data = show.special ? red_table_create(special_columns, SPECIAL_N)
                                  : red_table_create(accuracy_columns, ACCURACY_N);
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    enum red_status status = red_survey_each(session, kind, screen ? show_table : gather_table, &show, error);
+    enum red_status status =
+        red_numerics_each(session, kind, screen ? show_table : gather_table, &show, error);
     /* Where nothing ran since every driver failed, that is told. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {

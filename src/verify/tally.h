@@ -1,15 +1,17 @@
-/* What became of the checks of `verify`, and how it is told. For verify/verifying.c alone. */
-#ifndef CLREDUCE_VERIFY_VERIFIED_H
-#define CLREDUCE_VERIFY_VERIFIED_H
+/* What became of the checks of `verify`, and how it is reported. */
+#ifndef CLREDUCE_VERIFY_TALLY_H
+#define CLREDUCE_VERIFY_TALLY_H
 
 #include <stdio.h>
 
 #include "core/output.h"
 #include "results/run.h"
 #include "run/session.h"
-#include "verify/retrace.h"
-#include "verify/verifying.h"
+#include "verify/outcomes.h"
+#include "verify/verify.h"
 #include "worker/pace.h"
+
+struct red_device_checks;
 
 enum { RED_TYPES_MAX = 32 };
 
@@ -24,12 +26,13 @@ struct red_tally {
     size_t programs_n;                    /* so far */
 };
 
-struct red_verified {
+/* One run of `verify`. */
+struct red_verify {
     struct red_session *session;
     const struct red_verify_options *options;
     const struct red_output *output; /* of the table; NULL: none is written */
     FILE *out;                       /* for people */
-    struct red_retrace *retrace;     /* NULL: none is kept */
+    struct red_outcomes *outcomes;   /* NULL: none is kept */
     double limit_s;                  /* of one check */
     double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
     double start_s;
@@ -41,12 +44,29 @@ struct red_verified {
     struct red_error absent;              /* the first of them */
 };
 
+/* The user has had enough, or with --first something was wrong. */
+bool red_verify_is_over(const struct red_verify *verify);
+
+/* What became of the checks of the same strategy. */
+struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
+
+/* Counts a check that ended in the state, and reports the first few of each as they happen. */
+void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
+                   const char *text);
+
+/* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
+ * what the driver lacks, reports which strategies among them it does not expect. */
+void red_tally_add_refused(struct red_device_checks *checks);
+
+/* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
+enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
+
 /* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
  * RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_verified_write_table(const struct red_verified *verify, struct red_error *error);
+enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error);
 
 /* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
  * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
-enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error);
+enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error);
 
 #endif

@@ -1,9 +1,11 @@
 /* What a strategy may answer to special values. */
-#ifndef CLREDUCE_VERIFY_SPECIAL_H
-#define CLREDUCE_VERIFY_SPECIAL_H
+#ifndef CLREDUCE_VERIFY_SPECIAL_VALUES_H
+#define CLREDUCE_VERIFY_SPECIAL_VALUES_H
 
-#include "cl/device.h"
+#include <stdio.h>
+
 #include "oracle/truth.h"
+#include "run/session.h"
 
 enum red_judgement {
     RED_AS_EXACT, /* what exact arithmetic answers; -0 and +0 are equal */
@@ -39,5 +41,14 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
  * says what came instead, and is empty of exact ones. */
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
                                      const struct red_value *got, const char **words);
+
+/* Writes "nan, denormal": the kinds that the strategy does not promise on the session's device d for some of
+ * the chosen types and operations. Empty where it promises all. */
+void red_special_print_unpromised(const struct red_session *session, size_t d,
+                                  const struct red_strategy *strategy, char *text, size_t text_bytes);
+
+/* Writes for people what is not promised, why, of which operations and by which of the strategies; `runs`
+ * says which of them the device runs. Nothing where all is. */
+void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out);
 
 #endif
