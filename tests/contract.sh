@@ -37,7 +37,7 @@ judge() {
     if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
 }
 
-guide=$root/bench/guide/kernels.md prelude=$root/kernels_cl12/prelude.cl
+guide=$root/docs/kernels.md prelude=$root/kernels_cl12/prelude.cl
 kernels=("$root"/tests/contract_kernels/*.cl)
 missing=$(unused "$guide" "$prelude" "${kernels[@]}")
 promises_n=$(wc -l <"$work/promised")
@@ -57,7 +57,7 @@ judge "every kernel counts" $?
 
 # The kernel that the guide shows.
 # shellcheck disable=SC2016
-sed -n '/^## Race your own kernel/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
+sed -n '/^## A kernel of your own/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
 grep -q '^//@ name: *mine' "$work/mine.cl"
 judge "the guide shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
 

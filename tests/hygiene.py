@@ -36,7 +36,7 @@ LOADS = """        case {at}: {{
             break;
         }}
 """
-# Each macro of the table in bench/guide/kernels.md, with a variable of every kind it may be given.
+# Each macro of the table in docs/kernels.md, with a variable of every kind it may be given.
 USES = """    {{
         uint {name} = 1;
         red_case_sum = RED_COMBINE(red_case_sum, RED_LOAD({name} - 1));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plants one fault at a time into tests/planted.cl, a kernel like those of the catalogue, and wants `clreduce verify` to reject
-each, whatever the seed. Every fault names the class of bench/guide/checking.md that it belongs to.
+each, whatever the seed. Every fault names the class of docs/checking.md that it belongs to.
 
 Exit status: 0 if all were rejected, 1 if one was not, 77 without the device."""
 import argparse

@@ -44,11 +44,12 @@ static uint64_t answers_bits(const struct red_answers *answers) {
     return bits;
 }
 
-static void judge(const struct check *check, const struct red_plan_spec *spec, struct red_plan *plan,
+static void judge(const struct check *check, const struct red_case *spec, struct red_plan *plan,
                   struct call *call) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
-    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
+    double chain =
+        red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
     call->bits = call->value.bits ^ call->value.index << 1;
     if (check->segments == NULL || answers == NULL) {
         call->verdict = red_truth_check(truth, chain, call->value);
@@ -60,7 +61,7 @@ static void judge(const struct check *check, const struct red_plan_spec *spec, s
     call->value = red_answers_get(answers, call->which);
 }
 
-static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status call_once(const struct check *check, const struct red_case *spec,
                                  struct red_plan *plan, unsigned char poison, bool again, struct call *call,
                                  struct red_error *error) {
     double start_s = red_clock_s();
@@ -79,7 +80,7 @@ static enum red_status call_once(const struct check *check, const struct red_pla
     return RED_OK;
 }
 
-static enum red_status run_poisoned(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status run_poisoned(const struct check *check, const struct red_case *spec,
                                     unsigned char poison, struct call *calls, unsigned calls_n,
                                     struct red_error *error) {
     struct red_plan *plan = NULL;
@@ -164,7 +165,7 @@ static void sum_up(const struct check *check, struct made made, struct red_verif
 }
 
 /* Run 3: data that changes between calls. */
-static enum red_status verify_changes(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status verify_changes(const struct check *check, const struct red_case *spec,
                                       struct red_verification *verification, struct red_error *error) {
     struct red_change_seen seen = {.name = ""};
     enum red_status status =
@@ -183,10 +184,10 @@ static enum red_status verify_changes(const struct check *check, const struct re
 }
 
 /* Run 1 is call 0. */
-static enum red_status make_calls(struct made made, struct check *check, const struct red_plan_spec *spec,
+static enum red_status make_calls(struct made made, struct check *check, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
     const struct red_truth *truth = check->truth;
-    struct red_plan_spec checking = *spec, timed = *spec;
+    struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
     memcpy(check->calls, calls_made, sizeof calls_made);
     checking.poison_local = true;
@@ -201,7 +202,7 @@ static enum red_status make_calls(struct made made, struct check *check, const s
 }
 
 static enum red_status verify_all(struct made made, struct red_resident *resident,
-                                  const struct red_truth *truth, const struct red_plan_spec *spec,
+                                  const struct red_truth *truth, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
     enum red_status status = make_calls(made, &check, spec, verification, error);
@@ -213,7 +214,7 @@ static enum red_status verify_all(struct made made, struct red_resident *residen
 }
 
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, bool timed_only,
+                           const struct red_case *spec, bool timed_only,
                            struct red_verification *verification, struct red_error *error) {
     const bool is_long = spec->n > RED_VERIFY_LONG_N;
     const struct made made = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
@@ -221,7 +222,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, bool timed_only,
+                                    const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error) {
     struct red_truth first;
     red_segments_truth(segments, 0, &first);

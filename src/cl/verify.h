@@ -17,13 +17,13 @@
  * with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
  * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, bool timed_only,
+                           const struct red_case *spec, bool timed_only,
                            struct red_verification *verification, struct red_error *error);
 
 /* The same for a segmented strategy: all answers of each call must pass red_segments_check. Its
  * verification's value and absolute are those of the first segment. With `timed_only` there is no run 1. */
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, bool timed_only,
+                                    const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error);
 
 #endif

@@ -44,8 +44,8 @@ static enum red_status write_places(const struct run *run, struct red_error *err
 }
 
 /* A plan is for one n. */
-static enum red_status plan_for(struct run *run, const struct red_plan_spec *spec, struct red_error *error) {
-    struct red_plan_spec of_n = *spec;
+static enum red_status plan_for(struct run *run, const struct red_case *spec, struct red_error *error) {
+    struct red_case of_n = *spec;
     if (run->plan != NULL && run->plan_n == run->changes.n)
         return RED_OK;
     red_plan_destroy(run->plan);
@@ -54,7 +54,7 @@ static enum red_status plan_for(struct run *run, const struct red_plan_spec *spe
     return red_plan_create(run->resident, &of_n, &run->plan, error);
 }
 
-static enum red_status step(struct run *run, const struct red_plan_spec *spec, struct red_change_seen *seen,
+static enum red_status step(struct run *run, const struct red_case *spec, struct red_change_seen *seen,
                             struct red_error *error) {
     struct red_changes *changes = &run->changes;
     enum red_status status = plan_for(run, spec, error);
@@ -68,8 +68,8 @@ static enum red_status step(struct run *run, const struct red_plan_spec *spec, s
         status = red_plan_run(run->plan, &seen->value, error);
     if (status != RED_OK)
         return status;
-    double chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->op, red_plan_geometry(run->plan),
-                                   changes->n);
+    double chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
+                                   red_plan_geometry(run->plan), changes->n);
     seen->truth = changes->truth;
     seen->verdict = red_truth_check(&changes->truth, chain, seen->value);
     red_changes_print(changes, seen->name, sizeof seen->name);
@@ -77,11 +77,11 @@ static enum red_status step(struct run *run, const struct red_plan_spec *spec, s
 }
 
 static enum red_status begin(struct run *run, struct red_resident *resident, const struct red_truth *truth,
-                             const struct red_plan_spec *spec, unsigned prefixes_n, struct red_error *error) {
+                             const struct red_case *spec, unsigned prefixes_n, struct red_error *error) {
     const struct red_input *input = resident->input;
     struct red_geometry geometry;
     enum red_status status =
-        red_geometry_choose(spec->strategy, spec->op, input->dtype, &resident->device->info.shape,
+        red_geometry_choose(spec->strategy, spec->data.op, input->dtype, &resident->device->info.shape,
                             &spec->tuning, spec->n, &geometry, error);
     if (status == RED_OK)
         status = red_input_copy(input, &run->held, error);
@@ -93,7 +93,7 @@ static enum red_status begin(struct run *run, struct red_resident *resident, con
 }
 
 enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
-                                   const struct red_plan_spec *spec, unsigned prefixes_n,
+                                   const struct red_case *spec, unsigned prefixes_n,
                                    struct red_change_seen *seen, struct red_error *error) {
     struct run run = {.plan = NULL};
     enum red_status status = begin(&run, resident, truth, spec, prefixes_n, error);

@@ -17,7 +17,7 @@ struct red_change_seen {
  * oracle/changes.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
  * red_plan_create and red_plan_run. */
 enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
-                                   const struct red_plan_spec *spec, unsigned prefixes_n,
+                                   const struct red_case *spec, unsigned prefixes_n,
                                    struct red_change_seen *seen, struct red_error *error);
 
 #endif

@@ -41,7 +41,7 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
                                        .seed = 1};
-    struct red_job job = red_job_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    struct red_case job = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
     job.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "core/text.h"
 #include "run/session.h"
-#include "worker/work.h"
+#include "worker/prepared.h"
 
 enum { N_DEFAULT = 1000 };
 
@@ -46,37 +46,37 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
 
 /* What a tool prints between these two lines is about the call's own launches: probes and checks launch
  * kernels, too. */
-static enum red_status call_between_lines(struct red_work *work, struct red_error *error) {
-    const struct red_geometry *geometry = red_plan_geometry(work->plan);
+static enum red_status call_between_lines(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_geometry *geometry = red_plan_geometry(prepared->plan);
     printf("once: begin, %" PRIu64 " x %zu work-items\n", geometry->groups_n, geometry->group_size);
     fflush(stdout);
-    int code = red_work_call(work);
+    int code = red_prepared_call(prepared);
     puts("once: end");
     fflush(stdout);
     /* What else a kernel that answers wrongly has done is looked at first. */
-    return code == 0 || work->error.status == RED_E_WRONG
+    return code == 0 || prepared->error.status == RED_E_WRONG
                ? RED_OK
-               : red_fail(error, work->error.status, "%s", work->error.text);
+               : red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
 /* Outputs are poisoned before: what a kernel does not write is wrong then. */
-static enum red_status call_and_check(struct red_work *work, struct red_error *error) {
-    const struct red_data_spec *data = &work->job.data;
+static enum red_status call_and_check(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_data_spec *data = &prepared->spec.data;
     enum red_status status =
-        red_plan_poison(work->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
+        red_plan_poison(prepared->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
     if (status == RED_OK)
-        status = call_between_lines(work, error);
+        status = call_between_lines(prepared, error);
     if (status == RED_OK)
-        status = red_resident_check(work->data[0]->resident, error);
-    return status == RED_OK ? red_work_check(work, error) : status;
+        status = red_resident_check(prepared->data[0]->resident, error);
+    return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
 static enum red_status cell_call(struct red_dataset *dataset, struct red_device *device,
                                  const struct red_strategy *strategy, const struct red_tuning *tuning,
                                  struct red_error *error) {
     const struct red_data_spec *data = &dataset->spec;
-    const struct red_job job = red_job_make(data, strategy, tuning);
-    struct red_work work;
+    const struct red_case spec = red_case_make(data, strategy, tuning);
+    struct red_prepared prepared;
     printf("once: cell %s %s %s n=%" PRIu64, strategy->name, data->op->name, data->dtype->name, data->n);
     if (data->segments_n > 1)
         printf(" segments=%" PRIu64, data->segments_n);
@@ -88,10 +88,10 @@ static enum red_status cell_call(struct red_dataset *dataset, struct red_device 
         printf(" lanes=%ux%u", tuning->width, tuning->loads);
     putchar('\n');
     fflush(stdout);
-    enum red_status status = red_work_make(&job, device, &dataset, &work, error);
+    enum red_status status = red_prepared_make(&spec, device, &dataset, &prepared, error);
     if (status == RED_OK)
-        status = call_and_check(&work, error);
-    red_work_clear(&work);
+        status = call_and_check(&prepared, error);
+    red_prepared_clear(&prepared);
     if (status == RED_OK)
         puts("once: pass");
     else

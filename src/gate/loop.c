@@ -55,7 +55,7 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
                                  struct red_round *round, struct red_error *error) {
     const struct red_duel *duel = launch->bout->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
-    const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+    const struct red_case job = red_bout_job(launch->bout, c, who, timed);
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
@@ -119,7 +119,7 @@ static void shuffle(size_t *order, size_t n, uint64_t *random) {
 /* On both sides at the same time, which is where the time goes; what fails there is told below. */
 static void warm_up_together(const struct launch *launch) {
     struct red_remote *remotes[RED_WHO_N];
-    struct red_job *jobs[RED_WHO_N];
+    struct red_case *jobs[RED_WHO_N];
     size_t jobs_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
         remotes[who] = launch->bout->duelists[who].remotes[launch->device];
@@ -129,7 +129,7 @@ static void warm_up_together(const struct launch *launch) {
                 jobs[who][jobs_n[who]++] =
                     red_bout_job(launch->bout, launch->cells[i], (enum red_who)who, timed);
     }
-    red_remotes_prepare(remotes, (const struct red_job *const *)jobs, jobs_n, RED_WHO_N);
+    red_remotes_prepare(remotes, (const struct red_case *const *)jobs, jobs_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
         free(jobs[who]);
 }
@@ -143,7 +143,7 @@ static void warm_up(const struct launch *launch, unsigned epoch) {
         size_t c = launch->cells[i / 2];
         enum red_who who = (enum red_who)((i + epoch) % RED_WHO_N);
         struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-        const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+        const struct red_case job = red_bout_job(launch->bout, c, who, timed);
         struct red_ready ready;
         struct red_error error = {.text = ""};
         if (!takes_part(cell))

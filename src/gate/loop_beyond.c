@@ -55,7 +55,7 @@ static enum red_status verify_at(const struct red_bout *bout, size_t c, enum red
     const double expected_s =
         RED_VERIFY_CALLS * cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
     struct red_verification verification;
-    struct red_job job = red_bout_job(bout, c, who, probe);
+    struct red_case job = red_bout_job(bout, c, who, probe);
     job.data.n = job.n = n;
     job.keep = false;
     job.tuning.group_size = geometry->group_size; /* the program that is timed */

@@ -156,7 +156,8 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
 /* ---- making ready ----------------------------------------------------------------------------------------
  */
 
-struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who who, struct red_probe probe) {
+struct red_case red_bout_job(const struct red_bout *bout, size_t c, enum red_who who,
+                             struct red_probe probe) {
     const struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_data_spec data = {.op = cell->op,
                                        .dtype = cell->dtype,
@@ -164,7 +165,7 @@ struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who 
                                        .n = cell->n,
                                        .segments_n = 1,
                                        .seed = bout->duel->seed};
-    struct red_job job = red_job_make(&data, bout->strategies[who][c], &cell->asked);
+    struct red_case job = red_case_make(&data, bout->strategies[who][c], &cell->asked);
     job.keep = probe.pattern == RED_PATTERN_UNIFORM;
     return job;
 }
@@ -174,7 +175,7 @@ static enum red_status verify_on(const struct red_bout *bout, size_t c, enum red
                                  struct red_probe probe, double *call_s, struct red_error *error) {
     struct red_verification verification = {.call_s = 0};
     const struct red_duel_cell *cell = &bout->duel->cells[c];
-    const struct red_job job = red_bout_job(bout, c, who, probe);
+    const struct red_case job = red_bout_job(bout, c, who, probe);
     enum red_status status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false,
                                                RED_VERIFY_CALLS * *call_s, &verification, error);
     *call_s = fmax(*call_s, verification.call_s);
@@ -201,7 +202,7 @@ static enum red_status verify_side(const struct red_bout *bout, size_t c, enum r
 static enum red_status ready_side(const struct red_bout *bout, size_t c, enum red_who who,
                                   struct red_error *error) {
     struct red_duel_cell *cell = &bout->duel->cells[c];
-    const struct red_job job = red_bout_job(bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    const struct red_case job = red_bout_job(bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     struct red_ready ready;
     enum red_status status = red_remote_ready(bout->duelists[who].remotes[cell->device], &job, WARM_CALLS,
                                               WARM_UP_S, &ready, error);

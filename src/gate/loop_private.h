@@ -7,7 +7,7 @@
 /* A launch of fewer rounds is not worth its processes. */
 enum { RED_ROUNDS_LEAST = 8 };
 
-struct red_job red_bout_job(const struct red_bout *bout, size_t c, enum red_who who, struct red_probe probe);
+struct red_case red_bout_job(const struct red_bout *bout, size_t c, enum red_who who, struct red_probe probe);
 
 /* Verifies the head of a cell that is ready at about 100 other n: few elements, beside whole groups, every
  * remainder modulo 64. Errors: RED_E_WRONG and those of a driver, with the n. */

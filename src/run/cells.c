@@ -21,24 +21,24 @@ struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
-struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
-                            struct red_probe probe) {
+struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
+                              struct red_probe probe) {
     const struct red_data_spec data = {.op = cell->op,
                                        .dtype = cell->dtype,
                                        .probe = probe,
                                        .n = cell->n,
                                        .segments_n = cell->segments_n,
                                        .seed = bench->run.seed};
-    struct red_job job = red_job_make(&data, cell->strategy, &cell->tuning);
-    job.keep = probe.pattern == RED_PATTERN_UNIFORM;
-    return job;
+    struct red_case spec = red_case_make(&data, cell->strategy, &cell->tuning);
+    spec.keep = probe.pattern == RED_PATTERN_UNIFORM;
+    return spec;
 }
 
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    struct red_row row = {.cell = cell, .device = cell->device, .job = red_cell_job(bench, cell, uniform)};
-    row.job.arrays_n = red_session_ring(bench->session);
-    row.job.reductions = bench->run.shape->calls_n;
+    struct red_row row = {.cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
+    row.spec.arrays_n = red_session_ring(bench->session);
+    row.spec.reductions = bench->run.shape->calls_n;
     return row;
 }
 
@@ -66,8 +66,8 @@ static const double SLOWER_MAX = 2;
 static enum red_status verify_on(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
                                  struct red_error *error) {
     struct red_verification verification;
-    const struct red_job job = red_cell_job(bench, cell, probe);
-    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &job, false,
+    const struct red_case spec = red_cell_case(bench, cell, probe);
+    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &spec, false,
                                                RED_VERIFY_CALLS * cell->projected_s, &verification, error);
     if (status != RED_OK)
         return status;
@@ -89,13 +89,13 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_row row = red_bench_row(bench, cell);
     struct red_ready ready;
-    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.job, CALLS_TYPICAL,
+    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.spec, CALLS_TYPICAL,
                                               WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
     cell->geometry = ready.geometry;
     snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
-    cell->call_s = ready.shortest_s / row.job.reductions;
+    cell->call_s = ready.shortest_s / row.spec.reductions;
     red_row_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->rows[bench->rows_n++] = row;
     return RED_OK;

@@ -54,7 +54,7 @@ static bool is_failure(enum red_state state) {
            state == RED_STATE_TIMED_OUT;
 }
 
-static void note_failure(struct red_survey_table *table, const struct red_job *job, enum red_state state,
+static void note_failure(struct red_survey_table *table, const struct red_case *job, enum red_state state,
                          enum red_status status, const char *text) {
     const struct red_expectation *known = red_session_expectation(
         table->session, table->d, job->strategy, table->op, table->dtype, job->n,
@@ -72,8 +72,8 @@ static void note_failure(struct red_survey_table *table, const struct red_job *j
 static void ask(struct red_survey_table *table, size_t s, size_t c, const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_survey_cell *cell = &table->cells[s][c];
-    const struct red_job job =
-        red_job_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
+    const struct red_case job =
+        red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
     double limit_s =
         session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
     if (red_session_skips(session, table->d, job.strategy, table->op, table->dtype, job.n)) {

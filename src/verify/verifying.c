@@ -23,14 +23,14 @@ static const double HELD_MAX = 0.25;
  * as much for every quarter of a share more. */
 enum { LIMIT_S = 10, LIMIT_BEYOND_SHARE_S = 1 };
 
-static struct red_job job_of(const struct red_turn *turn, const struct red_check *check) {
+static struct red_case job_of(const struct red_turn *turn, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
                                        .probe = check->probe,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
                                        .seed = turn->verify->session->selection->seed};
-    struct red_job job = red_job_make(&data, check->strategy, &check->tuning);
+    struct red_case job = red_case_make(&data, check->strategy, &check->tuning);
     job.prefixes_n = check->prefixes_n;
     return job;
 }
@@ -65,7 +65,7 @@ static void find_outcome(struct red_turn *turn, size_t i, double expected_s, str
     const struct red_check *check = &turn->checks.rows[i];
     const struct red_step step = {turn->d, turn->chapter, i, check};
     struct red_remote *remote = worker_of(turn, check);
-    const struct red_job job = job_of(turn, check);
+    const struct red_case job = job_of(turn, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_retrace_find(turn->verify->retrace, &step, outcome)) {

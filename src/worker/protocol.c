@@ -104,7 +104,7 @@ static bool read_real(const json_t *from, const char *key, double *value) {
     return red_wire_read_real(json_object_get(from, key), value);
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------------
+/* ---- cases ------------------------------------------------------------------------------------------------
  */
 
 static json_t *tuning_json(const struct red_tuning *tuning) {
@@ -118,20 +118,20 @@ static bool read_tuning(const json_t *from, struct red_tuning *tuning) {
            read_unsigned(from, "loads", &tuning->loads);
 }
 
-json_t *red_wire_job(const struct red_job *job) {
-    const struct red_data_spec *data = &job->data;
+json_t *red_wire_case(const struct red_case *spec) {
+    const struct red_data_spec *data = &spec->data;
     json_t *wire =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "op", data->op->name, "type", data->dtype->name,
                   "pattern", bits(data->probe.pattern), "part", bits(data->probe.part), "data_n",
                   bits(data->n), "segments", bits(data->segments_n), "seed", bits(data->seed));
-    json_object_set_new(wire, "strategy", json_string(job->strategy ? job->strategy->name : ""));
-    json_object_set_new(wire, "form", bits(job->form));
-    json_object_set_new(wire, "n", bits(job->n));
-    json_object_set_new(wire, "tuning", tuning_json(&job->tuning));
-    json_object_set_new(wire, "arrays", bits(job->arrays_n));
-    json_object_set_new(wire, "reductions", bits(job->reductions));
-    json_object_set_new(wire, "prefixes", bits(job->prefixes_n));
-    json_object_set_new(wire, "keep", json_boolean(job->keep));
+    json_object_set_new(wire, "strategy", json_string(spec->strategy ? spec->strategy->name : ""));
+    json_object_set_new(wire, "form", bits(spec->form));
+    json_object_set_new(wire, "n", bits(spec->n));
+    json_object_set_new(wire, "tuning", tuning_json(&spec->tuning));
+    json_object_set_new(wire, "arrays", bits(spec->arrays_n));
+    json_object_set_new(wire, "reductions", bits(spec->reductions));
+    json_object_set_new(wire, "prefixes", bits(spec->prefixes_n));
+    json_object_set_new(wire, "keep", json_boolean(spec->keep));
     return wire;
 }
 
@@ -148,9 +148,9 @@ static bool read_data(const json_t *from, struct red_data_spec *data) {
     return data->op != NULL && data->dtype != NULL;
 }
 
-enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue *catalogue,
-                                  struct red_job *job, struct red_error *error) {
-    struct red_job read = {.keep = false};
+enum red_status red_wire_read_case(const json_t *from, const struct red_catalogue *catalogue,
+                                   struct red_case *spec, struct red_error *error) {
+    struct red_case read = {.keep = false};
     char strategy[128];
     bool good = read_data(from, &read.data) && read_text(from, "strategy", strategy, sizeof strategy) &&
                 read_unsigned(from, "form", &read.form) && read_bits(from, "n", &read.n) &&
@@ -164,7 +164,7 @@ enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue
     }
     if (!good)
         return red_fail(error, RED_E_INPUT, "a worker does not understand what it is to do");
-    *job = read;
+    *spec = read;
     return RED_OK;
 }
 

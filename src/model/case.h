@@ -1,6 +1,7 @@
-/* What a worker is asked to do with a device: a strategy, or the roof, over data. */
-#ifndef CLREDUCE_MODEL_JOB_H
-#define CLREDUCE_MODEL_JOB_H
+/* A case: a strategy, or the roof, over data, in one geometry. What the command line chose comes down to
+ * these; a worker is asked about them, and a plan is made of one. */
+#ifndef CLREDUCE_MODEL_CASE_H
+#define CLREDUCE_MODEL_CASE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@ struct red_data_spec {
     uint64_t seed;
 };
 
-struct red_job {
+struct red_case {
     struct red_data_spec data;           /* of the first array */
     const struct red_strategy *strategy; /* NULL: the roof. The one without a kernel is for the host */
     unsigned form;                       /* of the roof */
@@ -26,18 +27,20 @@ struct red_job {
     struct red_tuning tuning;
     unsigned arrays_n;   /* with which the calls take turns; their seeds follow each other */
     unsigned reductions; /* of one call */
-    unsigned prefixes_n; /* as in struct red_plan_spec */
-    bool keep;           /* the data is needed again: hold it beside that of other jobs */
+    unsigned prefixes_n; /* of verification alone: it also reduces the first n - 1, n - 2, ... elements, so
+                            that there are so many n; 0 as 1 */
+    bool poison_local;   /* build the checking variant, whose local memory starts as NaN */
+    bool keep;           /* the data is needed again: hold it beside that of other cases */
 };
 
 /* One call that reduces all of one array. */
-struct red_job red_job_make(const struct red_data_spec *data, const struct red_strategy *strategy,
-                            const struct red_tuning *tuning);
+struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
+                              const struct red_tuning *tuning);
 
-/* Whether two jobs are about the same arrays. */
+/* Whether two cases are about the same arrays. */
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b);
 
-bool red_job_is_same(const struct red_job *a, const struct red_job *b);
+bool red_case_is_same(const struct red_case *a, const struct red_case *b);
 
 /* Bytes of n elements with all arrays of the operation; what the host has room for, in bytes. */
 double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n);

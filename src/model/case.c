@@ -1,13 +1,13 @@
-#include "model/job.h"
+#include "model/case.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "core/memory.h"
 
-struct red_job red_job_make(const struct red_data_spec *data, const struct red_strategy *strategy,
-                            const struct red_tuning *tuning) {
-    return (struct red_job){
+struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
+                              const struct red_tuning *tuning) {
+    return (struct red_case){
         .data = *data, .strategy = strategy, .n = data->n, .tuning = *tuning, .arrays_n = 1, .reductions = 1};
 }
 
@@ -17,7 +17,7 @@ bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec 
            a->seed == b->seed;
 }
 
-bool red_job_is_same(const struct red_job *a, const struct red_job *b) {
+bool red_case_is_same(const struct red_case *a, const struct red_case *b) {
     return red_data_is_same(&a->data, &b->data) && a->strategy == b->strategy && a->form == b->form &&
            a->n == b->n && red_tuning_compare(&a->tuning, &b->tuning) == 0 && a->arrays_n == b->arrays_n &&
            a->reductions == b->reductions && a->prefixes_n == b->prefixes_n;
