@@ -190,7 +190,6 @@ refused() {
     check "a profile" 4 "^clreduce: --profile: 'slow' is not valid; expected full or fast" "${one[@]}" --profile slow
     check "no work-group" 4 '^clreduce: --wg: no work-group of 0 work-items; the selected devices take 1 to [0-9]+' "${one[@]}" --wg 0,64
     check "one that is too large for any" 4 '^clreduce: --wg: no work-group of 10000000 work-items' "${one[@]}" --wg 10000000
-    check "a self-test of something else" 4 '^clreduce: --[a-z-]* has no effect with --self-test' "${one[@]}" --self-test slow-5
     check "a policy that is not there" 4 '^clreduce: .*nowhere.ini' "${one[@]}" --policy nowhere.ini
     check "one that makes no sense" 4 "^clreduce: bad.ini:2: margin: '2' is not valid" "${one[@]}" --policy bad.ini
     check "a program that is not there" 4 "^clreduce: --head: 'nowhere' is no program" "${one[@]}" --head nowhere

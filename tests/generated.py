@@ -190,7 +190,6 @@ def kinds(clreduce, work):
                    [["duel", "--policy", "F", "--device", "host"]]),
         "register": ([path.read_text() for path in sorted((ROOT / "tests/expect").glob("*.expect"))], [["verify", "--expect", "F"]]),
         "tuned": ([TUNED], [["strategies", "--tuned"], ["strategies", "--tuned", "--format", "csv"]]),
-        "trials": ([(ROOT / "results/gate.json").read_text()[:20000]], [["duel", "--self-test", "aa-fast", "--output", "F"]]),
         "journal": ([journal(clreduce, work)], [[*RESUMED, "--resume"]]),
         "kernel": ([(ROOT / name).read_text() for name in ("kernels_cl12/tree.cl", "kernels_cl20/wg_reduce.cl")],
                    [["strategies", "--kernel", "F"], ["strategies", "--kernel", "F", "--source", "tree"], ["emit", "G", "--kernel", "F", "--output", "emitted"]]),
@@ -244,7 +243,7 @@ def one_file(clreduce, known, seed, folder):
     kind = pick.choice(list(known))
     texts, commands = known[kind]
     text = pick.choice(texts)
-    is_json = text.startswith("{") and kind != "trials" and kind != "journal"
+    is_json = text.startswith("{") and kind != "journal"
     try:
         data = changed_json(pick, text) if is_json and pick.random() < 0.6 else changed_bytes(pick, text.encode("utf-8", "surrogateescape"))
     except ValueError:

@@ -10,7 +10,6 @@
 #include "gate/duel_file.h"
 #include "gate/export_duel.h"
 #include "gate/judge.h"
-#include "gate/self_test.h"
 #include "gate/show.h"
 
 /* The verdicts follow from the samples once more. */
@@ -50,8 +49,6 @@ static enum red_status write_outputs(const struct red_options *options, const st
 
 enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
     struct red_selection selection;
-    if (given->duel.self_test != NULL)
-        return red_self_test(&given->selection, &given->duel, given->output.path, error);
     struct red_duel *duel = calloc(1, sizeof *duel);
     enum red_status status = duel ? red_duel_complete(&given->selection, &given->duel, &selection, error)
                                   : red_fail(error, RED_E_MEMORY, "no memory for a duel");

@@ -85,10 +85,6 @@ const struct argp_option red_option_table[] = {
     {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
     {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
     {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
-    {"self-test", 'S', "LIST", 0,
-     "Measures the error rates of the gate itself by scenarios: aa-fast, aa-full, slow-5, slow-10-busy; '*' "
-     "is all",
-     0},
     {"check", 'C', NULL, 0,
      "Measures again and says how much longer the recommendation takes than the best, beside simpler choices",
      0},

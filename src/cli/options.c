@@ -157,7 +157,6 @@ static const struct place {
     {'C', KIND_SWITCH, AT(recommend.check), NULL, NULL, 0},
     {'O', KIND_SWITCH, AT(recommend.portable), NULL, NULL, 0},
     {'0', KIND_SWITCH, AT(emit.overwrite), NULL, NULL, 0},
-    {'S', KIND_TEXT, AT(duel.self_test), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(verify.first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(verify.special), NULL, NULL, 0},
     {'r', KIND_SWITCH, AT(verify.accuracy), NULL, NULL, 0},

@@ -161,8 +161,8 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_emit},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-     .keys = "dsptnwGLfoexgHbjmqVWNYPIQZS",
-     .modes = (const struct red_mode[]){{'Z', "ZfogQ"}, {'S', "SdoH"}, {'\0', "dsptnwGLfoexgHbjmqVWNYPIQ"}},
+     .keys = "dsptnwGLfoexgHbjmqVWNYPIQZ",
+     .modes = (const struct red_mode[]){{'Z', "ZfogQ"}, {'\0', "dsptnwGLfoexgHbjmqVWNYPIQ"}},
      .documentation =
          "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
          "kernel files, two "
@@ -179,8 +179,7 @@ const struct red_verb red_verbs[] = {
          "Example: clreduce duel --strategy chunk --head-kernel mine.cl --n '2^12,2^20'\n"
          "Example: clreduce duel --base-device pocl --head-device intel --strategy chunk,tree\n"
          "Example: clreduce duel --device pocl --head-env POCL_AFFINITY=1 --profile fast\n"
-         "Example: clreduce duel --replay duel.json\n"
-         "Example: clreduce duel --self-test '*' --device pocl --output gate.json",
+         "Example: clreduce duel --replay duel.json",
      .run = red_cmd_duel},
     {.name = "once",
      .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",

@@ -26,7 +26,8 @@ enum { DATA_SETS = 3 };
     .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .trim = 0.2, .alpha = 0.01,  \
     .control_shift = CONTROL_SHIFT
 
-/* How thoroughly. What these numbers buy is measured by --self-test (results/gate.md). */
+/* How thoroughly. What these numbers buy is measured by tests/tools/calibrate, which reads them here
+ * (results/gate.md). */
 static const struct {
     const char *name;
     struct red_duel_plan plan;
@@ -49,7 +50,8 @@ static const struct {
       EVERY_PROFILE}},
 };
 
-enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, struct red_error *error) {
+/* The plan of a profile by its name; NULL: the full one. */
+static enum red_status find_plan(const char *name, struct red_duel_plan *plan, struct red_error *error) {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         *plan = profiles[i].plan;
         if (name == NULL || strcmp(name, profiles[i].name) == 0)
@@ -155,7 +157,7 @@ enum red_status red_duel_fight(const struct red_selection *selection, const stru
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
     double start_s = red_clock_s();
-    enum red_status status = red_duel_profile(options->profile, &duel->plan, error);
+    enum red_status status = find_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
         status = load_policy(options, &policy, error);
     if (status == RED_OK)

@@ -10,9 +10,6 @@
 enum red_status red_duel_complete(const struct red_selection *given, const struct red_duel_options *options,
                                   struct red_selection *selection, struct red_error *error);
 
-/* The plan of a profile by its name; NULL: the full one. Errors: RED_E_INPUT. */
-enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, struct red_error *error);
-
 /* Fights a duel of a complete selection, and judges it. What the policy holds that is not by default is told
  * on stderr. Release *duel with red_duel_clear, whatever comes. Errors: RED_E_INPUT, RED_E_NO_DEVICE,
  * RED_E_MEMORY; RED_E_INTERRUPTED where nothing had been measured yet. */

@@ -17,9 +17,8 @@ struct red_duel_options {
     const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
     size_t environment_n[2];
     const char *profile, *policy;
-    const char *replay;    /* file of a duel to judge again */
-    const char *self_test; /* scenarios */
-    bool required;         /* no answer is a failure */
+    const char *replay; /* file of a duel to judge again */
+    bool required;      /* no answer is a failure */
 };
 
 struct red_duelist {
