@@ -1,6 +1,9 @@
 /* What several finishes share, and the table of all: reached from cl/plan.c alone. */
 #include "cl/finish.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event) {
     return clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
                                   &plan->geometry.group_size, 0, NULL, event);
@@ -43,3 +46,137 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
 RED_FINISHES(DECLARE)
 #define ROW(id, name, spans, wants, chain, burden, traits) [RED_STRATEGY_##id] = &red_finish_##name,
 const struct red_finish *const red_finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+
+#define SIGNATURE                                                                                            \
+    "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
+
+/* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
+ * with another signature. */
+struct argument {
+    size_t bytes;
+    const void *value;
+    const char *contract;
+};
+
+static enum red_status argument_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
+                                    const struct argument *argument, struct red_error *error) {
+    cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
+    if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
+        return red_fail(error, RED_E_BUILD,
+                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is " SIGNATURE,
+                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code));
+    return red_cl_check(code, "clSetKernelArg", error);
+}
+
+/* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes or the number of segments.
+ */
+static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
+                                     cl_uint arrays_n, uint64_t n, unsigned which, struct red_error *error) {
+    const cl_ulong n_argument = n, segments_n = plan->segments_n;
+    const struct argument arguments[] = {
+        {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
+        {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
+        {sizeof n_argument, &n_argument, "const ulong n"},
+        {sizeof plan->out[which], &plan->out[which], "global RED_A *restrict out"},
+        {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
+        plan->pipe != NULL ? (struct argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
+                           : (struct argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
+    };
+    const bool has_more =
+        plan->pipe != NULL || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
+    const cl_uint expected_n = arrays_n + 3 + has_more;
+    cl_uint arguments_n = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
+    if (code == CL_SUCCESS && arguments_n != expected_n)
+        return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is " SIGNATURE,
+                        plan->strategy->path, arguments_n);
+    enum red_status status = RED_OK;
+    for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
+        const struct red_shared *shared = i == arrays_n + 1 && which == 0 ? &plan->shared
+                                          : i == arrays_n + 3             ? &plan->answer
+                                                                          : NULL;
+        status = shared != NULL && shared->memory != NULL
+                     ? red_cl_check(red_shared_set(plan->device, kernel, i, shared), "setting shared memory",
+                                    error)
+                     : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
+    }
+    return status;
+}
+
+/* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
+ * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
+ * launch decides. */
+static enum red_status limits_check(const struct red_plan *plan, cl_kernel kernel, struct red_error *error) {
+    cl_device_id device = plan->device->cl_device;
+    size_t group_size_max = 0, named[3] = {0};
+    cl_ulong local_bytes = 0;
+    (void)clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof named, named,
+                                   NULL);
+    cl_int code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group_size_max,
+                                           &group_size_max, NULL);
+    if (code == CL_SUCCESS && named[0] != plan->geometry.group_size &&
+        plan->geometry.group_size > group_size_max)
+        return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over this kernel's limit of %zu",
+                        plan->geometry.group_size, group_size_max);
+    code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local_bytes,
+                                    &local_bytes, NULL);
+    if (code == CL_SUCCESS && local_bytes > plan->device->info.local_memory_bytes)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "group size %zu needs %llu bytes of local memory; there are %llu",
+                        plan->geometry.group_size, (unsigned long long)local_bytes,
+                        (unsigned long long)plan->device->info.local_memory_bytes);
+    return RED_OK;
+}
+
+enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
+                                uint64_t groups_n, unsigned which, struct red_error *error) {
+    if (plan->launches_n == RED_LAUNCHES_MAX)
+        return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
+    struct red_launch *launch = &plan->launches[plan->launches_n];
+    bool over_partials = inputs != plan->inputs;
+    const struct red_variant variant = {.strategy = plan->strategy,
+                                        .dtype = plan->dtype,
+                                        .op = plan->op,
+                                        .group_size = plan->geometry.group_size,
+                                        .width = plan->geometry.width,
+                                        .loads = plan->geometry.loads,
+                                        .over_partials = over_partials,
+                                        .poison_local = plan->poison_local,
+                                        .pass = pass};
+    char *text = NULL;
+    enum red_status status = red_source_text(&variant, &text, error);
+    if (status == RED_OK)
+        status = red_program_kernel(plan->device, plan->strategy->path, text, plan->standard, "reduce",
+                                    &launch->kernel, error);
+    free(text);
+    if (status != RED_OK)
+        return status;
+    plan->launches_n++;
+    launch->over_partials = over_partials;
+    launch->global = (size_t)groups_n * plan->geometry.group_size;
+    if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
+        launch->global = n > 0 ? (size_t)n : 1;
+    status = limits_check(plan, launch->kernel, error);
+    if (status == RED_OK)
+        status = arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, which,
+                               error);
+    return status;
+}
+
+enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
+                                struct red_error *error) {
+    cl_int code = CL_SUCCESS;
+    if (plan->commands != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "what is recorded in a command buffer keeps its array: none is put in its place");
+    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+        red_mailbox_dismiss(&plan->mailbox); /* its array is an argument, and not part of the question */
+    memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);
+    memcpy(plan->arrays, resident->input->arrays, sizeof plan->arrays);
+    for (unsigned i = 0; i < plan->launches_n; i++)
+        for (cl_uint array = 0; array < plan->op->arrays && !plan->launches[i].over_partials; array++)
+            if (code == CL_SUCCESS)
+                code = clSetKernelArg(plan->launches[i].kernel, array, sizeof plan->inputs[array],
+                                      &plan->inputs[array]);
+    return red_cl_check(code, "clSetKernelArg", error);
+}

@@ -74,7 +74,7 @@ extern const struct red_finish *const red_finishes[RED_FINISHES_N];
 /* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
-/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/traces.c. */
+/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/canaries.c. */
 enum { RED_CANARY_BYTES = 256 };
 
 /* Makes out[which] for that many values of the accumulator type, with its canary. */

@@ -9,7 +9,7 @@
 enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
 static const double CHAIN_S = 0.0002;
 
-/* As the chain of a device does (src/cl/ticks.c): each step waits for the one before. */
+/* As the chain of a device does (src/cl/clock_samples.c): each step waits for the one before. */
 static uint64_t spin(const struct red_control_kit *kit) {
     uint32_t x = 2463534242u;
     (void)kit;

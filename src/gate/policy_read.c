@@ -6,12 +6,11 @@
 
 #include <ini.h>
 
-#include "core/date.h"
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/quantity.h"
 #include "core/select.h"
 #include "core/text.h"
-#include "core/utf8.h"
 #include "gate/policy_private.h"
 #include "model/cell_glob.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 /* ---- numbers and texts -----------------------------------------------------------------------------------
  */

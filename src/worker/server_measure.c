@@ -1,8 +1,7 @@
 #include <math.h>
 
 #include "bench/shim.h"
-#include "cl/event.h"
-#include "cl/ticks.h"
+#include "cl/clock_samples.h"
 #include "core/clock.h"
 #include "worker/client.h"
 #include "worker/server.h"
