@@ -92,7 +92,7 @@ usage() {
     expect "unknown strategy" 4 "did you mean 'tree'" bench --strategy treee
     expect "unknown type" 4 "unknown type 'f16x'; did you mean 'f" bench --type f16x
     expect "unknown operation" 4 "unknown operation 'summ'; did you mean 'sum'" bench --op summ
-    expect "an option of another mode" 4 "--runs has an effect only with --check; add that or leave it out" recommend x.json --runs 3
+    expect "an option of another mode" 4 "--wg has an effect only with --source; add that or leave it out" strategies --wg 3
     expect "one without effect" 4 "--format has no effect with --source; leave one of them out" strategies --source tree --format csv
     expect "one without files" 4 "--seed has an effect only with result files" emit --strategy tree --seed 3
     expect "one with files" 4 "--patience has no effect with result files; leave it out" emit x.json --patience 3

@@ -180,7 +180,7 @@ def kinds(clreduce, work):
         "result": ([result, shorter(ROOT / "results/epyc-2-cores-groups.json", 24)],
                    [["compare", "F", "G"], ["compare", "G", "F", "--across", "all", "--format", "json"], ["compare", "--drivers", "F", "G"],
                     ["compare", "--drivers", "F", "G", "--format", "csv"], ["recommend", "F"], ["recommend", "F", "--format", "h"],
-                    ["recommend", "F", "G", "--format", "json"], ["recommend", "G", "--check", "--fresh", "F"], ["report", "F", "--format", "md"],
+                    ["recommend", "F", "G", "--format", "json"], ["report", "F", "--format", "md"],
                     ["report", "F", "G", "--format", "term"], ["report", "F", "--output", "page.html"], ["report", "F", "--format", "svg"],
                     ["emit", "F", "--output", "emitted"]]),
         "cub": ([cub.read_text()], [["report", "F", str(ROOT / "results/h200/clreduce-1-f32.json"), "--format", "md"]]),

@@ -28,7 +28,6 @@ ASK = {
     "bench --tune": (["bench", *SMALL, "--tune", "--tune-budget", "0.1", "--time-per-cell", "5ms", "--data-sets", "1"], True),
     "emit": (["emit", "--strategy", "serial", "--device", "pocl", "--output", "FOLDER/emitted"], False),
     "duel": (["duel", *SMALL, "--profile", "fast"], True),
-    "recommend --check": (["recommend", "FOLDER/run.json", "--check", "--runs", "1", "--time-per-cell", "5ms"], True),
 }
 # Those that do not: no driver has a say in them.
 ASK_NONE = {
@@ -45,7 +44,7 @@ ASK_NONE = {
     "--version": ["--version"],
 }
 # How long a build that hangs may take beyond --patience is not judged here; that they listen is.
-NOT_JUDGED = {("verify", "hang"), ("duel", "hang"), ("recommend --check", "hang")}
+NOT_JUDGED = {("verify", "hang"), ("duel", "hang")}
 # Tables of what each data set came to: they say so in their cells.
 TELL_IN_TABLE = ("verify --special", "verify --accuracy")
 ENDED = {"crash": "the driver crashed (SIGSEGV)", "exit": "the driver ended the program (exit status 0)",

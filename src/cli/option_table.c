@@ -85,11 +85,6 @@ const struct argp_option red_option_table[] = {
     {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
     {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
     {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
-    {"check", 'C', NULL, 0,
-     "Measures again and says how much longer the recommendation takes than the best, beside simpler choices",
-     0},
-    {"fresh", 'J', "FILE", 0, "A run to check with instead of measuring; may be repeated", 0},
-    {"runs", 'M', "NUMBER", 0, "How often --check measures (default 4, at most 32)", 0},
     {"portable", 'O', NULL, 0, "Only strategies that run on every OpenCL 1.2", 0},
     {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
 };

@@ -154,8 +154,7 @@ static const struct place {
     {'I', KIND_TEXT, AT(duel.policy), NULL, NULL, 0},
     {'Z', KIND_TEXT, AT(duel.replay), NULL, NULL, 0},
     {'Q', KIND_SWITCH, AT(duel.required), NULL, NULL, 0},
-    {'C', KIND_SWITCH, AT(recommend.check), NULL, NULL, 0},
-    {'O', KIND_SWITCH, AT(recommend.portable), NULL, NULL, 0},
+    {'O', KIND_SWITCH, AT(portable), NULL, NULL, 0},
     {'0', KIND_SWITCH, AT(emit.overwrite), NULL, NULL, 0},
     {'i', KIND_SWITCH, AT(verify.first), NULL, NULL, 0},
     {'l', KIND_SWITCH, AT(verify.special), NULL, NULL, 0},
@@ -235,14 +234,6 @@ static enum red_status take(struct red_options *o, const char *formats, int lett
     case 'x':
         return take_text("--data-sets", "1 to 17",
                          read_count(text, RED_DATA_SETS_MAX, &o->selection.data_sets), text, error);
-    case 'M':
-        return take_text("--runs", "1 to 32", read_count(text, RED_RUNS_MAX, &o->recommend.runs_n), text,
-                         error);
-    case 'J':
-        if (o->recommend.fresh_n == RED_RUNS_MAX)
-            return red_fail(error, RED_E_INPUT, "--fresh: at most %d files", RED_RUNS_MAX);
-        o->recommend.fresh[o->recommend.fresh_n++] = text;
-        return RED_OK;
     case 'g':
         if (o->output.exports_n == RED_EXPORTS_MAX)
             return red_fail(error, RED_E_INPUT, "--export: at most %d files", RED_EXPORTS_MAX);

@@ -6,11 +6,10 @@
 
 #include "core/output.h"
 #include "gate/side.h"
-#include "recommend/recommend.h"
 #include "run/selection.h"
 #include "verify/verify.h"
 
-enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8 };
+enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
 
 /* What the command line said; each part is for the room that has its type. */
 struct red_options {
@@ -29,7 +28,7 @@ struct red_options {
         bool drivers;
     } compare;
     struct red_duel_options duel;
-    struct red_recommend_options recommend;
+    bool portable; /* recommend: only strategies that run on every OpenCL 1.2 */
     struct {
         const char *name; /* of what emit writes; NULL: by operation and type */
         bool overwrite;   /* also files that it has not written */

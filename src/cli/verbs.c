@@ -119,8 +119,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_report},
     {.name = "recommend",
      .summary = "says which strategy to use for which n, from result files",
-     .keys = "dsptkfoecCJMOH",
-     .modes = (const struct red_mode[]){{'J', "JCdsptkoeO"}, {'C', "CdsptkoeOcMH"}, {'\0', "dsptkfoeO"}},
+     .keys = "dsptkfoeO",
      .formats = "table,json,h",
      .takes_files = true,
      .ends_at_once = true,
@@ -130,14 +129,9 @@ const struct red_verb red_verbs[] = {
          "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
          "strategy. h is a "
          "C "
-         "header with the rules and a lookup. Several runs of one command know more than one. --check "
-         "measures "
-         "again, and its exit status is 3 if the recommendation costs more than 2 % (median), 8 % (of 95 % "
-         "of "
-         "cells) or 20 % (worst).\v"
+         "header with the rules and a lookup. Several runs of one command know more than one.\v"
          "Example: clreduce recommend results/cpu-2-cores.json\n"
          "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
-         "Example: clreduce recommend result.json --check\n"
          "Example: clreduce recommend result.json --portable --format json",
      .run = red_cmd_recommend},
     {.name = "emit",
