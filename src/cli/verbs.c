@@ -7,10 +7,14 @@ static enum red_status worker(const struct red_options *options, struct red_erro
     return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
 }
 
+#define SELECTION (RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+#define LAUNCH    (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
+#define OUTPUT    (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
+
 const struct red_verb red_verbs[] = {
     {.name = "devices",
      .summary = "what there is to run on, and what it can do",
-     .keys = "dfoH",
+     .options = OUTPUT | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
      .documentation =
          "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
          "the "
@@ -20,8 +24,15 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_devices},
     {.name = "strategies",
      .summary = "the catalogue, from the manifests of the kernels",
-     .keys = "sptkwLUfou",
-     .modes = (const struct red_mode[]){{'u', "utpwLko"}, {'U', "Usptkfo"}, {'\0', "skfo"}},
+     .options = OUTPUT | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES) |
+                RED_BIT(TUNED) | RED_BIT(KERNEL) | RED_BIT(SOURCE),
+     .modes =
+         (const struct red_mode[]){{RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) |
+                                                           RED_BIT(LANES) | RED_BIT(KERNEL) |
+                                                           RED_BIT(OUTPUT) | RED_BIT(SOURCE)},
+                                   {RED_OPTION_TUNED, OUTPUT | RED_BIT(STRATEGY) | RED_BIT(OP) |
+                                                          RED_BIT(TYPE) | RED_BIT(TUNED) | RED_BIT(KERNEL)},
+                                   {RED_MODE_ALWAYS, OUTPUT | RED_BIT(STRATEGY) | RED_BIT(KERNEL)}},
      .ends_at_once = true,
      .documentation =
          "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
@@ -34,12 +45,26 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_strategies},
     {.name = "verify",
      .summary = "checks every result over awkward sizes, types, group sizes and data",
-     .keys = "dsptnwGLkfoecailrvHEKR",
-     .modes = (const struct red_mode[]){{'l', "ldsptnkfoecHE"},
-                                        {'v', "vdsptnwGLkfoeH"},
-                                        {'r', "rdsptnkfoecHE"},
-                                        {'K', "KdsptnwGLkfoecaiHE"},
-                                        {'\0', "dsptnwGLkfoecaiHER"}},
+     .options = SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+                RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) | RED_BIT(EXPECT) | RED_BIT(RESUME) |
+                RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST) | RED_BIT(SPECIAL) | RED_BIT(SHOW_DATA) |
+                RED_BIT(ACCURACY),
+     .modes =
+         (const struct red_mode[]){
+             {RED_OPTION_SPECIAL, SELECTION | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+                                      RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(PATIENCE) |
+                                      RED_BIT(SPECIAL)},
+             {RED_OPTION_SHOW_DATA, SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) |
+                                        RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(SHOW_DATA)},
+             {RED_OPTION_ACCURACY, SELECTION | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+                                       RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(PATIENCE) |
+                                       RED_BIT(ACCURACY)},
+             {RED_OPTION_SOAK, SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+                                   RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) | RED_BIT(EXPECT) |
+                                   RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)},
+             {RED_MODE_ALWAYS, SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+                                   RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(RESUME) |
+                                   RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)}},
      .documentation =
          "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
          "operation, "
@@ -54,7 +79,10 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_verify},
     {.name = "bench",
      .summary = "verifies, measures, compares, and answers in one sentence per device",
-     .keys = "dsptnwGLhTBUAkfoygecaxrHRE",
+     .options = SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(SHAPE) | RED_BIT(TUNE) |
+                RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(KERNEL) | RED_BIT(EXPORT) |
+                RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(RESUME) |
+                RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
      .documentation =
          "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
          "Times are "
@@ -78,8 +106,9 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_bench},
     {.name = "compare",
      .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
-     .keys = "DXFfo",
-     .modes = (const struct red_mode[]){{'D', "Dfo"}, {'\0', "XFfo"}},
+     .options = OUTPUT | RED_BIT(DRIVERS) | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE),
+     .modes = (const struct red_mode[]){{RED_OPTION_DRIVERS, OUTPUT | RED_BIT(DRIVERS)},
+                                        {RED_MODE_ALWAYS, OUTPUT | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE)}},
      .takes_files = true,
      .ends_at_once = true,
      .documentation =
@@ -101,7 +130,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_compare},
     {.name = "report",
      .summary = "makes a page of result files: pictures, figures, and what they say",
-     .keys = "ptfo",
+     .options = OUTPUT | RED_BIT(OP) | RED_BIT(TYPE),
      .formats = "html,md,term,svg",
      .takes_files = true,
      .ends_at_once = true,
@@ -119,7 +148,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_report},
     {.name = "recommend",
      .summary = "says which strategy to use for which n, from result files",
-     .keys = "dsptkfoeO",
+     .options = SELECTION | OUTPUT | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
      .formats = "table,json,h",
      .takes_files = true,
      .ends_at_once = true,
@@ -136,8 +165,14 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_recommend},
     {.name = "emit",
      .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
-     .keys = "dsptnwkoez0H",
-     .modes = (const struct red_mode[]){{RED_MODE_FILES, "dsptnwkoez0"}, {'\0', "dsptnwkoz0H"}},
+     .options = SELECTION | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) | RED_BIT(NAME) |
+                RED_BIT(OVERWRITE) | RED_BIT(SEED) | RED_BIT(PATIENCE),
+     .modes =
+         (const struct red_mode[]){
+             {RED_MODE_FILES, SELECTION | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
+                                  RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED)},
+             {RED_MODE_ALWAYS, SELECTION | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
+                                   RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(PATIENCE)}},
      .takes_files = true,
      .ends_at_once = true,
      .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
@@ -155,8 +190,19 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_emit},
     {.name = "duel",
      .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-     .keys = "dsptnwGLfoexgHbjmqVWNYPIQZ",
-     .modes = (const struct red_mode[]){{'Z', "ZfogQ"}, {'\0', "dsptnwGLfoexgHbjmqVWNYPIQ"}},
+     .options = SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(EXPORT) | RED_BIT(SEED) |
+                RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) | RED_BIT(HEAD) |
+                RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) | RED_BIT(HEAD_ENV) |
+                RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) | RED_BIT(POLICY) |
+                RED_BIT(REQUIRE) | RED_BIT(REPLAY),
+     .modes =
+         (const struct red_mode[]){
+             {RED_OPTION_REPLAY, OUTPUT | RED_BIT(EXPORT) | RED_BIT(REQUIRE) | RED_BIT(REPLAY)},
+             {RED_MODE_ALWAYS, SELECTION | LAUNCH | OUTPUT | RED_BIT(N) | RED_BIT(EXPORT) | RED_BIT(SEED) |
+                                   RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) | RED_BIT(HEAD) |
+                                   RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
+                                   RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) |
+                                   RED_BIT(PROFILE) | RED_BIT(POLICY) | RED_BIT(REQUIRE)}},
      .documentation =
          "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
          "kernel files, two "
@@ -177,7 +223,7 @@ const struct red_verb red_verbs[] = {
      .run = red_cmd_duel},
     {.name = "once",
      .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",
-     .keys = "dsptnwGLhke",
+     .options = SELECTION | LAUNCH | RED_BIT(N) | RED_BIT(SHAPE) | RED_BIT(KERNEL) | RED_BIT(SEED),
      .documentation =
          "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
          "process: what they print about the call's own launches stands between the lines 'once: begin' and "
@@ -188,13 +234,13 @@ const struct red_verb red_verbs[] = {
          "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
      .run = red_cmd_once},
     {.name = "manual",
-     .keys = "fo",
+     .options = OUTPUT,
      .formats = "man,bash",
      .ends_at_once = true,
      .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
      .run = red_cmd_manual},
     {.name = "worker",
-     .keys = "k",
+     .options = RED_BIT(KERNEL),
      .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
      .run = worker},
 };
