@@ -48,11 +48,11 @@ static void put_name(FILE *out, const struct red_option *option) {
 static void put_formats(FILE *out) {
     fputs("How to write: table, json or csv", out);
     for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v].formats == NULL || red_verbs[v].summary == NULL)
+        if (red_verbs[v]->formats == NULL || red_verbs[v]->summary == NULL)
             continue;
-        fprintf(out, "; of %s", red_verbs[v].name);
-        for (size_t i = 0; red_format_name_at(red_verbs[v].formats, i) != NULL; i++)
-            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v].formats, i));
+        fprintf(out, "; of %s", red_verbs[v]->name);
+        for (size_t i = 0; red_format_name_at(red_verbs[v]->formats, i) != NULL; i++)
+            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v]->formats, i));
     }
     fputc('\n', out);
 }
@@ -66,9 +66,9 @@ static void put_option(FILE *out, const struct red_option *option) {
     fputs(option->help != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
     const char *comma = " ";
     for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v].summary == NULL || !takes(&red_verbs[v], option))
+        if (red_verbs[v]->summary == NULL || !takes(red_verbs[v], option))
             continue;
-        fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v].name);
+        fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v]->name);
         comma = ", ";
     }
     fputs(".\n", out);
@@ -128,8 +128,8 @@ static void put_man(FILE *out) {
           "loop on the same data.\n.SH VERBS\n",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            put_verb(out, &red_verbs[v]);
+        if (red_verbs[v]->summary != NULL)
+            put_verb(out, red_verbs[v]);
     fputs(".SH OPTIONS\nLists are separated by commas and take globs; sizes are such as 1000,2^20+1 or "
           "2^10..2^24:x4.\n",
           out);
@@ -207,12 +207,12 @@ static void put_bash(FILE *out) {
           "        mapfile -t COMPREPLY < <(compgen -W '--help --version",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            fprintf(out, " %s", red_verbs[v].name);
+        if (red_verbs[v]->summary != NULL)
+            fprintf(out, " %s", red_verbs[v]->name);
     fputs("' -- \"$word\")\n        return\n    fi\n    case $verb in\n", out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            put_bash_verb(out, &red_verbs[v]);
+        if (red_verbs[v]->summary != NULL)
+            put_bash_verb(out, red_verbs[v]);
     fputs("    esac\n"
           "    # --option=value comes as three words\n"
           "    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}\n"
@@ -247,7 +247,7 @@ static void put_bash(FILE *out) {
           out);
 }
 
-enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
@@ -258,3 +258,12 @@ enum red_status red_cmd_manual(const struct red_options *options, struct red_err
         put_man(file.stream);
     return red_file_commit(&file, error);
 }
+
+const struct red_verb red_verb_manual = {
+    .name = "manual",
+    .options = RED_OUTPUT_OPTIONS,
+    .formats = "man,bash",
+    .ends_at_once = true,
+    .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
+    .run = run,
+};

@@ -67,6 +67,11 @@ enum red_option_id {
 /* A set of options: RED_BIT(DEVICE) | RED_BIT(OP). */
 #define RED_BIT(option) (UINT64_C(1) << RED_OPTION_##option)
 
+/* Sets that go together. */
+#define RED_SELECTION_OPTIONS (RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+#define RED_LAUNCH_OPTIONS    (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
+#define RED_OUTPUT_OPTIONS    (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
+
 /* What the command line said; each part is for the room that has its type. */
 struct red_options {
     struct red_selection selection;
@@ -131,17 +136,5 @@ struct red_verb {
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
-
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif
