@@ -4,7 +4,7 @@
 #define CLREDUCE_GATE_SIDE_H
 
 #include "core/scratch.h"
-#include "gate/duel_result.h"
+#include "gate/duel.h"
 #include "model/catalogue.h"
 #include "run/selection.h"
 #include "worker/client.h"

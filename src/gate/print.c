@@ -1,4 +1,5 @@
-#include "gate/show.h"
+/* The verdicts of a duel on the screen, as CSV or JSON, and its exit status. */
+#include "gate/print.h"
 
 #include <stdlib.h>
 #include <string.h>
