@@ -37,10 +37,10 @@ static const struct red_strategy *opponent(const struct red_session *session,
     return red_catalogue_find(catalogue, kernel->name);
 }
 
-static enum red_status pair_kernels(const struct red_session *session, const struct red_duelist *duelists,
+static enum red_status pair_kernels(const struct red_session *session, const struct red_side *sides,
                                     struct pairs *pairs, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
-        const struct red_duelist *own = &duelists[who], *other = &duelists[1 - who];
+        const struct red_side *own = &sides[who], *other = &sides[1 - who];
         pairs->of[0][who] = own->kernel ? own->kernel : opponent(session, own->catalogue, other->kernel);
     }
     pairs->n = 1;
@@ -52,9 +52,9 @@ static enum red_status pair_kernels(const struct red_session *session, const str
                           "file");
 }
 
-static bool has_strategy(const struct red_duelist *duelist, const char *name) {
+static bool has_strategy(const struct red_side *side, const char *name) {
     const char *own;
-    for (size_t i = 0; (own = red_duelist_strategy(duelist, i)) != NULL; i++)
+    for (size_t i = 0; (own = red_side_strategy_name(side, i)) != NULL; i++)
         if (strcmp(own, name) == 0)
             return true;
     return false;
@@ -62,14 +62,14 @@ static bool has_strategy(const struct red_duelist *duelist, const char *name) {
 
 /* What the base has and the head has no more is missing, and that is told. What only this program does not
  * know it cannot ask for; of its own strategies the head says itself which it lacks. */
-static void add_vanished(const struct red_session *session, const struct red_duelist duelists[RED_WHO_N],
+static void add_vanished(const struct red_session *session, const struct red_side sides[RED_WHO_N],
                          struct pairs *pairs) {
     const char *name;
-    for (size_t i = 0; (name = red_duelist_strategy(&duelists[RED_BASE], i)) != NULL; i++) {
+    for (size_t i = 0; (name = red_side_strategy_name(&sides[RED_BASE], i)) != NULL; i++) {
         if (pairs->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->selection->strategy, name))
             continue;
-        if (has_strategy(&duelists[RED_HEAD], name)) {
+        if (has_strategy(&sides[RED_HEAD], name)) {
             fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
                     name);
             continue;
@@ -79,15 +79,15 @@ static void add_vanished(const struct red_session *session, const struct red_due
     }
 }
 
-static enum red_status pair_strategies(const struct red_session *session, const struct red_duelist *duelists,
+static enum red_status pair_strategies(const struct red_session *session, const struct red_side *sides,
                                        struct pairs *pairs, struct red_error *error) {
     pairs->n = 0;
-    if (duelists[RED_BASE].kernel != NULL || duelists[RED_HEAD].kernel != NULL)
-        return pair_kernels(session, duelists, pairs, error);
+    if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
+        return pair_kernels(session, sides, pairs, error);
     for (size_t s = 0; s < session->strategies_n; s++, pairs->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             pairs->of[pairs->n][who] = session->strategies[s];
-    add_vanished(session, duelists, pairs);
+    add_vanished(session, sides, pairs);
     return RED_OK;
 }
 
@@ -214,7 +214,7 @@ static enum red_status verify_at(const struct red_bout *bout, size_t c, enum red
     job.tuning.group_size = geometry->group_size; /* the program that is timed */
     enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
     if (status == RED_OK)
-        status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false, expected_s,
+        status = red_remote_verify(bout->sides[who].remotes[cell->device], &job, false, expected_s,
                                    &verification, error);
     if (status == RED_OK && !verification.right)
         status = red_fail(error, RED_E_WRONG, "%s", verification.evidence);
@@ -274,7 +274,7 @@ static enum red_status verify_on(const struct red_bout *bout, size_t c, enum red
     struct red_verification verification = {.call_s = 0};
     const struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_case job = red_bout_job(bout, c, who, probe);
-    enum red_status status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false,
+    enum red_status status = red_remote_verify(bout->sides[who].remotes[cell->device], &job, false,
                                                RED_VERIFY_CALLS * *call_s, &verification, error);
     *call_s = fmax(*call_s, verification.call_s);
     if (status == RED_OK && !verification.right)
@@ -302,8 +302,8 @@ static enum red_status ready_side(const struct red_bout *bout, size_t c, enum re
     struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_case job = red_bout_job(bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     struct red_ready ready;
-    enum red_status status = red_remote_ready(bout->duelists[who].remotes[cell->device], &job, WARM_CALLS,
-                                              WARM_UP_S, &ready, error);
+    enum red_status status =
+        red_remote_ready(bout->sides[who].remotes[cell->device], &job, WARM_CALLS, WARM_UP_S, &ready, error);
     cell->geometry[who] = ready.geometry;
     cell->call_s[who] = ready.typical_s;
     return status;
@@ -408,7 +408,7 @@ static enum red_status make_kits(struct red_bout *bout, struct red_error *error)
     enum red_status status = RED_OK;
     for (size_t d = 0; d < bout->duel->devices_n && status == RED_OK; d++) {
         const struct red_device_info *info = &bout->duel->sides[RED_BASE].devices[d];
-        program.environment = bout->duelists[RED_BASE].program.environment;
+        program.environment = bout->sides[RED_BASE].program.environment;
         if (!info->shape.is_cpu)
             status = red_remote_create(&program, info, NULL, &bout->gpus[d], error);
         if (status == RED_OK)
@@ -419,28 +419,27 @@ static enum red_status make_kits(struct red_bout *bout, struct red_error *error)
 
 static void note_sides(struct red_bout *bout) {
     struct red_duel *duel = bout->duel;
-    duel->devices_n = bout->duelists[RED_BASE].remotes_n;
+    duel->devices_n = bout->sides[RED_BASE].remotes_n;
     for (int who = 0; who < RED_WHO_N; who++) {
-        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s",
-                 bout->duelists[who].version);
+        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s", bout->sides[who].version);
         for (size_t d = 0; d < duel->devices_n; d++)
-            duel->sides[who].devices[d] = *red_remote_info(bout->duelists[who].remotes[d]);
+            duel->sides[who].devices[d] = *red_remote_info(bout->sides[who].remotes[d]);
     }
 }
 
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_duel_options *options,
-                                 const struct red_policy *policy, struct red_duelist duelists[RED_WHO_N],
+                                 const struct red_policy *policy, struct red_side sides[RED_WHO_N],
                                  struct red_duel *duel, struct red_bout *bout, struct red_error *error) {
     struct pairs pairs;
     *bout = (struct red_bout){.policy = policy,
                               .session = session,
                               .options = options,
-                              .duelists = duelists,
+                              .sides = sides,
                               .duel = duel,
                               .random = duel->seed,
                               .start_s = red_clock_s()};
     note_sides(bout);
-    enum red_status status = pair_strategies(session, duelists, &pairs, error);
+    enum red_status status = pair_strategies(session, sides, &pairs, error);
     if (status == RED_OK)
         status = lay_out(bout, &pairs, error);
     if (status == RED_OK)

@@ -152,7 +152,7 @@ static void note(const struct red_selection *selection, const struct red_duel_op
     red_host_find(&duel->host);
     duel->seed = selection->seed;
     for (int who = 0; who < RED_WHO_N; who++) {
-        struct red_duel_side *side = &duel->sides[who];
+        struct red_side_record *side = &duel->sides[who];
         size_t used = 0;
         snprintf(side->program, sizeof side->program, "%s",
                  options->side_program[who] ? options->side_program[who] : "");
@@ -186,11 +186,11 @@ static enum red_status load_policy(const struct red_duel_options *options, struc
 }
 
 /* What the device takes that takes the most. */
-static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
+static size_t group_size_max(const struct red_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
-        for (size_t d = 0; d < duelists[who].remotes_n; d++) {
-            size_t one = red_remote_info(duelists[who].remotes[d])->shape.group_size_max;
+        for (size_t d = 0; d < sides[who].remotes_n; d++) {
+            size_t one = red_remote_info(sides[who].remotes[d])->shape.group_size_max;
             max = one > max ? one : max;
         }
     return max;
@@ -199,17 +199,17 @@ static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
 static enum red_status fight(const struct red_session *session, const struct red_duel_options *options,
                              const struct red_policy *policy, struct red_duel *duel,
                              struct red_error *error) {
-    struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
+    struct red_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_bout *bout = calloc(1, sizeof *bout);
     enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duelist_open(session->selection, options, (enum red_who)who, &duelists[who], error);
+        status = red_side_open(session->selection, options, (enum red_who)who, &sides[who], error);
     if (status == RED_OK)
-        status = red_duelists_pair(session->selection, options, duelists, error);
+        status = red_sides_match_devices(session->selection, options, sides, error);
     if (status == RED_OK)
-        status = red_session_check_group_sizes(session, group_size_max(duelists), error);
+        status = red_session_check_group_sizes(session, group_size_max(sides), error);
     if (status == RED_OK)
-        status = red_bout_prepare(session, options, policy, duelists, duel, bout, error);
+        status = red_bout_prepare(session, options, policy, sides, duel, bout, error);
     if (status == RED_OK) {
         status = tell_policy(policy, duel, error);
         if (status == RED_OK)
@@ -217,7 +217,7 @@ static enum red_status fight(const struct red_session *session, const struct red
         red_bout_clear(bout);
     }
     for (int who = 0; who < RED_WHO_N; who++)
-        red_duelist_close(&duelists[who]);
+        red_side_close(&sides[who]);
     free(bout);
     return status;
 }

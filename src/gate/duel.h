@@ -148,7 +148,7 @@ struct red_duel_plan {
 };
 
 enum { RED_DUEL_DEVICES_MAX = 16 };
-struct red_duel_side {
+struct red_side_record {
     char program[256], version[32], kernel[256],
         environment[512]; /* as they were given; the last are empty where there is none */
     struct red_device_info devices[RED_DUEL_DEVICES_MAX];
@@ -161,7 +161,7 @@ struct red_duel {
     double wall_s;
     bool interrupted;
     struct red_duel_plan plan;
-    struct red_duel_side sides[RED_WHO_N];
+    struct red_side_record sides[RED_WHO_N];
     size_t devices_n;            /* pairs */
     unsigned launches_n;         /* made so far */
     struct red_duel_cell *cells; /* owned */

@@ -138,7 +138,7 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
-        red_remote_batches(launch->bout->duelists[who].remotes[launch->device], &job, cell->calls,
+        red_remote_batches(launch->bout->sides[who].remotes[launch->device], &job, cell->calls,
                            duel->plan.batches_n, doubts, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
         round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
@@ -201,7 +201,7 @@ static void warm_up_together(const struct launch *launch) {
     struct red_case *jobs[RED_WHO_N];
     size_t jobs_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
-        remotes[who] = launch->bout->duelists[who].remotes[launch->device];
+        remotes[who] = launch->bout->sides[who].remotes[launch->device];
         jobs[who] = calloc(launch->cells_n + 1, sizeof *jobs[who]);
         for (size_t i = 0; jobs[who] != NULL && i < launch->cells_n; i++)
             if (takes_part(&launch->bout->duel->cells[launch->cells[i]]))
@@ -216,7 +216,7 @@ static void warm_up_together(const struct launch *launch) {
 /* Data moves, plans are made, and called until they are warm. */
 static void warm_up(const struct launch *launch, unsigned epoch) {
     for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
-        (void)red_remote_move(launch->bout->duelists[who].remotes[launch->device], NULL);
+        (void)red_remote_move(launch->bout->sides[who].remotes[launch->device], NULL);
     warm_up_together(launch);
     for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
         size_t c = launch->cells[i / 2];
@@ -227,8 +227,8 @@ static void warm_up(const struct launch *launch, unsigned epoch) {
         struct red_error error = {.text = ""};
         if (!takes_part(cell))
             continue;
-        enum red_status status = red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job,
-                                                  3, 0.002, &ready, &error);
+        enum red_status status = red_remote_ready(launch->bout->sides[who].remotes[launch->device], &job, 3,
+                                                  0.002, &ready, &error);
         if (status != RED_OK && status != RED_E_INTERRUPTED)
             red_bout_fail(cell, who, &error);
     }
@@ -295,7 +295,7 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
     }
     enum red_who failed = launch->first;
     enum red_status status =
-        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
+        red_sides_restart(launch->bout->sides, launch->device, launch->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
         fail_all(launch, failed, &found);
     for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)
