@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gate/duel_file.h"
+#include "gate/duel.h"
 #include "made_duel.h"
 #include "results/host.h"
 

@@ -7,10 +7,8 @@
 #include "core/file.h"
 #include "export/export.h"
 #include "gate/duel.h"
-#include "gate/duel_file.h"
-#include "gate/export_duel.h"
 #include "gate/judge.h"
-#include "gate/show.h"
+#include "gate/print.h"
 
 /* The verdicts follow from the samples once more. */
 static enum red_status replay(const struct red_duel_options *options, struct red_duel *duel,

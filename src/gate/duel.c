@@ -1,3 +1,5 @@
+/* A duel from its options to its verdicts (clreduce duel): the plans of --profile, the defaults, and the
+ * steps in their order. */
 #include "gate/duel.h"
 
 #include <math.h>
@@ -8,6 +10,78 @@
 #include "console/view.h"
 #include "core/clock.h"
 #include "gate/loop.h"
+
+const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
+
+const char *const red_control_names[RED_CONTROLS_N] = {
+    [RED_CONTROL_SPIN] = "spin", [RED_CONTROL_SWEEP] = "sweep", [RED_CONTROL_CHAIN] = "chain"};
+
+const char *const red_drop_names[RED_DROPS_N] = {
+#define RED_DROP_NAME(id, name) [RED_DROP_##id] = name,
+    RED_DROPS(RED_DROP_NAME)
+#undef RED_DROP_NAME
+};
+
+const char *const red_verdict_names[RED_VERDICTS_N] = {
+    [RED_UNTRUSTED] = "UNTRUSTED", [RED_SLOWER] = "SLOWER", [RED_UNDECIDED] = "UNDECIDED",
+    [RED_FASTER] = "FASTER",       [RED_SAME] = "SAME",     [RED_WRONG] = "WRONG",
+    [RED_FAILED] = "FAILED"};
+
+static const struct {
+    const char *name, *words;
+    enum red_duel_verdict verdict;
+} codes[RED_CODES_N] = {
+#define RED_CODE_ROW(id, name, verdict, words) [RED_CODE_##id] = {name, words, RED_##verdict},
+    RED_CODES(RED_CODE_ROW)
+#undef RED_CODE_ROW
+};
+
+const char *red_code_name(enum red_code code) {
+    return codes[code].name;
+}
+
+const char *red_code_words(enum red_code code) {
+    return codes[code].words;
+}
+
+enum red_duel_verdict red_code_verdict(enum red_code code) {
+    return codes[code].verdict;
+}
+
+enum red_status red_duel_add_series(struct red_duel_cell *cell, const struct red_series *series,
+                                    struct red_error *error) {
+    struct red_series *grown = realloc(cell->series, (cell->series_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for another launch");
+    cell->series = grown;
+    cell->series[cell->series_n++] = *series;
+    return RED_OK;
+}
+
+enum red_status red_series_add(struct red_series *series, const struct red_round *round,
+                               struct red_error *error) {
+    if (series->rounds_n == series->room) {
+        size_t room = series->room ? 2 * series->room : 16;
+        struct red_round *grown = realloc(series->rounds, room * sizeof *grown);
+        if (grown == NULL)
+            return red_fail(error, RED_E_MEMORY, "no memory for another round");
+        series->rounds = grown;
+        series->room = room;
+    }
+    series->rounds[series->rounds_n++] = *round;
+    return RED_OK;
+}
+
+void red_duel_clear(struct red_duel *duel) {
+    for (size_t c = 0; c < duel->cells_n; c++) {
+        for (size_t i = 0; i < duel->cells[c].series_n; i++)
+            free(duel->cells[c].series[i].rounds);
+        free(duel->cells[c].series);
+    }
+    free(duel->cells);
+    duel->cells = NULL;
+    duel->cells_n = 0;
+}
 
 static const char default_sizes[] = "2^12,2^16,2^20";
 static const char default_strategies[] =
@@ -78,7 +152,7 @@ static void note(const struct red_selection *selection, const struct red_duel_op
     red_host_find(&duel->host);
     duel->seed = selection->seed;
     for (int who = 0; who < RED_WHO_N; who++) {
-        struct red_duel_side *side = &duel->sides[who];
+        struct red_side_record *side = &duel->sides[who];
         size_t used = 0;
         snprintf(side->program, sizeof side->program, "%s",
                  options->side_program[who] ? options->side_program[who] : "");
@@ -112,11 +186,11 @@ static enum red_status load_policy(const struct red_duel_options *options, struc
 }
 
 /* What the device takes that takes the most. */
-static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
+static size_t group_size_max(const struct red_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
-        for (size_t d = 0; d < duelists[who].remotes_n; d++) {
-            size_t one = red_remote_info(duelists[who].remotes[d])->shape.group_size_max;
+        for (size_t d = 0; d < sides[who].remotes_n; d++) {
+            size_t one = red_remote_info(sides[who].remotes[d])->shape.group_size_max;
             max = one > max ? one : max;
         }
     return max;
@@ -125,17 +199,17 @@ static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
 static enum red_status fight(const struct red_session *session, const struct red_duel_options *options,
                              const struct red_policy *policy, struct red_duel *duel,
                              struct red_error *error) {
-    struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
+    struct red_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_bout *bout = calloc(1, sizeof *bout);
     enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duelist_open(session->selection, options, (enum red_who)who, &duelists[who], error);
+        status = red_side_open(session->selection, options, (enum red_who)who, &sides[who], error);
     if (status == RED_OK)
-        status = red_duelists_pair(session->selection, options, duelists, error);
+        status = red_sides_match_devices(session->selection, options, sides, error);
     if (status == RED_OK)
-        status = red_session_check_group_sizes(session, group_size_max(duelists), error);
+        status = red_session_check_group_sizes(session, group_size_max(sides), error);
     if (status == RED_OK)
-        status = red_bout_prepare(session, options, policy, duelists, duel, bout, error);
+        status = red_bout_prepare(session, options, policy, sides, duel, bout, error);
     if (status == RED_OK) {
         status = tell_policy(policy, duel, error);
         if (status == RED_OK)
@@ -143,7 +217,7 @@ static enum red_status fight(const struct red_session *session, const struct red
         red_bout_clear(bout);
     }
     for (int who = 0; who < RED_WHO_N; who++)
-        red_duelist_close(&duelists[who]);
+        red_side_close(&sides[who]);
     free(bout);
     return status;
 }

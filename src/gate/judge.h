@@ -33,7 +33,7 @@
 #ifndef CLREDUCE_GATE_JUDGE_H
 #define CLREDUCE_GATE_JUDGE_H
 
-#include "gate/duel_result.h"
+#include "gate/duel.h"
 
 /* Whether a round counts: RED_DROP_CONTROLS where a control moved, otherwise what was seen while measuring.
  */

@@ -1,3 +1,5 @@
+/* The A/B loop of a duel: measures base and head alternately, in fresh processes, until each cell has a
+ * verdict or no budget is left. */
 #include "gate/loop.h"
 
 #include <math.h>
@@ -8,7 +10,84 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "gate/judge.h"
-#include "gate/loop_private.h"
+
+/* ---- reference workloads ---------------------------------------------------------------------------------
+ */
+
+/* Each is taken a few times, and the shortest counts: an interrupt is no change. */
+enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
+static const double CHAIN_S = 0.0002;
+
+/* As the chain of a device does (src/cl/clock_samples.c): each step waits for the one before. */
+static uint64_t spin(const struct red_control_kit *kit) {
+    uint32_t x = 2463534242u;
+    (void)kit;
+    for (int i = 0; i < SPIN_STEPS; i++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return x;
+}
+
+static uint64_t sweep(const struct red_control_kit *kit) {
+    uint64_t seen = 0;
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        seen ^= kit->memory[i];
+    return seen;
+}
+
+/* What the compiler cannot leave out. */
+static volatile uint64_t sink;
+
+static uint64_t shortest_ns(uint64_t (*work)(const struct red_control_kit *),
+                            const struct red_control_kit *kit) {
+    uint64_t least_ns = UINT64_MAX;
+    for (int i = 0; i < REPEATS; i++) {
+        uint64_t start_ns = red_clock_ns();
+        sink = work(kit);
+        uint64_t took_ns = red_clock_between_ns(start_ns, red_clock_ns());
+        least_ns = took_ns < least_ns ? took_ns : least_ns;
+    }
+    return least_ns;
+}
+
+static uint64_t chain_ns(const struct red_control_kit *kit) {
+    double took_s;
+    return kit->gpu != NULL && red_remote_tick(kit->gpu, kit->chain_steps, &took_s, NULL) == RED_OK
+               ? (uint64_t)(1e9 * took_s)
+               : 0;
+}
+
+void red_controls_take(const struct red_control_kit *kit, struct red_round *round, size_t time) {
+    round->control_ns[RED_CONTROL_SPIN][time] = shortest_ns(spin, kit);
+    round->control_ns[RED_CONTROL_SWEEP][time] = shortest_ns(sweep, kit);
+    round->control_ns[RED_CONTROL_CHAIN][time] = chain_ns(kit);
+}
+
+enum red_status red_control_kit_make(struct red_remote *gpu, struct red_control_kit *kit,
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    double took_s = 0;
+    *kit = (struct red_control_kit){.gpu = gpu, .chain_steps = CHAIN_STEPS_MIN};
+    kit->memory = malloc(SWEEP_WORDS * sizeof *kit->memory);
+    if (kit->memory == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the controls");
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        kit->memory[i] = i;
+    while (gpu != NULL && status == RED_OK && took_s < CHAIN_S && kit->chain_steps < 1u << 30) {
+        kit->chain_steps *= 2;
+        status = red_remote_tick(gpu, kit->chain_steps, &took_s, error);
+    }
+    if (status != RED_OK)
+        red_control_kit_clear(kit);
+    return status;
+}
+
+void red_control_kit_clear(struct red_control_kit *kit) {
+    free(kit->memory);
+    *kit = (struct red_control_kit){.memory = NULL};
+}
 
 /* Two readings of it differ by microseconds, and by more where a process was held between its two clocks. */
 static const uint64_t SUSPENDED_NS = 50000000;
@@ -59,7 +138,7 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
-        red_remote_batches(launch->bout->duelists[who].remotes[launch->device], &job, cell->calls,
+        red_remote_batches(launch->bout->sides[who].remotes[launch->device], &job, cell->calls,
                            duel->plan.batches_n, doubts, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
         round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
@@ -122,7 +201,7 @@ static void warm_up_together(const struct launch *launch) {
     struct red_case *jobs[RED_WHO_N];
     size_t jobs_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
-        remotes[who] = launch->bout->duelists[who].remotes[launch->device];
+        remotes[who] = launch->bout->sides[who].remotes[launch->device];
         jobs[who] = calloc(launch->cells_n + 1, sizeof *jobs[who]);
         for (size_t i = 0; jobs[who] != NULL && i < launch->cells_n; i++)
             if (takes_part(&launch->bout->duel->cells[launch->cells[i]]))
@@ -137,7 +216,7 @@ static void warm_up_together(const struct launch *launch) {
 /* Data moves, plans are made, and called until they are warm. */
 static void warm_up(const struct launch *launch, unsigned epoch) {
     for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
-        (void)red_remote_move(launch->bout->duelists[who].remotes[launch->device], NULL);
+        (void)red_remote_move(launch->bout->sides[who].remotes[launch->device], NULL);
     warm_up_together(launch);
     for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
         size_t c = launch->cells[i / 2];
@@ -148,8 +227,8 @@ static void warm_up(const struct launch *launch, unsigned epoch) {
         struct red_error error = {.text = ""};
         if (!takes_part(cell))
             continue;
-        enum red_status status = red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job,
-                                                  3, 0.002, &ready, &error);
+        enum red_status status = red_remote_ready(launch->bout->sides[who].remotes[launch->device], &job, 3,
+                                                  0.002, &ready, &error);
         if (status != RED_OK && status != RED_E_INTERRUPTED)
             red_bout_fail(cell, who, &error);
     }
@@ -216,7 +295,7 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
     }
     enum red_who failed = launch->first;
     enum red_status status =
-        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
+        red_sides_restart(launch->bout->sides, launch->device, launch->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
         fail_all(launch, failed, &found);
     for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gate/duel_file.h"
+#include "gate/duel.h"
 #include "gate/judge.h"
 
 /* What a terminal takes for a command: C0 and C1 controls, DEL. */

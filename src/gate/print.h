@@ -1,11 +1,11 @@
 /* A duel for people, and its exit status. */
-#ifndef CLREDUCE_GATE_SHOW_H
-#define CLREDUCE_GATE_SHOW_H
+#ifndef CLREDUCE_GATE_PRINT_H
+#define CLREDUCE_GATE_PRINT_H
 
 #include <stdio.h>
 
 #include "core/output.h"
-#include "gate/duel_result.h"
+#include "gate/duel.h"
 
 /* Shows the sides, a line for each cell, the worst first, and what follows. Errors: RED_E_MEMORY. */
 enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red_error *error);
@@ -25,5 +25,10 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell);
  * first of its kind. RED_E_NO_DEVICE where nothing was measured, but for an
  * interruption. */
 enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error);
+
+/* Its files for other programs (export.c): the head's times, and the verdicts. Writes all that --export asks
+ * for. Errors: those of red_exports_write. */
+enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
+                                struct red_error *error);
 
 #endif

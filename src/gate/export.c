@@ -1,10 +1,9 @@
-#include "gate/export_duel.h"
-
+/* A duel in files for other programs (duel --export): the head's times, and the verdicts. */
 #include <stdlib.h>
 
 #include "export/export.h"
 #include "gate/judge.h"
-#include "gate/show.h"
+#include "gate/print.h"
 
 enum { SENTENCE_BYTES = 1024 };
 

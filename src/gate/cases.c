@@ -1,3 +1,7 @@
+/* The cells of a duel: which strategies, types and n face each other, whether both sides are right, and how
+ * many calls a batch has. */
+#include "gate/loop.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,10 +9,9 @@
 
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "core/random.h"
 #include "core/select.h"
 #include "export/run_suite.h"
-#include "gate/loop.h"
-#include "gate/loop_private.h"
 #include "results/reader.h"
 
 enum { WARM_CALLS = 51 };
@@ -34,10 +37,10 @@ static const struct red_strategy *opponent(const struct red_session *session,
     return red_catalogue_find(catalogue, kernel->name);
 }
 
-static enum red_status pair_kernels(const struct red_session *session, const struct red_duelist *duelists,
+static enum red_status pair_kernels(const struct red_session *session, const struct red_side *sides,
                                     struct pairs *pairs, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
-        const struct red_duelist *own = &duelists[who], *other = &duelists[1 - who];
+        const struct red_side *own = &sides[who], *other = &sides[1 - who];
         pairs->of[0][who] = own->kernel ? own->kernel : opponent(session, own->catalogue, other->kernel);
     }
     pairs->n = 1;
@@ -49,9 +52,9 @@ static enum red_status pair_kernels(const struct red_session *session, const str
                           "file");
 }
 
-static bool has_strategy(const struct red_duelist *duelist, const char *name) {
+static bool has_strategy(const struct red_side *side, const char *name) {
     const char *own;
-    for (size_t i = 0; (own = red_duelist_strategy(duelist, i)) != NULL; i++)
+    for (size_t i = 0; (own = red_side_strategy_name(side, i)) != NULL; i++)
         if (strcmp(own, name) == 0)
             return true;
     return false;
@@ -59,14 +62,14 @@ static bool has_strategy(const struct red_duelist *duelist, const char *name) {
 
 /* What the base has and the head has no more is missing, and that is told. What only this program does not
  * know it cannot ask for; of its own strategies the head says itself which it lacks. */
-static void add_vanished(const struct red_session *session, const struct red_duelist duelists[RED_WHO_N],
+static void add_vanished(const struct red_session *session, const struct red_side sides[RED_WHO_N],
                          struct pairs *pairs) {
     const char *name;
-    for (size_t i = 0; (name = red_duelist_strategy(&duelists[RED_BASE], i)) != NULL; i++) {
+    for (size_t i = 0; (name = red_side_strategy_name(&sides[RED_BASE], i)) != NULL; i++) {
         if (pairs->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->selection->strategy, name))
             continue;
-        if (has_strategy(&duelists[RED_HEAD], name)) {
+        if (has_strategy(&sides[RED_HEAD], name)) {
             fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
                     name);
             continue;
@@ -76,15 +79,15 @@ static void add_vanished(const struct red_session *session, const struct red_due
     }
 }
 
-static enum red_status pair_strategies(const struct red_session *session, const struct red_duelist *duelists,
+static enum red_status pair_strategies(const struct red_session *session, const struct red_side *sides,
                                        struct pairs *pairs, struct red_error *error) {
     pairs->n = 0;
-    if (duelists[RED_BASE].kernel != NULL || duelists[RED_HEAD].kernel != NULL)
-        return pair_kernels(session, duelists, pairs, error);
+    if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
+        return pair_kernels(session, sides, pairs, error);
     for (size_t s = 0; s < session->strategies_n; s++, pairs->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             pairs->of[pairs->n][who] = session->strategies[s];
-    add_vanished(session, duelists, pairs);
+    add_vanished(session, sides, pairs);
     return RED_OK;
 }
 
@@ -153,6 +156,101 @@ static enum red_status lay_out(struct red_bout *bout, const struct pairs *pairs,
     return RED_OK;
 }
 
+/* ---- the head at other n ---------------------------------------------------------------------------------
+ */
+
+/* Numbers of elements at which kernels are lost: few, one or two elements beside whole groups and whole
+ * rounds of vectors, every remainder modulo 64, and some at random. */
+enum {
+    REMAINDERS = 64,
+    WHOLES = 3,
+    RANDOM = 6,
+    UNITS = 3,
+    SIZES_MAX = 4 + REMAINDERS + UNITS * WHOLES * 3 + RANDOM
+};
+
+/* No cell's n need be as small; large ones would take long. */
+static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
+
+static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
+    const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
+    const uint64_t width = geometry->width > 0 ? geometry->width : 1;
+    const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
+                                   geometry->group_size * geometry->lanes};
+    uint64_t from = cell->n < REMAINDERS_FROM_MAX ? cell->n : REMAINDERS_FROM_MAX;
+    size_t n = 0;
+    for (uint64_t few = 0; few < 4; few++)
+        sizes[n++] = few;
+    for (uint64_t i = 1; i <= REMAINDERS; i++)
+        sizes[n++] = from + i;
+    for (size_t u = 0; u < UNITS; u++)
+        for (uint64_t whole = 1; whole <= WHOLES; whole++)
+            for (uint64_t i = 0; i < 3; i++)
+                sizes[n++] = units[u] * whole + i - (units[u] > 0);
+    for (unsigned i = 0; i < RANDOM; i++)
+        sizes[n++] = 1 + red_random(random) % 65536;
+    return n;
+}
+
+/* The data that shows most: of sums each element that is lost or doubled, of extremes one that wins, at the
+ * very end and anywhere. */
+static unsigned list_probes(const struct red_duel_cell *cell, struct red_probe probes[2]) {
+    bool sums = cell->op->wants == RED_WANTS_ALL;
+    probes[0] = (struct red_probe){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    probes[1] = (struct red_probe){RED_PATTERN_CLOSE_ABOVE, 0};
+    return sums ? 1 : 2;
+}
+
+static enum red_status verify_at(const struct red_bout *bout, size_t c, enum red_who who, uint64_t n,
+                                 struct red_probe probe, struct red_error *error) {
+    const struct red_duel_cell *cell = &bout->duel->cells[c];
+    const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
+    const double expected_s =
+        RED_VERIFY_CALLS * cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
+    struct red_verification verification;
+    struct red_case job = red_bout_job(bout, c, who, probe);
+    job.data.n = job.n = n;
+    job.keep = false;
+    job.tuning.group_size = geometry->group_size; /* the program that is timed */
+    enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
+    if (status == RED_OK)
+        status = red_remote_verify(bout->sides[who].remotes[cell->device], &job, false, expected_s,
+                                   &verification, error);
+    if (status == RED_OK && !verification.right)
+        status = red_fail(error, RED_E_WRONG, "%s", verification.evidence);
+    return status;
+}
+
+/* What cannot run at this n, or is told in other ways, says nothing about the head. */
+static bool is_trouble(enum red_status status) {
+    return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
+           status == RED_E_DEVICE || status == RED_E_BUILD;
+}
+
+/* Where the base fails as well, that is told: a driver may be to blame. */
+static enum red_status check_at(const struct red_bout *bout, size_t c, uint64_t n, struct red_probe probe,
+                                struct red_error *error) {
+    struct red_error found = {.text = ""}, beside = {.text = ""};
+    enum red_status status = verify_at(bout, c, RED_HEAD, n, probe, &found);
+    if (!is_trouble(status))
+        return RED_OK;
+    bool both = is_trouble(verify_at(bout, c, RED_BASE, n, probe, &beside));
+    return red_fail(error, status, "beside the cell's own n, at n = %llu: %.300s%s", (unsigned long long)n,
+                    found.text, both ? " (and the base fails there, too)" : "");
+}
+
+enum red_status red_bout_beyond(const struct red_bout *bout, size_t c, struct red_error *error) {
+    const struct red_duel_cell *cell = &bout->duel->cells[c];
+    uint64_t sizes[SIZES_MAX], random = bout->duel->seed;
+    size_t sizes_n = list_sizes(cell, &random, sizes);
+    struct red_probe probes[2];
+    unsigned probes_n = list_probes(cell, probes);
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < sizes_n * probes_n && status == RED_OK && !red_interrupted(); i++)
+        status = check_at(bout, c, sizes[i / probes_n], probes[i % probes_n], error);
+    return status;
+}
+
 /* ---- making ready ----------------------------------------------------------------------------------------
  */
 
@@ -176,7 +274,7 @@ static enum red_status verify_on(const struct red_bout *bout, size_t c, enum red
     struct red_verification verification = {.call_s = 0};
     const struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_case job = red_bout_job(bout, c, who, probe);
-    enum red_status status = red_remote_verify(bout->duelists[who].remotes[cell->device], &job, false,
+    enum red_status status = red_remote_verify(bout->sides[who].remotes[cell->device], &job, false,
                                                RED_VERIFY_CALLS * *call_s, &verification, error);
     *call_s = fmax(*call_s, verification.call_s);
     if (status == RED_OK && !verification.right)
@@ -204,8 +302,8 @@ static enum red_status ready_side(const struct red_bout *bout, size_t c, enum re
     struct red_duel_cell *cell = &bout->duel->cells[c];
     const struct red_case job = red_bout_job(bout, c, who, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     struct red_ready ready;
-    enum red_status status = red_remote_ready(bout->duelists[who].remotes[cell->device], &job, WARM_CALLS,
-                                              WARM_UP_S, &ready, error);
+    enum red_status status =
+        red_remote_ready(bout->sides[who].remotes[cell->device], &job, WARM_CALLS, WARM_UP_S, &ready, error);
     cell->geometry[who] = ready.geometry;
     cell->call_s[who] = ready.typical_s;
     return status;
@@ -310,7 +408,7 @@ static enum red_status make_kits(struct red_bout *bout, struct red_error *error)
     enum red_status status = RED_OK;
     for (size_t d = 0; d < bout->duel->devices_n && status == RED_OK; d++) {
         const struct red_device_info *info = &bout->duel->sides[RED_BASE].devices[d];
-        program.environment = bout->duelists[RED_BASE].program.environment;
+        program.environment = bout->sides[RED_BASE].program.environment;
         if (!info->shape.is_cpu)
             status = red_remote_create(&program, info, NULL, &bout->gpus[d], error);
         if (status == RED_OK)
@@ -321,28 +419,27 @@ static enum red_status make_kits(struct red_bout *bout, struct red_error *error)
 
 static void note_sides(struct red_bout *bout) {
     struct red_duel *duel = bout->duel;
-    duel->devices_n = bout->duelists[RED_BASE].remotes_n;
+    duel->devices_n = bout->sides[RED_BASE].remotes_n;
     for (int who = 0; who < RED_WHO_N; who++) {
-        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s",
-                 bout->duelists[who].version);
+        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s", bout->sides[who].version);
         for (size_t d = 0; d < duel->devices_n; d++)
-            duel->sides[who].devices[d] = *red_remote_info(bout->duelists[who].remotes[d]);
+            duel->sides[who].devices[d] = *red_remote_info(bout->sides[who].remotes[d]);
     }
 }
 
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_duel_options *options,
-                                 const struct red_policy *policy, struct red_duelist duelists[RED_WHO_N],
+                                 const struct red_policy *policy, struct red_side sides[RED_WHO_N],
                                  struct red_duel *duel, struct red_bout *bout, struct red_error *error) {
     struct pairs pairs;
     *bout = (struct red_bout){.policy = policy,
                               .session = session,
                               .options = options,
-                              .duelists = duelists,
+                              .sides = sides,
                               .duel = duel,
                               .random = duel->seed,
                               .start_s = red_clock_s()};
     note_sides(bout);
-    enum red_status status = pair_strategies(session, duelists, &pairs, error);
+    enum red_status status = pair_strategies(session, sides, &pairs, error);
     if (status == RED_OK)
         status = lay_out(bout, &pairs, error);
     if (status == RED_OK)
