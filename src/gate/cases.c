@@ -37,10 +37,10 @@ static const struct red_strategy *opponent(const struct red_session *session,
     return red_catalogue_find(catalogue, kernel->name);
 }
 
-static enum red_status pair_kernels(const struct red_session *session, const struct red_side *sides,
+static enum red_status pair_kernels(const struct red_session *session, const struct red_gate_side *sides,
                                     struct pairs *pairs, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
-        const struct red_side *own = &sides[who], *other = &sides[1 - who];
+        const struct red_gate_side *own = &sides[who], *other = &sides[1 - who];
         pairs->of[0][who] = own->kernel ? own->kernel : opponent(session, own->catalogue, other->kernel);
     }
     pairs->n = 1;
@@ -52,7 +52,7 @@ static enum red_status pair_kernels(const struct red_session *session, const str
                           "file");
 }
 
-static bool has_strategy(const struct red_side *side, const char *name) {
+static bool has_strategy(const struct red_gate_side *side, const char *name) {
     const char *own;
     for (size_t i = 0; (own = red_side_strategy_name(side, i)) != NULL; i++)
         if (strcmp(own, name) == 0)
@@ -62,7 +62,7 @@ static bool has_strategy(const struct red_side *side, const char *name) {
 
 /* What the base has and the head has no more is missing, and that is told. What only this program does not
  * know it cannot ask for; of its own strategies the head says itself which it lacks. */
-static void add_vanished(const struct red_session *session, const struct red_side sides[RED_WHO_N],
+static void add_vanished(const struct red_session *session, const struct red_gate_side sides[RED_WHO_N],
                          struct pairs *pairs) {
     const char *name;
     for (size_t i = 0; (name = red_side_strategy_name(&sides[RED_BASE], i)) != NULL; i++) {
@@ -79,7 +79,7 @@ static void add_vanished(const struct red_session *session, const struct red_sid
     }
 }
 
-static enum red_status pair_strategies(const struct red_session *session, const struct red_side *sides,
+static enum red_status pair_strategies(const struct red_session *session, const struct red_gate_side *sides,
                                        struct pairs *pairs, struct red_error *error) {
     pairs->n = 0;
     if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
@@ -428,7 +428,7 @@ static void note_sides(struct red_bout *bout) {
 }
 
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_duel_options *options,
-                                 const struct red_policy *policy, struct red_side sides[RED_WHO_N],
+                                 const struct red_policy *policy, struct red_gate_side sides[RED_WHO_N],
                                  struct red_duel *duel, struct red_bout *bout, struct red_error *error) {
     struct pairs pairs;
     *bout = (struct red_bout){.policy = policy,

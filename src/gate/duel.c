@@ -186,7 +186,7 @@ static enum red_status load_policy(const struct red_duel_options *options, struc
 }
 
 /* What the device takes that takes the most. */
-static size_t group_size_max(const struct red_side sides[RED_WHO_N]) {
+static size_t group_size_max(const struct red_gate_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
         for (size_t d = 0; d < sides[who].remotes_n; d++) {
@@ -199,7 +199,7 @@ static size_t group_size_max(const struct red_side sides[RED_WHO_N]) {
 static enum red_status fight(const struct red_session *session, const struct red_duel_options *options,
                              const struct red_policy *policy, struct red_duel *duel,
                              struct red_error *error) {
-    struct red_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
+    struct red_gate_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_bout *bout = calloc(1, sizeof *bout);
     enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)

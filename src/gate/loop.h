@@ -31,7 +31,7 @@ struct red_bout {
     const struct red_policy *policy;        /* borrowed; NULL: none */
     const struct red_session *session;      /* borrowed: what was chosen; it has no devices */
     const struct red_duel_options *options; /* borrowed */
-    struct red_side *sides;                 /* borrowed: base and head, paired */
+    struct red_gate_side *sides;            /* borrowed: base and head, paired */
     struct red_duel *duel;                  /* borrowed; cells laid out by red_bout_prepare */
     struct red_control_kit kits[RED_DUEL_DEVICES_MAX];
     struct red_remote *gpus[RED_DUEL_DEVICES_MAX];     /* owned; workers of the chains */
@@ -50,7 +50,7 @@ struct red_bout {
  * with a cell is its state; only what concerns the whole duel is an error: RED_E_MEMORY, RED_E_INPUT where
  * kernels and --strategy do not make a pair, RED_E_INTERRUPTED. Release with _clear. */
 enum red_status red_bout_prepare(const struct red_session *session, const struct red_duel_options *options,
-                                 const struct red_policy *policy, struct red_side sides[RED_WHO_N],
+                                 const struct red_policy *policy, struct red_gate_side sides[RED_WHO_N],
                                  struct red_duel *duel, struct red_bout *bout, struct red_error *error);
 void red_bout_clear(struct red_bout *bout);
 
