@@ -15,7 +15,7 @@
 #include "run/tune.h"
 #include "verify/numerics.h"
 #include "verify/verify.h"
-#include "worker/pace.h"
+#include "run/estimate.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
 

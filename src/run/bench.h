@@ -4,6 +4,7 @@
 
 #include "results/journal.h"
 #include "results/tuned.h"
+#include "run/estimate.h"
 #include "run/row.h"
 #include "run/session.h"
 
@@ -14,9 +15,10 @@ struct red_bench {
     struct red_run run;
     struct red_row *rows; /* owned; what is measured */
     size_t rows_n;
-    bool resume;                 /* go on with the journal that lies there */
-    struct red_journal *journal; /* owned; NULL: none is kept */
-    double expected_s;           /* of the whole run, told before it begins */
+    bool resume;                                       /* go on with the journal that lies there */
+    struct red_journal *journal;                       /* owned; NULL: none is kept */
+    struct red_check_rates rates[1 + RED_DEVICES_MAX]; /* of each device, from its first cells */
+    double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
 /* Lays out all cells, which --tune finds geometries for. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. Release
