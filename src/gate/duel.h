@@ -148,7 +148,7 @@ struct red_duel_plan {
 };
 
 enum { RED_DUEL_DEVICES_MAX = 16 };
-struct red_side_record {
+struct red_duel_side_record {
     char program[256], version[32], kernel[256],
         environment[512]; /* as they were given; the last are empty where there is none */
     struct red_device_info devices[RED_DUEL_DEVICES_MAX];
@@ -161,7 +161,7 @@ struct red_duel {
     double wall_s;
     bool interrupted;
     struct red_duel_plan plan;
-    struct red_side_record sides[RED_WHO_N];
+    struct red_duel_side_record sides[RED_WHO_N];
     size_t devices_n;            /* pairs */
     unsigned launches_n;         /* made so far */
     struct red_duel_cell *cells; /* owned */
@@ -181,16 +181,11 @@ void red_duel_clear(struct red_duel *duel);
 struct red_selection;
 struct red_duel_options;
 
-/* Copies the selection, with what the user did not choose. selection->n is a copy's where given->n is empty,
- * and then to be released. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_duel_complete(const struct red_selection *given, const struct red_duel_options *options,
-                                  struct red_selection *selection, struct red_error *error);
-
-/* Fights a duel of a complete selection, and judges it. What the policy holds that is not by default is told
- * on stderr. Release *duel with red_duel_clear, whatever comes. Errors: RED_E_INPUT, RED_E_NO_DEVICE,
- * RED_E_MEMORY; RED_E_INTERRUPTED where nothing had been measured yet. */
-enum red_status red_duel_fight(const struct red_selection *selection, const struct red_duel_options *options,
-                               struct red_duel *duel, struct red_error *error);
+/* Measures both sides and finds the verdicts. Prints to stderr what of the policy is in force. Release *duel
+ * with red_duel_clear in any case. Errors: RED_E_INPUT, RED_E_NO_DEVICE, RED_E_MEMORY; RED_E_INTERRUPTED
+ * where nothing was measured yet. */
+enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
+                             struct red_duel *duel, struct red_error *error);
 
 /* ---- its file (file.c): one JSON with every sample and what follows from them (results/duel.schema.json,
  * version 1) ---- */

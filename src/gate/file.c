@@ -115,7 +115,7 @@ static json_t *plan_json(const struct red_duel_plan *plan) {
                      "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
 }
 
-static json_t *side_json(const struct red_duel *duel, const struct red_side_record *side) {
+static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
     json_t *devices = json_array();
     for (size_t d = 0; d < duel->devices_n; d++) {
         const struct red_device_info *info = &side->devices[d];
@@ -358,7 +358,7 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {
-    struct red_side_record *side = &duel->sides[who];
+    struct red_duel_side_record *side = &duel->sides[who];
     const json_t *from = red_take_kind(reader, root, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
     const json_t *devices =
         from ? red_take_kind(reader, from, "devices", JSON_ARRAY, RED_DUEL_DEVICES_MAX) : NULL;

@@ -156,7 +156,7 @@ enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format
  */
 
 static void show_side(const struct red_duel *duel, enum red_who who, FILE *out) {
-    const struct red_side_record *side = &duel->sides[who];
+    const struct red_duel_side_record *side = &duel->sides[who];
     red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
     if (side->kernel[0])
         red_text_print(out, ", kernel %s", side->kernel);
