@@ -344,13 +344,13 @@ static void prepare_side(struct red_loop *loop, size_t c, enum red_who who) {
 static bool check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
                          double allowed) {
     double least_s =
-        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_ROUNDS_LEAST * plan->launches_n;
+        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->launches_n;
     if (least_s <= allowed * cell->budget_s)
         return true;
     cell->state[who] = RED_STATE_OVER_BUDGET;
     snprintf(cell->reason[who], sizeof cell->reason[who],
              "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->launches_n,
-             RED_ROUNDS_LEAST, least_s, cell->budget_s);
+             RED_BLOCKS_LEAST, least_s, cell->budget_s);
     return false;
 }
 

@@ -58,24 +58,24 @@ enum red_status red_duel_add_series(struct red_duel_cell *cell, const struct red
     return RED_OK;
 }
 
-enum red_status red_series_add(struct red_series *series, const struct red_round *round,
+enum red_status red_series_add(struct red_series *series, const struct red_block *block,
                                struct red_error *error) {
-    if (series->rounds_n == series->room) {
+    if (series->blocks_n == series->room) {
         size_t room = series->room ? 2 * series->room : 16;
-        struct red_round *grown = realloc(series->rounds, room * sizeof *grown);
+        struct red_block *grown = realloc(series->blocks, room * sizeof *grown);
         if (grown == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for another round");
-        series->rounds = grown;
+        series->blocks = grown;
         series->room = room;
     }
-    series->rounds[series->rounds_n++] = *round;
+    series->blocks[series->blocks_n++] = *block;
     return RED_OK;
 }
 
 void red_duel_clear(struct red_duel *duel) {
     for (size_t c = 0; c < duel->cells_n; c++) {
         for (size_t i = 0; i < duel->cells[c].series_n; i++)
-            free(duel->cells[c].series[i].rounds);
+            free(duel->cells[c].series[i].blocks);
         free(duel->cells[c].series);
     }
     free(duel->cells);
@@ -112,7 +112,7 @@ static const struct {
       .looks_n = 6,
       .look_launches_n = 8,
       .epochs_n = 4,
-      .rounds_n = 12,
+      .blocks_n = 12,
       EVERY_PROFILE}},
     {"fast",
      {.launches_n = 6,
@@ -120,7 +120,7 @@ static const struct {
       .looks_n = 2,
       .look_launches_n = 8,
       .epochs_n = 2,
-      .rounds_n = 12,
+      .blocks_n = 12,
       EVERY_PROFILE}},
 };
 

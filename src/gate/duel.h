@@ -34,7 +34,7 @@ enum red_drop {
 };
 extern const char *const red_drop_names[RED_DROPS_N];
 
-struct red_round {
+struct red_block {
     enum red_who first; /* whose turn came first */
     uint64_t batch_ns[RED_WHO_N]
                      [RED_TURN_BATCHES_MAX]; /* of each batch, the first one after the switch, too */
@@ -47,8 +47,8 @@ struct red_series {
     unsigned stage;           /* 1 or 2 */
     unsigned launch;          /* counted from 0 over the whole duel */
     enum red_who first;       /* which side's process was started first */
-    struct red_round *rounds; /* owned */
-    size_t rounds_n, room;
+    struct red_block *blocks; /* owned */
+    size_t blocks_n, room;
 };
 
 enum red_duel_verdict {
@@ -108,7 +108,7 @@ struct red_finding {
     bool nominated;
     double time_s[RED_WHO_N];                /* per call: medians of the turns' shortest batches */
     size_t launches_n;                       /* with enough good rounds, of that stage */
-    size_t rounds_n, dropped_n[RED_DROPS_N]; /* of all stages */
+    size_t blocks_n, dropped_n[RED_DROPS_N]; /* of all stages */
 };
 
 struct red_duel_cell {
@@ -137,7 +137,7 @@ struct red_duel_plan {
     unsigned launches_n, launches_max;    /* of stage 1: at first; for cells that are still undecided then */
     unsigned looks_n;                     /* at the samples of stage 2 */
     unsigned look_launches_n;             /* launches up to the first look, and between looks */
-    unsigned epochs_n, rounds_n;          /* of a launch; of an epoch */
+    unsigned epochs_n, blocks_n;          /* of a launch; of an epoch */
     unsigned batches_n;                   /* of a turn; the first of which is dropped */
     double batch_s;                       /* about */
     double nominate;                      /* 0.01: stage 1 nominates what is slower by more */
@@ -171,7 +171,7 @@ struct red_duel {
 /* Appends a series, whose rounds the cell owns from then on. Errors: RED_E_MEMORY. */
 enum red_status red_duel_add_series(struct red_duel_cell *cell, const struct red_series *series,
                                     struct red_error *error);
-enum red_status red_series_add(struct red_series *series, const struct red_round *round,
+enum red_status red_series_add(struct red_series *series, const struct red_block *block,
                                struct red_error *error);
 
 void red_duel_clear(struct red_duel *duel);

@@ -8,7 +8,7 @@
 #include "stats/student.h"
 
 /* Fewer launches have no interval worth the name; a launch of fewer good rounds has no median. */
-enum { LAUNCHES_MIN = 3, ROUNDS_MIN = 5 };
+enum { LAUNCHES_MIN = 3, BLOCKS_MIN = 5 };
 
 /* How sure a change of the ratio within launches, or from launch to launch, must be to be believed. */
 static const double CHANGE_P = 0.001;
@@ -28,11 +28,11 @@ static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double s
     return (double)most > (1 + shift) * (double)least;
 }
 
-enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round) {
-    for (size_t c = 0; c < RED_CONTROLS_N && round->drop == RED_DROP_NONE; c++)
-        if (control_moved(round->control_ns[c], plan->control_shift[c]))
+enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block) {
+    for (size_t c = 0; c < RED_CONTROLS_N && block->drop == RED_DROP_NONE; c++)
+        if (control_moved(block->control_ns[c], plan->control_shift[c]))
             return RED_DROP_CONTROLS;
-    return round->drop;
+    return block->drop;
 }
 
 /* The shortest batch of a turn but the first, which pays for the switch. */
@@ -43,8 +43,8 @@ static double turn_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns
     return fmax((double)least, 1);
 }
 
-static double round_log(const struct red_duel_plan *plan, const struct red_round *round) {
-    return log(turn_ns(plan, round->batch_ns[RED_HEAD]) / turn_ns(plan, round->batch_ns[RED_BASE]));
+static double block_log(const struct red_duel_plan *plan, const struct red_block *block) {
+    return log(turn_ns(plan, block->batch_ns[RED_HEAD]) / turn_ns(plan, block->batch_ns[RED_BASE]));
 }
 
 static double median_of(double *values, size_t n) {
@@ -54,12 +54,12 @@ static double median_of(double *values, size_t n) {
 
 bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
                          struct red_launch_ratio *found) {
-    double *logs = malloc((series->rounds_n + 1) * sizeof *logs);
+    double *logs = malloc((series->blocks_n + 1) * sizeof *logs);
     *found = (struct red_launch_ratio){.good_n = 0};
-    for (size_t i = 0; i < series->rounds_n && logs != NULL; i++)
-        if (red_round_drop(plan, &series->rounds[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = round_log(plan, &series->rounds[i]);
-    bool counts = found->good_n >= ROUNDS_MIN;
+    for (size_t i = 0; i < series->blocks_n && logs != NULL; i++)
+        if (red_block_drop(plan, &series->blocks[i]) == RED_DROP_NONE)
+            logs[found->good_n++] = block_log(plan, &series->blocks[i]);
+    bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
         double earlier = median_of(logs, half), later = median_of(logs + half, found->good_n - half);
@@ -72,25 +72,25 @@ bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_seri
 
 bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
                      uint64_t calls, double *time_s) {
-    double *times = series->rounds_n > 0 && calls > 0 ? malloc(series->rounds_n * sizeof *times) : NULL;
-    for (size_t r = 0; r < series->rounds_n && times != NULL; r++)
-        times[r] = turn_ns(plan, series->rounds[r].batch_ns[who]);
+    double *times = series->blocks_n > 0 && calls > 0 ? malloc(series->blocks_n * sizeof *times) : NULL;
+    for (size_t r = 0; r < series->blocks_n && times != NULL; r++)
+        times[r] = turn_ns(plan, series->blocks[r].batch_ns[who]);
     if (times != NULL)
-        *time_s = 1e-9 * median_of(times, series->rounds_n) / (double)calls;
+        *time_s = 1e-9 * median_of(times, series->blocks_n) / (double)calls;
     free(times);
     return times != NULL;
 }
 
 /* What a call takes on either side, whatever was dropped: for people. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
-    size_t rounds_n = 0, n = 0;
+    size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < cell->series_n; i++)
-        rounds_n += cell->series[i].rounds_n;
-    double *times = malloc((rounds_n + 1) * sizeof *times);
-    for (int who = 0; who < RED_WHO_N && times != NULL && rounds_n > 0; who++, n = 0) {
+        blocks_n += cell->series[i].blocks_n;
+    double *times = malloc((blocks_n + 1) * sizeof *times);
+    for (int who = 0; who < RED_WHO_N && times != NULL && blocks_n > 0; who++, n = 0) {
         for (size_t i = 0; i < cell->series_n; i++)
-            for (size_t r = 0; r < cell->series[i].rounds_n; r++)
-                times[n++] = turn_ns(plan, cell->series[i].rounds[r].batch_ns[who]);
+            for (size_t r = 0; r < cell->series[i].blocks_n; r++)
+                times[n++] = turn_ns(plan, cell->series[i].blocks[r].batch_ns[who]);
         cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
     }
     free(times);
@@ -156,9 +156,9 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
                         struct red_finding *finding) {
     for (size_t i = 0; i < cell->series_n; i++) {
         const struct red_series *series = &cell->series[i];
-        finding->rounds_n += series->rounds_n;
-        for (size_t r = 0; r < series->rounds_n; r++)
-            finding->dropped_n[red_round_drop(&duel->plan, &series->rounds[r])]++;
+        finding->blocks_n += series->blocks_n;
+        for (size_t r = 0; r < series->blocks_n; r++)
+            finding->dropped_n[red_block_drop(&duel->plan, &series->blocks[r])]++;
     }
 }
 
@@ -192,7 +192,7 @@ static bool judge_drops(const struct judged *judged, enum red_code *code) {
         if (finding->dropped_n[drop] > finding->dropped_n[most])
             most = drop;
     *code = codes[most];
-    return finding->rounds_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n;
+    return finding->blocks_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->blocks_n;
 }
 
 static bool differ(const struct red_student *a, const struct red_student *b, double margin, double level) {

@@ -59,10 +59,10 @@ static uint64_t chain_ns(const struct red_control_kit *kit) {
                : 0;
 }
 
-static void take_controls(const struct red_control_kit *kit, struct red_round *round, size_t time) {
-    round->control_ns[RED_CONTROL_SPIN][time] = shortest_ns(spin, kit);
-    round->control_ns[RED_CONTROL_SWEEP][time] = shortest_ns(sweep, kit);
-    round->control_ns[RED_CONTROL_CHAIN][time] = chain_ns(kit);
+static void take_controls(const struct red_control_kit *kit, struct red_block *block, size_t time) {
+    block->control_ns[RED_CONTROL_SPIN][time] = shortest_ns(spin, kit);
+    block->control_ns[RED_CONTROL_SWEEP][time] = shortest_ns(sweep, kit);
+    block->control_ns[RED_CONTROL_CHAIN][time] = chain_ns(kit);
 }
 
 enum red_status red_control_kit_make(struct red_remote *gpu, struct red_control_kit *kit,
@@ -107,7 +107,7 @@ struct launch {
     size_t *cells; /* owned; those that take part */
     size_t cells_n;
     struct red_series *series; /* owned; of each of them */
-    double *rounds_s;          /* owned; what their rounds took */
+    double *blocks_s;          /* owned; what their rounds took */
 };
 
 static bool is_measured(const struct red_duel_cell *cell) {
@@ -129,7 +129,7 @@ static bool clocks_agree(const struct red_batches *batches, bool doubts) {
 }
 
 static enum red_status take_turn(const struct launch *launch, size_t c, enum red_who who, bool doubts,
-                                 struct red_round *round, struct red_error *error) {
+                                 struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = launch->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
     const struct red_case timed = red_loop_case(launch->loop, c, who);
@@ -139,32 +139,32 @@ static enum red_status take_turn(const struct launch *launch, size_t c, enum red
         red_remote_batches(launch->loop->sides[who].remotes[launch->device], &timed, cell->calls,
                            duel->plan.batches_n, doubts, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
-        round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
+        block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
     if (status == RED_OK && !clocks_agree(&batches, doubts))
-        round->drop = RED_DROP_CLOCK;
+        block->drop = RED_DROP_CLOCK;
     return status;
 }
 
 /* One turn of each, controls around them. Which side begins alternates from round to round. */
-static enum red_status fight_round(const struct launch *launch, size_t i, size_t r, bool doubts) {
+static enum red_status run_block(const struct launch *launch, size_t i, size_t r, bool doubts) {
     size_t c = launch->cells[i];
     struct red_duel_cell *cell = &launch->loop->duel->cells[c];
     const struct red_control_kit *kit = &launch->loop->kits[launch->device];
     struct red_error error = {.text = ""};
-    struct red_round round = {.first = (enum red_who)((r + c + launch->loop->duel->launches_n) % RED_WHO_N)};
+    struct red_block block = {.first = (enum red_who)((r + c + launch->loop->duel->launches_n) % RED_WHO_N)};
     uint64_t suspended_ns = red_clock_suspended_ns();
     enum red_status status = RED_OK;
-    enum red_who who = round.first;
+    enum red_who who = block.first;
     for (size_t turn = 0; turn < RED_WHO_N && status == RED_OK; turn++) {
-        who = turn == 0 ? round.first : (enum red_who)(1 - round.first);
-        take_controls(kit, &round, turn);
-        status = take_turn(launch, c, who, doubts, &round, &error);
+        who = turn == 0 ? block.first : (enum red_who)(1 - block.first);
+        take_controls(kit, &block, turn);
+        status = take_turn(launch, c, who, doubts, &block, &error);
     }
-    take_controls(kit, &round, RED_WHO_N);
+    take_controls(kit, &block, RED_WHO_N);
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
-        round.drop = RED_DROP_SUSPENDED;
+        block.drop = RED_DROP_SUSPENDED;
     if (status == RED_OK)
-        return red_series_add(&launch->series[i], &round, NULL);
+        return red_series_add(&launch->series[i], &block, NULL);
     if (status != RED_E_INTERRUPTED)
         red_duel_cell_fail(cell, who, &error);
     return RED_OK;
@@ -172,14 +172,14 @@ static enum red_status fight_round(const struct launch *launch, size_t i, size_t
 
 /* As many rounds as a launch's share of the budget allows, if two looks decide; all of the plan's for most.
  */
-static size_t rounds_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
+static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &duel->plan;
-    double round_s =
+    double block_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
     double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->epochs_n;
-    double rounds = fmin(
-        plan->rounds_n, fmax(share_s / fmax(round_s, 1e-9), ceil((double)RED_ROUNDS_LEAST / plan->epochs_n)));
-    return (size_t)rounds;
+    double blocks = fmin(
+        plan->blocks_n, fmax(share_s / fmax(block_s, 1e-9), ceil((double)RED_BLOCKS_LEAST / plan->epochs_n)));
+    return (size_t)blocks;
 }
 
 static void shuffle(size_t *order, size_t n, uint64_t *random) {
@@ -238,14 +238,14 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
     for (size_t i = 0; i < launch->cells_n && order != NULL; i++)
         order[i] = i;
     warm_up(launch, number);
-    for (size_t r = 0; r < duel->plan.rounds_n && order != NULL && status == RED_OK; r++) {
+    for (size_t r = 0; r < duel->plan.blocks_n && order != NULL && status == RED_OK; r++) {
         shuffle(order, launch->cells_n, &launch->loop->random);
         for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[launch->cells[order[i]]];
             double start_s = red_clock_s();
-            if (is_measured(cell) && r < rounds_of(duel, cell))
-                status = fight_round(launch, order[i], r, r == 0);
-            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0);
+            if (is_measured(cell) && r < blocks_of(duel, cell))
+                status = run_block(launch, order[i], r, r == 0);
+            launch->blocks_s[order[i]] += fmax(red_clock_s() - start_s, 0);
         }
     }
     free(order);
@@ -257,20 +257,20 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
  * more than the launch took, whatever the clock did meanwhile. */
 static enum red_status keep_samples(struct launch *launch, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
-    double rounds_s = 0;
+    double blocks_s = 0;
     for (size_t i = 0; i < launch->cells_n; i++)
-        rounds_s += launch->rounds_s[i];
+        blocks_s += launch->blocks_s[i];
     took_s = fmax(took_s, 0);
-    double own = fmin(1, took_s / fmax(rounds_s, 1e-9)), shared_s = took_s - own * rounds_s;
+    double own = fmin(1, took_s / fmax(blocks_s, 1e-9)), shared_s = took_s - own * blocks_s;
     for (size_t i = 0; i < launch->cells_n; i++) {
         struct red_duel_cell *cell = &launch->loop->duel->cells[launch->cells[i]];
         struct red_series *series = &launch->series[i];
-        cell->spent_s += own * launch->rounds_s[i] + shared_s / (double)launch->cells_n;
-        if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
+        cell->spent_s += own * launch->blocks_s[i] + shared_s / (double)launch->cells_n;
+        if (status == RED_OK && series->blocks_n > 0 && !red_interrupted())
             status = red_duel_add_series(cell, series, error);
         else
-            free(series->rounds);
-        *series = (struct red_series){.rounds = NULL};
+            free(series->blocks);
+        *series = (struct red_series){.blocks = NULL};
     }
     return status;
 }
@@ -287,8 +287,8 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
     launch->first = (enum red_who)(duel->launches_n % RED_WHO_N);
     for (size_t i = 0; i < launch->cells_n; i++) {
         launch->series[i] = (struct red_series){
-            .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .rounds = NULL};
-        launch->rounds_s[i] = 0;
+            .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .blocks = NULL};
+        launch->blocks_s[i] = 0;
     }
     enum red_who failed = launch->first;
     enum red_status status =
@@ -373,8 +373,8 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     struct launch launch = {.loop = loop,
                             .cells = calloc(duel->cells_n + 1, sizeof *launch.cells),
                             .series = calloc(duel->cells_n + 1, sizeof *launch.series),
-                            .rounds_s = calloc(duel->cells_n + 1, sizeof *launch.rounds_s)};
-    enum red_status status = next && launch.cells && launch.series && launch.rounds_s
+                            .blocks_s = calloc(duel->cells_n + 1, sizeof *launch.blocks_s)};
+    enum red_status status = next && launch.cells && launch.series && launch.blocks_s
                                  ? RED_OK
                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;
@@ -392,6 +392,6 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     free(next);
     free(launch.cells);
     free(launch.series);
-    free(launch.rounds_s);
+    free(launch.blocks_s);
     return status;
 }

@@ -56,7 +56,7 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 /* ---- what cases.c and loop.c share ---- */
 
 /* A launch of fewer rounds is not worth its processes. */
-enum { RED_ROUNDS_LEAST = 8 };
+enum { RED_BLOCKS_LEAST = 8 };
 
 /* What one side of a cell is timed with. */
 struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who);

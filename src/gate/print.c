@@ -21,7 +21,7 @@ static void change_print(const struct red_finding *finding, char *text, size_t t
 }
 
 static size_t dropped_n(const struct red_finding *finding) {
-    return finding->rounds_n - finding->dropped_n[RED_DROP_NONE];
+    return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
 }
 
 /* The state of the side that has one to tell. */
@@ -56,7 +56,7 @@ static void undecided_print(const struct red_duel_cell *cell, const char *change
                  cell->budget_s, red_code_words(finding->code));
     else
         snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
-                 dropped_n(finding), finding->rounds_n);
+                 dropped_n(finding), finding->blocks_n);
 }
 
 static void finding_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
