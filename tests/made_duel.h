@@ -15,7 +15,7 @@ static inline struct red_duel_plan made_plan(void) {
                                   .launches_max = 5,
                                   .looks_n = 2,
                                   .look_launches_n = 6,
-                                  .epochs_n = 1,
+                                  .layouts_n = 1,
                                   .blocks_n = 6,
                                   .batches_n = 3,
                                   .batch_s = 1,

@@ -111,7 +111,7 @@ static const struct {
       .launches_max = 24,
       .looks_n = 6,
       .look_launches_n = 8,
-      .epochs_n = 4,
+      .layouts_n = 4,
       .blocks_n = 12,
       EVERY_PROFILE}},
     {"fast",
@@ -119,7 +119,7 @@ static const struct {
       .launches_max = 12,
       .looks_n = 2,
       .look_launches_n = 8,
-      .epochs_n = 2,
+      .layouts_n = 2,
       .blocks_n = 12,
       EVERY_PROFILE}},
 };

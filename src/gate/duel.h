@@ -17,7 +17,7 @@ enum red_control { RED_CONTROL_SPIN, RED_CONTROL_SWEEP, RED_CONTROL_CHAIN, RED_C
 extern const char *const red_control_names[RED_CONTROLS_N];
 
 /* Controls are taken before, between and after the turns. */
-enum { RED_CONTROL_TIMES_N = 3, RED_TURN_BATCHES_MAX = 8 };
+enum { RED_CONTROL_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };
 
 /* What a round is dropped for, on both sides. */
 #define RED_DROPS(X)                                                                                         \
@@ -37,7 +37,7 @@ extern const char *const red_drop_names[RED_DROPS_N];
 struct red_block {
     enum red_who first; /* whose turn came first */
     uint64_t batch_ns[RED_WHO_N]
-                     [RED_TURN_BATCHES_MAX]; /* of each batch, the first one after the switch, too */
+                     [RED_BLOCK_BATCHES_MAX]; /* of each batch, the first one after the switch, too */
     uint64_t control_ns[RED_CONTROLS_N][RED_CONTROL_TIMES_N]; /* 0: not taken */
     enum red_drop drop;                                       /* CLOCK, SUSPENDED: seen while measuring */
 };
@@ -137,7 +137,7 @@ struct red_duel_plan {
     unsigned launches_n, launches_max;    /* of stage 1: at first; for cells that are still undecided then */
     unsigned looks_n;                     /* at the samples of stage 2 */
     unsigned look_launches_n;             /* launches up to the first look, and between looks */
-    unsigned epochs_n, blocks_n;          /* of a launch; of an epoch */
+    unsigned layouts_n, blocks_n;         /* of a launch; of an epoch */
     unsigned batches_n;                   /* of a turn; the first of which is dropped */
     double batch_s;                       /* about */
     double nominate;                      /* 0.01: stage 1 nominates what is slower by more */

@@ -109,7 +109,7 @@ static json_t *plan_json(const struct red_duel_plan *plan) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
                      (int)plan->launches_n, "launches_max", (int)plan->launches_max, "looks",
                      (int)plan->looks_n, "launches_per_look", (int)plan->look_launches_n, "epochs",
-                     (int)plan->epochs_n, "rounds", (int)plan->blocks_n, "batches", (int)plan->batches_n,
+                     (int)plan->layouts_n, "rounds", (int)plan->blocks_n, "batches", (int)plan->batches_n,
                      "batch_s", red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
                      "nominate_level", red_json_real(plan->nominate_level), "trim", red_json_real(plan->trim),
                      "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
@@ -341,9 +341,9 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
     plan->launches_max = count_read(reader, from, "launches_max", LAUNCHES_MAX);
     plan->looks_n = count_read(reader, from, "looks", LOOKS_MAX);
     plan->look_launches_n = count_read(reader, from, "launches_per_look", LAUNCHES_MAX);
-    plan->epochs_n = count_read(reader, from, "epochs", COUNT_MAX);
+    plan->layouts_n = count_read(reader, from, "epochs", COUNT_MAX);
     plan->blocks_n = count_read(reader, from, "rounds", BLOCKS_MAX);
-    plan->batches_n = count_read(reader, from, "batches", RED_TURN_BATCHES_MAX);
+    plan->batches_n = count_read(reader, from, "batches", RED_BLOCK_BATCHES_MAX);
     plan->batch_s = share_read(reader, from, "batch_s", 3600);
     plan->nominate = share_read(reader, from, "nominate", 1);
     plan->nominate_level = share_read(reader, from, "nominate_level", 0.5);

@@ -36,7 +36,7 @@ enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_
 }
 
 /* The shortest batch of a turn but the first, which pays for the switch. */
-static double turn_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
+static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
     uint64_t least = batch_ns[plan->batches_n - 1];
     for (unsigned i = 1; i + 1 < plan->batches_n; i++)
         least = batch_ns[i] < least ? batch_ns[i] : least;
@@ -44,7 +44,8 @@ static double turn_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns
 }
 
 static double block_log(const struct red_duel_plan *plan, const struct red_block *block) {
-    return log(turn_ns(plan, block->batch_ns[RED_HEAD]) / turn_ns(plan, block->batch_ns[RED_BASE]));
+    return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
+               shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
 }
 
 static double median_of(double *values, size_t n) {
@@ -74,7 +75,7 @@ bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *
                      uint64_t calls, double *time_s) {
     double *times = series->blocks_n > 0 && calls > 0 ? malloc(series->blocks_n * sizeof *times) : NULL;
     for (size_t r = 0; r < series->blocks_n && times != NULL; r++)
-        times[r] = turn_ns(plan, series->blocks[r].batch_ns[who]);
+        times[r] = shortest_batch_ns(plan, series->blocks[r].batch_ns[who]);
     if (times != NULL)
         *time_s = 1e-9 * median_of(times, series->blocks_n) / (double)calls;
     free(times);
@@ -90,7 +91,7 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
     for (int who = 0; who < RED_WHO_N && times != NULL && blocks_n > 0; who++, n = 0) {
         for (size_t i = 0; i < cell->series_n; i++)
             for (size_t r = 0; r < cell->series[i].blocks_n; r++)
-                times[n++] = turn_ns(plan, cell->series[i].blocks[r].batch_ns[who]);
+                times[n++] = shortest_batch_ns(plan, cell->series[i].blocks[r].batch_ns[who]);
         cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
     }
     free(times);

@@ -128,8 +128,8 @@ static bool clocks_agree(const struct red_batches *batches, bool doubts) {
            (doubts || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
-static enum red_status take_turn(const struct launch *launch, size_t c, enum red_who who, bool doubts,
-                                 struct red_block *block, struct red_error *error) {
+static enum red_status measure_side(const struct launch *launch, size_t c, enum red_who who, bool doubts,
+                                    struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = launch->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
     const struct red_case timed = red_loop_case(launch->loop, c, who);
@@ -155,10 +155,10 @@ static enum red_status run_block(const struct launch *launch, size_t i, size_t r
     uint64_t suspended_ns = red_clock_suspended_ns();
     enum red_status status = RED_OK;
     enum red_who who = block.first;
-    for (size_t turn = 0; turn < RED_WHO_N && status == RED_OK; turn++) {
-        who = turn == 0 ? block.first : (enum red_who)(1 - block.first);
-        take_controls(kit, &block, turn);
-        status = take_turn(launch, c, who, doubts, &block, &error);
+    for (size_t k = 0; k < RED_WHO_N && status == RED_OK; k++) {
+        who = k == 0 ? block.first : (enum red_who)(1 - block.first);
+        take_controls(kit, &block, k);
+        status = measure_side(launch, c, who, doubts, &block, &error);
     }
     take_controls(kit, &block, RED_WHO_N);
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
@@ -176,9 +176,9 @@ static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell 
     const struct red_duel_plan *plan = &duel->plan;
     double block_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
-    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->epochs_n;
-    double blocks = fmin(
-        plan->blocks_n, fmax(share_s / fmax(block_s, 1e-9), ceil((double)RED_BLOCKS_LEAST / plan->epochs_n)));
+    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->layouts_n;
+    double blocks = fmin(plan->blocks_n, fmax(share_s / fmax(block_s, 1e-9),
+                                              ceil((double)RED_BLOCKS_LEAST / plan->layouts_n)));
     return (size_t)blocks;
 }
 
@@ -211,13 +211,13 @@ static void warm_up_together(const struct launch *launch) {
 }
 
 /* Data moves, plans are made, and called until they are warm. */
-static void warm_up(const struct launch *launch, unsigned epoch) {
-    for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
+static void warm_up(const struct launch *launch, unsigned layout) {
+    for (int who = 0; who < RED_WHO_N && layout > 0; who++)
         (void)red_remote_move(launch->loop->sides[who].remotes[launch->device], NULL);
     warm_up_together(launch);
     for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
         size_t c = launch->cells[i / 2];
-        enum red_who who = (enum red_who)((i + epoch) % RED_WHO_N);
+        enum red_who who = (enum red_who)((i + layout) % RED_WHO_N);
         struct red_duel_cell *cell = &launch->loop->duel->cells[c];
         const struct red_case timed = red_loop_case(launch->loop, c, who);
         struct red_ready ready;
@@ -231,7 +231,7 @@ static void warm_up(const struct launch *launch, unsigned epoch) {
     }
 }
 
-static enum red_status fight_epoch(const struct launch *launch, unsigned number) {
+static enum red_status run_layout(const struct launch *launch, unsigned number) {
     struct red_duel *duel = launch->loop->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(launch->cells_n + 1, sizeof *order);
@@ -295,8 +295,9 @@ static enum red_status fight_launch(struct launch *launch, struct red_error *err
         red_duel_sides_restart(launch->loop->sides, launch->device, launch->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
         fail_all(launch, failed, &found);
-    for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)
-        status = fight_epoch(launch, epoch);
+    for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
+         layout++)
+        status = run_layout(launch, layout);
     status = keep_samples(launch, red_clock_s() - start_s, error);
     return status;
 }
