@@ -1,4 +1,6 @@
-/* The verb `duel`: base against head, live. */
+/* The verb `duel`: compares two live sides, or judges a stored duel again (--replay); prints the verdicts,
+ * and writes
+ * --output and --export. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #include "gate/judge.h"
 #include "gate/print.h"
 
-/* The verdicts follow from the samples once more. */
+/* Finds the verdicts again from the samples of a file. */
 static enum red_status replay(const struct red_duel_options *options, struct red_duel *duel,
                               struct red_error *error) {
     enum red_status status = red_duel_load(options->replay, duel, error);
@@ -19,7 +21,7 @@ static enum red_status replay(const struct red_duel_options *options, struct red
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
 }
 
-/* An hour of measuring must not end in a file that cannot be written. */
+/* Checked before measuring, which may take an hour. */
 static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
     if (options->output.path != NULL)
@@ -28,7 +30,7 @@ static enum red_status check_outputs(const struct red_options *options, struct r
                             : status;
 }
 
-/* What there is, is written and shown, whatever it says. */
+/* Whatever the verdicts are. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
                                      struct red_error *error) {
     enum red_status status = RED_OK;
@@ -46,26 +48,21 @@ static enum red_status write_outputs(const struct red_options *options, const st
 }
 
 static enum red_status run(const struct red_options *given, struct red_error *error) {
-    struct red_selection selection;
     struct red_duel *duel = calloc(1, sizeof *duel);
-    enum red_status status = duel ? red_duel_complete(&given->selection, &given->duel, &selection, error)
-                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
-    if (status == RED_OK)
-        status = check_outputs(given, error);
+    if (duel == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    enum red_status status = check_outputs(given, error);
     if (status == RED_OK)
         status = given->duel.replay ? replay(&given->duel, duel, error)
-                                    : red_duel_fight(&selection, &given->duel, duel, error);
+                                    : red_duel_run(&given->selection, &given->duel, duel, error);
     if (status == RED_OK)
         status = write_outputs(given, duel, error);
     if (status == RED_OK)
         status = red_duel_verdict(duel, error);
     if (status == RED_OK && duel->interrupted)
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what there is was shown");
-    if (duel != NULL)
-        red_duel_clear(duel);
+    red_duel_clear(duel);
     free(duel);
-    if (given->selection.n.n == 0 && duel != NULL)
-        red_sizes_clear(&selection.n);
     return status;
 }
 

@@ -17,7 +17,7 @@ enum red_control { RED_CONTROL_SPIN, RED_CONTROL_SWEEP, RED_CONTROL_CHAIN, RED_C
 extern const char *const red_control_names[RED_CONTROLS_N];
 
 /* Controls are taken before, between and after the turns. */
-enum { RED_CONTROL_TIMES_N = 3, RED_TURN_BATCHES_MAX = 8 };
+enum { RED_CONTROL_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };
 
 /* What a round is dropped for, on both sides. */
 #define RED_DROPS(X)                                                                                         \
@@ -34,10 +34,10 @@ enum red_drop {
 };
 extern const char *const red_drop_names[RED_DROPS_N];
 
-struct red_round {
+struct red_block {
     enum red_who first; /* whose turn came first */
     uint64_t batch_ns[RED_WHO_N]
-                     [RED_TURN_BATCHES_MAX]; /* of each batch, the first one after the switch, too */
+                     [RED_BLOCK_BATCHES_MAX]; /* of each batch, the first one after the switch, too */
     uint64_t control_ns[RED_CONTROLS_N][RED_CONTROL_TIMES_N]; /* 0: not taken */
     enum red_drop drop;                                       /* CLOCK, SUSPENDED: seen while measuring */
 };
@@ -47,8 +47,8 @@ struct red_series {
     unsigned stage;           /* 1 or 2 */
     unsigned launch;          /* counted from 0 over the whole duel */
     enum red_who first;       /* which side's process was started first */
-    struct red_round *rounds; /* owned */
-    size_t rounds_n, room;
+    struct red_block *blocks; /* owned */
+    size_t blocks_n, room;
 };
 
 enum red_duel_verdict {
@@ -108,7 +108,7 @@ struct red_finding {
     bool nominated;
     double time_s[RED_WHO_N];                /* per call: medians of the turns' shortest batches */
     size_t launches_n;                       /* with enough good rounds, of that stage */
-    size_t rounds_n, dropped_n[RED_DROPS_N]; /* of all stages */
+    size_t blocks_n, dropped_n[RED_DROPS_N]; /* of all stages */
 };
 
 struct red_duel_cell {
@@ -137,7 +137,7 @@ struct red_duel_plan {
     unsigned launches_n, launches_max;    /* of stage 1: at first; for cells that are still undecided then */
     unsigned looks_n;                     /* at the samples of stage 2 */
     unsigned look_launches_n;             /* launches up to the first look, and between looks */
-    unsigned epochs_n, rounds_n;          /* of a launch; of an epoch */
+    unsigned layouts_n, blocks_n;         /* of a launch; of an epoch */
     unsigned batches_n;                   /* of a turn; the first of which is dropped */
     double batch_s;                       /* about */
     double nominate;                      /* 0.01: stage 1 nominates what is slower by more */
@@ -148,7 +148,7 @@ struct red_duel_plan {
 };
 
 enum { RED_DUEL_DEVICES_MAX = 16 };
-struct red_side_record {
+struct red_duel_side_record {
     char program[256], version[32], kernel[256],
         environment[512]; /* as they were given; the last are empty where there is none */
     struct red_device_info devices[RED_DUEL_DEVICES_MAX];
@@ -161,7 +161,7 @@ struct red_duel {
     double wall_s;
     bool interrupted;
     struct red_duel_plan plan;
-    struct red_side_record sides[RED_WHO_N];
+    struct red_duel_side_record sides[RED_WHO_N];
     size_t devices_n;            /* pairs */
     unsigned launches_n;         /* made so far */
     struct red_duel_cell *cells; /* owned */
@@ -171,7 +171,7 @@ struct red_duel {
 /* Appends a series, whose rounds the cell owns from then on. Errors: RED_E_MEMORY. */
 enum red_status red_duel_add_series(struct red_duel_cell *cell, const struct red_series *series,
                                     struct red_error *error);
-enum red_status red_series_add(struct red_series *series, const struct red_round *round,
+enum red_status red_series_add(struct red_series *series, const struct red_block *block,
                                struct red_error *error);
 
 void red_duel_clear(struct red_duel *duel);
@@ -181,16 +181,11 @@ void red_duel_clear(struct red_duel *duel);
 struct red_selection;
 struct red_duel_options;
 
-/* Copies the selection, with what the user did not choose. selection->n is a copy's where given->n is empty,
- * and then to be released. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_duel_complete(const struct red_selection *given, const struct red_duel_options *options,
-                                  struct red_selection *selection, struct red_error *error);
-
-/* Fights a duel of a complete selection, and judges it. What the policy holds that is not by default is told
- * on stderr. Release *duel with red_duel_clear, whatever comes. Errors: RED_E_INPUT, RED_E_NO_DEVICE,
- * RED_E_MEMORY; RED_E_INTERRUPTED where nothing had been measured yet. */
-enum red_status red_duel_fight(const struct red_selection *selection, const struct red_duel_options *options,
-                               struct red_duel *duel, struct red_error *error);
+/* Measures both sides and finds the verdicts. Prints to stderr what of the policy is in force. Release *duel
+ * with red_duel_clear in any case. Errors: RED_E_INPUT, RED_E_NO_DEVICE, RED_E_MEMORY; RED_E_INTERRUPTED
+ * where nothing was measured yet. */
+enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
+                             struct red_duel *duel, struct red_error *error);
 
 /* ---- its file (file.c): one JSON with every sample and what follows from them (results/duel.schema.json,
  * version 1) ---- */

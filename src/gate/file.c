@@ -20,22 +20,22 @@ static json_t *times_json(const uint64_t *times_ns, size_t n) {
     return array;
 }
 
-static json_t *round_json(const struct red_duel_plan *plan, const struct red_round *round) {
-    json_t *object = json_pack("{s:s}", "first", red_who_names[round->first]);
+static json_t *block_json(const struct red_duel_plan *plan, const struct red_block *block) {
+    json_t *object = json_pack("{s:s}", "first", red_who_names[block->first]);
     char key[32];
     for (int who = 0; who < RED_WHO_N; who++) {
         snprintf(key, sizeof key, "%s_ns", red_who_names[who]);
-        json_object_set_new(object, key, times_json(round->batch_ns[who], plan->batches_n));
+        json_object_set_new(object, key, times_json(block->batch_ns[who], plan->batches_n));
     }
     for (size_t c = 0; c < RED_CONTROLS_N; c++) {
         static const uint64_t none[RED_CONTROL_TIMES_N];
-        if (c == RED_CONTROL_CHAIN && memcmp(round->control_ns[c], none, sizeof none) == 0)
+        if (c == RED_CONTROL_CHAIN && memcmp(block->control_ns[c], none, sizeof none) == 0)
             continue;
         snprintf(key, sizeof key, "%s_ns", red_control_names[c]);
-        json_object_set_new(object, key, times_json(round->control_ns[c], RED_CONTROL_TIMES_N));
+        json_object_set_new(object, key, times_json(block->control_ns[c], RED_CONTROL_TIMES_N));
     }
-    if (round->drop != RED_DROP_NONE)
-        json_object_set_new(object, "drop", json_string(red_drop_names[round->drop]));
+    if (block->drop != RED_DROP_NONE)
+        json_object_set_new(object, "drop", json_string(red_drop_names[block->drop]));
     return object;
 }
 
@@ -43,12 +43,12 @@ static json_t *series_json(const struct red_duel_plan *plan, const struct red_du
     json_t *array = json_array();
     for (size_t i = 0; i < cell->series_n; i++) {
         const struct red_series *series = &cell->series[i];
-        json_t *rounds = json_array();
-        for (size_t r = 0; r < series->rounds_n; r++)
-            json_array_append_new(rounds, round_json(plan, &series->rounds[r]));
+        json_t *blocks = json_array();
+        for (size_t r = 0; r < series->blocks_n; r++)
+            json_array_append_new(blocks, block_json(plan, &series->blocks[r]));
         json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o}", "stage", (int)series->stage, "launch",
                                                (int)series->launch, "first", red_who_names[series->first],
-                                               "rounds", rounds));
+                                               "rounds", blocks));
     }
     return array;
 }
@@ -69,7 +69,7 @@ static json_t *finding_json(const struct red_finding *finding) {
                      red_json_positive(finding->high), "nominated", (int)finding->nominated, "p",
                      finding->level > 0 ? red_json_real(finding->p) : json_null(), "level",
                      red_json_positive(finding->level), "launches", red_json_integer(finding->launches_n),
-                     "rounds", red_json_integer(finding->rounds_n), "dropped", dropped);
+                     "rounds", red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
 static json_t *geometry_json(const struct red_geometry *geometry) {
@@ -109,13 +109,13 @@ static json_t *plan_json(const struct red_duel_plan *plan) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
                      (int)plan->launches_n, "launches_max", (int)plan->launches_max, "looks",
                      (int)plan->looks_n, "launches_per_look", (int)plan->look_launches_n, "epochs",
-                     (int)plan->epochs_n, "rounds", (int)plan->rounds_n, "batches", (int)plan->batches_n,
+                     (int)plan->layouts_n, "rounds", (int)plan->blocks_n, "batches", (int)plan->batches_n,
                      "batch_s", red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
                      "nominate_level", red_json_real(plan->nominate_level), "trim", red_json_real(plan->trim),
                      "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
 }
 
-static json_t *side_json(const struct red_duel *duel, const struct red_side_record *side) {
+static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
     json_t *devices = json_array();
     for (size_t d = 0; d < duel->devices_n; d++) {
         const struct red_device_info *info = &side->devices[d];
@@ -179,7 +179,7 @@ enum {
     MEMBERS_MAX = 64,
     CELLS_MAX = 100000,
     LAUNCHES_MAX = 1000,
-    ROUNDS_MAX = 100000,
+    BLOCKS_MAX = 100000,
     LOOKS_MAX = 1000,
     COUNT_MAX = 100000
 };
@@ -220,21 +220,21 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
     }
 }
 
-static void round_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
-                       struct red_round *round) {
-    *round = (struct red_round){
+static void block_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
+                       struct red_block *block) {
+    *block = (struct red_block){
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     for (int who = 0; who < RED_WHO_N; who++)
-        times_read(reader, from, red_who_names[who], plan->batches_n, round->batch_ns[who]);
+        times_read(reader, from, red_who_names[who], plan->batches_n, block->batch_ns[who]);
     times_read(reader, from, red_control_names[RED_CONTROL_SPIN], RED_CONTROL_TIMES_N,
-               round->control_ns[RED_CONTROL_SPIN]);
+               block->control_ns[RED_CONTROL_SPIN]);
     times_read(reader, from, red_control_names[RED_CONTROL_SWEEP], RED_CONTROL_TIMES_N,
-               round->control_ns[RED_CONTROL_SWEEP]);
+               block->control_ns[RED_CONTROL_SWEEP]);
     if (json_object_get(from, "chain_ns") != NULL)
         times_read(reader, from, red_control_names[RED_CONTROL_CHAIN], RED_CONTROL_TIMES_N,
-                   round->control_ns[RED_CONTROL_CHAIN]);
+                   block->control_ns[RED_CONTROL_CHAIN]);
     if (json_object_get(from, "drop") != NULL)
-        round->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
+        block->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
 }
 
 static void series_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
@@ -243,19 +243,19 @@ static void series_read(struct red_reader *reader, const struct red_duel_plan *p
         .stage = (unsigned)red_take_chosen(reader, from, "stage", 2),
         .launch = (unsigned)whole_read(reader, from, "launch", UINT_MAX),
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
-    const json_t *rounds = red_take_kind(reader, from, "rounds", JSON_ARRAY, ROUNDS_MAX);
+    const json_t *blocks = red_take_kind(reader, from, "rounds", JSON_ARRAY, BLOCKS_MAX);
     if (series.stage == 0)
         red_reader_refuse(reader, "stage", "1 or 2");
-    for (size_t r = 0; reader->status == RED_OK && r < json_array_size(rounds); r++) {
-        struct red_round round;
-        round_read(reader, plan, json_array_get(rounds, r), &round);
-        if (reader->status == RED_OK && red_series_add(&series, &round, NULL) != RED_OK)
+    for (size_t r = 0; reader->status == RED_OK && r < json_array_size(blocks); r++) {
+        struct red_block block;
+        block_read(reader, plan, json_array_get(blocks, r), &block);
+        if (reader->status == RED_OK && red_series_add(&series, &block, NULL) != RED_OK)
             out_of_memory(reader);
     }
     if (reader->status == RED_OK && red_duel_add_series(cell, &series, NULL) != RED_OK)
         out_of_memory(reader);
     if (reader->status != RED_OK)
-        free(series.rounds);
+        free(series.blocks);
 }
 
 /* ---- reading: cells --------------------------------------------------------------------------------------
@@ -341,9 +341,9 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
     plan->launches_max = count_read(reader, from, "launches_max", LAUNCHES_MAX);
     plan->looks_n = count_read(reader, from, "looks", LOOKS_MAX);
     plan->look_launches_n = count_read(reader, from, "launches_per_look", LAUNCHES_MAX);
-    plan->epochs_n = count_read(reader, from, "epochs", COUNT_MAX);
-    plan->rounds_n = count_read(reader, from, "rounds", ROUNDS_MAX);
-    plan->batches_n = count_read(reader, from, "batches", RED_TURN_BATCHES_MAX);
+    plan->layouts_n = count_read(reader, from, "epochs", COUNT_MAX);
+    plan->blocks_n = count_read(reader, from, "rounds", BLOCKS_MAX);
+    plan->batches_n = count_read(reader, from, "batches", RED_BLOCK_BATCHES_MAX);
     plan->batch_s = share_read(reader, from, "batch_s", 3600);
     plan->nominate = share_read(reader, from, "nominate", 1);
     plan->nominate_level = share_read(reader, from, "nominate_level", 0.5);
@@ -358,7 +358,7 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {
-    struct red_side_record *side = &duel->sides[who];
+    struct red_duel_side_record *side = &duel->sides[who];
     const json_t *from = red_take_kind(reader, root, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
     const json_t *devices =
         from ? red_take_kind(reader, from, "devices", JSON_ARRAY, RED_DUEL_DEVICES_MAX) : NULL;

@@ -21,7 +21,7 @@ static void change_print(const struct red_finding *finding, char *text, size_t t
 }
 
 static size_t dropped_n(const struct red_finding *finding) {
-    return finding->rounds_n - finding->dropped_n[RED_DROP_NONE];
+    return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
 }
 
 /* The state of the side that has one to tell. */
@@ -56,7 +56,7 @@ static void undecided_print(const struct red_duel_cell *cell, const char *change
                  cell->budget_s, red_code_words(finding->code));
     else
         snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
-                 dropped_n(finding), finding->rounds_n);
+                 dropped_n(finding), finding->blocks_n);
 }
 
 static void finding_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
@@ -156,7 +156,7 @@ enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format
  */
 
 static void show_side(const struct red_duel *duel, enum red_who who, FILE *out) {
-    const struct red_side_record *side = &duel->sides[who];
+    const struct red_duel_side_record *side = &duel->sides[who];
     red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
     if (side->kernel[0])
         red_text_print(out, ", kernel %s", side->kernel);

@@ -97,7 +97,7 @@ static enum red_status program_version(const char *option, const char *path, cha
 /* ---- one side --------------------------------------------------------------------------------------------
  */
 
-static enum red_status find_program(const char *given, enum red_who who, struct red_gate_side *side,
+static enum red_status find_program(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
     snprintf(side->path, sizeof side->path, "%s", "/proc/self/exe");
     if (given == NULL)
@@ -121,7 +121,7 @@ static bool is_named(const char *entry, const char *setting) {
 /* This program's environment, in which the settings (--base-env, --head-env) replace variables of the same
  * name. */
 static enum red_status make_environment(const struct red_duel_options *options, enum red_who who,
-                                        struct red_gate_side *side, struct red_error *error) {
+                                        struct red_duel_side *side, struct red_error *error) {
     size_t settings_n = options->environment_n[who], entries_n = 0;
     if (settings_n == 0)
         return RED_OK;
@@ -145,7 +145,7 @@ static enum red_status make_environment(const struct red_duel_options *options, 
 
 /* Checked before the program loads any driver: a failing driver and a program that is not clreduce are
  * different errors. */
-static enum red_status find_version(const char *given, enum red_who who, struct red_gate_side *side,
+static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
     char option[16];
     snprintf(option, sizeof option, "--%s", red_who_names[who]);
@@ -155,7 +155,7 @@ static enum red_status find_version(const char *given, enum red_who who, struct 
                                            sizeof side->version, error);
 }
 
-static enum red_status find_kernel(const char *path, struct red_gate_side *side, struct red_error *error) {
+static enum red_status find_kernel(const char *path, struct red_duel_side *side, struct red_error *error) {
     enum red_status status = red_catalogue_create(&side->catalogue, error);
     if (status == RED_OK && path != NULL)
         status = red_catalogue_add_file(side->catalogue, path, true, error);
@@ -166,7 +166,7 @@ static enum red_status find_kernel(const char *path, struct red_gate_side *side,
 }
 
 /* The devices and the strategies that the side's program has. */
-static enum red_status ask_program(enum red_who who, struct red_gate_side *side, struct red_error *error) {
+static enum red_status ask_program(enum red_who who, struct red_duel_side *side, struct red_error *error) {
     struct red_child *child = NULL;
     struct red_error found = {.text = ""};
     enum red_status status =
@@ -185,11 +185,12 @@ static enum red_status ask_program(enum red_who who, struct red_gate_side *side,
     return status;
 }
 
-enum red_status red_side_open(const struct red_selection *selection, const struct red_duel_options *options,
-                              enum red_who who, struct red_gate_side *side, struct red_error *error) {
+enum red_status red_duel_side_open(const struct red_selection *selection,
+                                   const struct red_duel_options *options, enum red_who who,
+                                   struct red_duel_side *side, struct red_error *error) {
     const char *kernel = options->side_kernel[who];
     size_t n = 0;
-    *side = (struct red_gate_side){.path = ""};
+    *side = (struct red_duel_side){.path = ""};
     enum red_status status = find_program(options->side_program[who], who, side, error);
     if (status == RED_OK)
         status = make_environment(options, who, side, error);
@@ -212,11 +213,11 @@ enum red_status red_side_open(const struct red_selection *selection, const struc
     if (status == RED_OK)
         status = ask_program(who, side, error);
     if (status != RED_OK)
-        red_side_close(side);
+        red_duel_side_close(side);
     return status;
 }
 
-void red_side_close(struct red_gate_side *side) {
+void red_duel_side_close(struct red_duel_side *side) {
     for (size_t i = 0; i < side->remotes_n; i++)
         red_remote_hang_up(side->remotes[i]);
     for (size_t i = 0; i < side->remotes_n; i++)
@@ -231,7 +232,7 @@ void red_side_close(struct red_gate_side *side) {
     side->environment = NULL;
 }
 
-const char *red_side_strategy_name(const struct red_gate_side *side, size_t i) {
+const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i) {
     const char *name = json_string_value(json_array_get(side->strategies, i));
     return i < json_array_size(side->strategies) && name == NULL ? "" : name;
 }
@@ -246,7 +247,7 @@ struct chosen {
 
 static enum red_status select_devices(const struct red_selection *selection,
                                       const struct red_duel_options *options, enum red_who who,
-                                      const struct red_gate_side *side, struct chosen *chosen,
+                                      const struct red_duel_side *side, struct chosen *chosen,
                                       struct red_error *error) {
     const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
@@ -276,9 +277,9 @@ static enum red_status order_by_ids(const struct chosen *base, struct chosen *he
     return RED_OK;
 }
 
-enum red_status red_sides_match_devices(const struct red_selection *selection,
-                                        const struct red_duel_options *options,
-                                        struct red_gate_side sides[RED_WHO_N], struct red_error *error) {
+enum red_status red_duel_sides_match(const struct red_selection *selection,
+                                     const struct red_duel_options *options,
+                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
     struct chosen chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
@@ -291,15 +292,15 @@ enum red_status red_sides_match_devices(const struct red_selection *selection,
                           chosen[RED_BASE].n, chosen[RED_HEAD].n);
     for (size_t i = 0; status == RED_OK && i < chosen[RED_BASE].n; i++)
         for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
-            struct red_gate_side *side = &sides[who];
+            struct red_duel_side *side = &sides[who];
             status = red_remote_create(&side->program, chosen[who].infos[i], NULL, &side->remotes[i], error);
             side->remotes_n += side->remotes[i] != NULL;
         }
     return status;
 }
 
-enum red_status red_sides_restart(struct red_gate_side sides[RED_WHO_N], size_t device, enum red_who first,
-                                  enum red_who *failed, struct red_error *error) {
+enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
+                                       enum red_who first, enum red_who *failed, struct red_error *error) {
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N; who++)

@@ -21,7 +21,7 @@ struct red_duel_options {
     bool required;      /* --require: UNDECIDED and UNTRUSTED fail */
 };
 
-struct red_gate_side {
+struct red_duel_side {
     char path[4096];          /* of its program */
     char version[32];         /* as the program prints it */
     const char *arguments[5]; /* to start a worker with */
@@ -41,22 +41,23 @@ struct red_gate_side {
 /* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
  * a path that is not a program, a program that is not clreduce or speaks another protocol
  * (RED_WIRE_PROTOCOL), and an invalid kernel file; RED_E_NO_DEVICE; those of red_remote_list. */
-enum red_status red_side_open(const struct red_selection *selection, const struct red_duel_options *options,
-                              enum red_who who, struct red_gate_side *side, struct red_error *error);
-void red_side_close(struct red_gate_side *side);
+enum red_status red_duel_side_open(const struct red_selection *selection,
+                                   const struct red_duel_options *options, enum red_who who,
+                                   struct red_duel_side *side, struct red_error *error);
+void red_duel_side_close(struct red_duel_side *side);
 
 /* The name of the i-th strategy that the side's program has; NULL after the last. */
-const char *red_side_strategy_name(const struct red_gate_side *side, size_t i);
+const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i);
 
 /* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
  * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */
-enum red_status red_sides_match_devices(const struct red_selection *selection,
-                                        const struct red_duel_options *options,
-                                        struct red_gate_side sides[RED_WHO_N], struct red_error *error);
+enum red_status red_duel_sides_match(const struct red_selection *selection,
+                                     const struct red_duel_options *options,
+                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error);
 
 /* Ends the two worker processes of a device and starts new ones, that of the side `first` before the other.
  * Errors: those of starting a worker, of the side *failed. */
-enum red_status red_sides_restart(struct red_gate_side sides[RED_WHO_N], size_t device, enum red_who first,
-                                  enum red_who *failed, struct red_error *error);
+enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
+                                       enum red_who first, enum red_who *failed, struct red_error *error);
 
 #endif
