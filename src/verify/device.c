@@ -388,7 +388,8 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
     size_t chapters_n = status == RED_OK ? checks->plan.chapters_n : 0;
-    red_tally_add_refused(checks);
+    if (status == RED_OK)
+        red_tally_add_refused(checks);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(checks, chapter, error) : RED_OK;
         if (status == RED_OK)
@@ -396,8 +397,10 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     }
     if (status == RED_OK && chapters_n > 1)
         status = open_chapter(checks, 0, error);
-    if (status != RED_OK)
+    if (status != RED_OK) {
+        close_chapter(checks);
         return status;
+    }
     double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
            n = (double)checks->workload.checks_n;
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
