@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gate/duel_file.h"
+#include "gate/duel.h"
 #include "made_duel.h"
 #include "results/host.h"
 
@@ -50,7 +50,7 @@ static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) 
  * was never measured. */
 static struct red_duel *whole_duel(void) {
     struct red_duel *duel = made_duel(3);
-    struct red_round rounds[7];
+    struct red_block blocks[7];
     red_host_find(&duel->host);
     duel->seed = INT64_MAX;
     duel->plan.trim = 0.2;
@@ -65,14 +65,14 @@ static struct red_duel *whole_duel(void) {
     made_launches(&duel->cells[0], 1, 5, 0.1, 0.01);
     made_launches(&duel->cells[0], 2, 6, 0.1, 0.01);
     for (size_t r = 0; r < 7; r++)
-        rounds[r] = made_round(0.01 * (double)r);
-    rounds[1].drop = RED_DROP_CLOCK;
-    rounds[2].drop = RED_DROP_SUSPENDED;
-    rounds[3].first = RED_HEAD;
-    rounds[4].control_ns[RED_CONTROL_CHAIN][1] = 7; /* it failed before and after */
-    rounds[5].control_ns[RED_CONTROL_SPIN][0] = 0;
-    rounds[6].batch_ns[RED_HEAD][1] = 0;
-    made_add(&duel->cells[1], 1, rounds, 7);
+        blocks[r] = made_block(0.01 * (double)r);
+    blocks[1].drop = RED_DROP_CLOCK;
+    blocks[2].drop = RED_DROP_SUSPENDED;
+    blocks[3].first = RED_HEAD;
+    blocks[4].control_ns[RED_CONTROL_CHAIN][1] = 7; /* it failed before and after */
+    blocks[5].control_ns[RED_CONTROL_SPIN][0] = 0;
+    blocks[6].batch_ns[RED_HEAD][1] = 0;
+    made_add(&duel->cells[1], 1, blocks, 7);
     duel->cells[1].required = true;
     duel->cells[2].state[RED_HEAD] = RED_STATE_WRONG;
     snprintf(duel->cells[2].reason[RED_HEAD], sizeof duel->cells[2].reason[RED_HEAD],
@@ -127,7 +127,7 @@ static void zeros_are_numbers(void **state) {
     duel->wall_s = 0;
     for (size_t r = 0; r < 5; r++)
         for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++)
-            duel->cells[0].series[0].rounds[r].control_ns[RED_CONTROL_SPIN][time] = 0;
+            duel->cells[0].series[0].blocks[r].control_ns[RED_CONTROL_SPIN][time] = 0;
     char *first = written(duel);
     made_duel_free(duel);
     char *second = again(first);

@@ -257,49 +257,49 @@ static void a_look_of_one_launch_says_nothing(void **state) {
  * ------------------------------------------------------------------------------------------------
  */
 
-static struct red_launch_ratio ratio_of(const struct red_round *rounds, size_t rounds_n, bool *counts) {
+static struct red_launch_ratio ratio_of(const struct red_block *blocks, size_t blocks_n, bool *counts) {
     struct red_duel *duel = made_duel(1);
     struct red_launch_ratio found;
-    made_add(duel->cells, 1, rounds, rounds_n);
+    made_add(duel->cells, 1, blocks, blocks_n);
     *counts = red_launch_ratio_of(&duel->plan, duel->cells[0].series, &found);
     made_duel_free(duel);
     return found;
 }
 
-static void a_launch_is_the_median_of_its_good_rounds(void **state) {
+static void a_launch_is_the_median_of_its_good_blocks(void **state) {
     (void)state;
-    struct red_round rounds[8];
+    struct red_block blocks[8];
     static const double logs[] = {0.3, -0.1, 0.2, 0.9, 0, 0.4, 9, -9};
     bool counts;
     for (size_t r = 0; r < 8; r++)
-        rounds[r] = made_round(logs[r]);
-    struct red_launch_ratio found = ratio_of(rounds, 6, &counts);
+        blocks[r] = made_block(logs[r]);
+    struct red_launch_ratio found = ratio_of(blocks, 6, &counts);
     assert_true(counts);
     must_be_near(found.log_ratio, 0.25, 1e-8);
     must_be_near(found.shift, 0.4 - 0.2, 1e-8);
-    rounds[3].drop = RED_DROP_CLOCK;
-    rounds[6].drop = RED_DROP_SUSPENDED;
-    rounds[7].control_ns[RED_CONTROL_SPIN][1] = 2 * MADE_CONTROL_NS;
-    found = ratio_of(rounds, 8, &counts);
+    blocks[3].drop = RED_DROP_CLOCK;
+    blocks[6].drop = RED_DROP_SUSPENDED;
+    blocks[7].control_ns[RED_CONTROL_SPIN][1] = 2 * MADE_CONTROL_NS;
+    found = ratio_of(blocks, 8, &counts);
     assert_true(counts);
     assert_int_equal(found.good_n, 5);
     must_be_near(found.log_ratio, 0.2, 1e-8);
     must_be_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
-    rounds[0].drop = RED_DROP_CLOCK;
-    found = ratio_of(rounds, 8, &counts);
+    blocks[0].drop = RED_DROP_CLOCK;
+    found = ratio_of(blocks, 8, &counts);
     assert_false(counts);
     assert_int_equal(found.good_n, 4);
-    assert_false((ratio_of(rounds, 0, &counts), counts));
+    assert_false((ratio_of(blocks, 0, &counts), counts));
 }
 
 /* The first batch of a turn pays for the switch; where a turn has but one, that is it. */
 static void the_shortest_batch_counts_but_the_first(void **state) {
     (void)state;
     struct red_duel_plan plan = made_plan();
-    struct red_round round = {
+    struct red_block block = {
         .batch_ns = {[RED_BASE] = {100, 400, 300, 500, 200}, [RED_HEAD] = {1, 4000, 5000, 2000, 0}}};
-    struct red_round rounds[] = {round, round, round, round, round};
-    struct red_series series = {.rounds = rounds, .rounds_n = 5};
+    struct red_block blocks[] = {block, block, block, block, block};
+    struct red_series series = {.blocks = blocks, .blocks_n = 5};
     static const double ratios[] = {0, 1. / 100, 10, 4000. / 300, 2000. / 300, 1. / 200};
     for (unsigned batches_n = 1; batches_n <= 5; batches_n++) {
         struct red_launch_ratio found;
@@ -309,23 +309,23 @@ static void the_shortest_batch_counts_but_the_first(void **state) {
     }
 }
 
-static void a_control_that_moved_drops_the_round(void **state) {
+static void a_control_that_moved_drops_the_block(void **state) {
     (void)state;
     const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
     static const uint64_t most[RED_CONTROLS_N] = {10500, 15000, 10200};
-    struct red_round round = made_round(0);
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
+    struct red_block block = made_block(0);
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
     for (size_t c = 0; c < RED_CONTROLS_N; c++) {
         for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++) {
-            round = made_round(0);
+            block = made_block(0);
             for (size_t i = 0; i < RED_CONTROL_TIMES_N; i++)
-                round.control_ns[c][i] = 10000;
-            round.control_ns[c][time] = most[c];
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-            round.control_ns[c][time] = most[c] + 1;
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
-            round.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CLOCK);
+                block.control_ns[c][i] = 10000;
+            block.control_ns[c][time] = most[c];
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+            block.control_ns[c][time] = most[c] + 1;
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_CONTROLS);
+            block.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_CLOCK);
         }
     }
 }
@@ -334,27 +334,27 @@ static void a_control_that_moved_drops_the_round(void **state) {
 static void a_control_that_was_not_taken_moves_nothing(void **state) {
     (void)state;
     const struct red_duel_plan plan = made_plan();
-    struct red_round round = made_round(0);
-    round.control_ns[RED_CONTROL_CHAIN][1] = 10000;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-    round.control_ns[RED_CONTROL_CHAIN][2] = 10100;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-    round.control_ns[RED_CONTROL_CHAIN][2] = 10300;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
+    struct red_block block = made_block(0);
+    block.control_ns[RED_CONTROL_CHAIN][1] = 10000;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    block.control_ns[RED_CONTROL_CHAIN][2] = 10100;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    block.control_ns[RED_CONTROL_CHAIN][2] = 10300;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_CONTROLS);
 }
 
 /* What people see: of all rounds, whatever was dropped. */
 static void times_are_of_a_call(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(2);
-    struct red_round rounds[6];
+    struct red_block blocks[6];
     double time_s;
     for (size_t r = 0; r < 6; r++)
-        rounds[r] = made_round(r < 2 ? 0 : 1);
-    rounds[5].drop = rounds[4].drop = rounds[3].drop = RED_DROP_CLOCK;
-    made_add(duel->cells, 1, rounds, 6);
-    made_add(duel->cells, 2, rounds + 2, 4);
-    made_add(&duel->cells[1], 1, rounds + 1, 2);
+        blocks[r] = made_block(r < 2 ? 0 : 1);
+    blocks[5].drop = blocks[4].drop = blocks[3].drop = RED_DROP_CLOCK;
+    made_add(duel->cells, 1, blocks, 6);
+    made_add(duel->cells, 2, blocks + 2, 4);
+    made_add(&duel->cells[1], 1, blocks + 1, 2);
     duel->cells[1].calls = 0;
     assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
     must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
@@ -363,7 +363,7 @@ static void times_are_of_a_call(void **state) {
     must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
     assert_true(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 10, &time_s));
     must_be_near(time_s, exp(1) / 10, 1e-8);
-    rounds[0] = made_round(1);
+    blocks[0] = made_block(1);
     assert_false(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 0, &time_s));
     assert_false(red_launch_time(&duel->plan, &(struct red_series){.stage = 1}, RED_HEAD, 1, &time_s));
     made_duel_free(duel);
@@ -381,9 +381,9 @@ int main(void) {
         cmocka_unit_test(figures_are_of_the_stage_that_decides),
         cmocka_unit_test(equal_launches_are_beyond_the_margin_or_not),
         cmocka_unit_test(a_look_of_one_launch_says_nothing),
-        cmocka_unit_test(a_launch_is_the_median_of_its_good_rounds),
+        cmocka_unit_test(a_launch_is_the_median_of_its_good_blocks),
         cmocka_unit_test(the_shortest_batch_counts_but_the_first),
-        cmocka_unit_test(a_control_that_moved_drops_the_round),
+        cmocka_unit_test(a_control_that_moved_drops_the_block),
         cmocka_unit_test(a_control_that_was_not_taken_moves_nothing),
         cmocka_unit_test(times_are_of_a_call),
     };

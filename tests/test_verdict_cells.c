@@ -117,20 +117,20 @@ static void codes_have_their_verdicts(void **state) {
 /* A launch of rounds at 0, of which some are dropped, for reasons that are handed out in order; those look
  * far slower. */
 static void add_dropped(struct red_duel_cell *cell, unsigned stage, size_t good_n, const size_t *dropped_n) {
-    struct red_round rounds[80];
+    struct red_block blocks[80];
     size_t n = 0;
     while (n < good_n)
-        rounds[n++] = made_round(0);
+        blocks[n++] = made_block(0);
     for (size_t drop = RED_DROP_CONTROLS; drop < RED_DROPS_N; drop++)
         for (size_t i = 0; i < dropped_n[drop]; i++) {
-            rounds[n] = made_round(5);
+            blocks[n] = made_block(5);
             if (drop == RED_DROP_CONTROLS)
-                rounds[n].control_ns[RED_CONTROL_SPIN][0] *= 2;
+                blocks[n].control_ns[RED_CONTROL_SPIN][0] *= 2;
             else
-                rounds[n].drop = (enum red_drop)drop;
+                blocks[n].drop = (enum red_drop)drop;
             n++;
         }
-    made_add(cell, stage, rounds, n);
+    made_add(cell, stage, blocks, n);
 }
 
 /* Controls, clock, suspended. */
@@ -175,7 +175,7 @@ static void a_few_launches_show_it(void **state) {
 }
 
 /* A nominated cell is judged by the rounds of both stages. */
-static void dropped_rounds_of_both_stages_count(void **state) {
+static void dropped_blocks_of_both_stages_count(void **state) {
     (void)state;
     for (size_t more = 0; more < 2; more++) {
         struct red_duel *duel = made_duel(1);
@@ -184,11 +184,11 @@ static void dropped_rounds_of_both_stages_count(void **state) {
         add_dropped(duel->cells, 2, 5, (const size_t[RED_DROPS_N]){0, 0, 60 + more, 0});
         struct red_finding found =
             expect(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-        assert_int_equal(found.rounds_n, 120 + more);
+        assert_int_equal(found.blocks_n, 120 + more);
     }
 }
 
-static void launches_without_enough_good_rounds_are_none(void **state) {
+static void launches_without_enough_good_blocks_are_none(void **state) {
     (void)state;
     static const size_t three[RED_DROPS_N] = {0, 3, 0, 0};
     for (size_t good_n = 2; good_n <= 3; good_n++) {
@@ -282,10 +282,10 @@ static void shifting(struct red_duel_cell *cell, unsigned stage, size_t n, doubl
                      double spread) {
     for (size_t i = 0; i < n; i++) {
         double half = (shift + (i + 1 == n && n % 2 == 1 ? 0 : i % 2 ? -spread : spread)) / 2;
-        struct red_round rounds[6];
+        struct red_block blocks[6];
         for (size_t r = 0; r < 6; r++)
-            rounds[r] = made_round(mean + (i % 2 ? 1e-4 : -1e-4) + (r < 3 ? -half : half));
-        made_add(cell, stage, rounds, 6);
+            blocks[r] = made_block(mean + (i % 2 ? 1e-4 : -1e-4) + (r < 3 ? -half : half));
+        made_add(cell, stage, blocks, 6);
     }
 }
 
@@ -332,8 +332,8 @@ int main(void) {
         cmocka_unit_test(codes_have_their_verdicts),
         cmocka_unit_test(more_than_half_dropped_is_not_trusted),
         cmocka_unit_test(a_few_launches_show_it),
-        cmocka_unit_test(dropped_rounds_of_both_stages_count),
-        cmocka_unit_test(launches_without_enough_good_rounds_are_none),
+        cmocka_unit_test(dropped_blocks_of_both_stages_count),
+        cmocka_unit_test(launches_without_enough_good_blocks_are_none),
         cmocka_unit_test(a_ratio_that_changes_between_launches_drifts),
         cmocka_unit_test(a_ratio_that_changes_between_stages_drifts),
         cmocka_unit_test(a_ratio_that_changes_within_launches_is_unsteady),

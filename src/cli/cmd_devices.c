@@ -41,7 +41,7 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
                                        .seed = 1};
-    struct red_job job = red_job_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    struct red_case job = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
     job.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;
@@ -144,7 +144,7 @@ static void print_reasons(const struct red_session *session) {
             need = print_reason(session->devices[d], need);
 }
 
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;
     struct red_table *table = NULL;
@@ -182,3 +182,16 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     red_session_close(&session);
     return status;
 }
+
+const struct red_verb red_verb_devices = {
+    .name = "devices",
+    .summary = "what there is to run on, and what it can do",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
+    .documentation =
+        "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
+        "the "
+        "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
+        "Example: clreduce devices --device 'intel,pocl'",
+    .run = run,
+};

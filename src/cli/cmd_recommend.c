@@ -90,41 +90,33 @@ static tell *const tellers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommenda
 static enum red_status write(const struct red_options *options, const struct red_recommendation *all,
                              struct red_error *error) {
     struct red_file file;
-    tell *teller = options->recommend.check ? red_recommendation_check : tellers[options->output.format];
     enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    status = teller(all, file.stream, error);
-    /* What was found is told, also where it is not good enough. */
-    if (status == RED_OK || status == RED_E_UNDECIDED) {
-        enum red_status written = red_file_commit(&file, status == RED_OK ? error : NULL);
-        if (written == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") != 0)
-            red_named_print(stdout, "recommendation: ", options->output.path);
-        return status == RED_OK ? written : status;
+    status = tellers[options->output.format](all, file.stream, error);
+    if (status != RED_OK) {
+        red_file_abandon(&file);
+        return status;
     }
-    red_file_abandon(&file);
+    status = red_file_commit(&file, error);
+    if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") != 0)
+        red_named_print(stdout, "recommendation: ", options->output.path);
     return status;
 }
 
-static enum red_status check_options(const struct red_options *options, struct red_error *error) {
-    if (options->files_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "recommend RESULT.json... wants result files of clreduce bench --output; see clreduce recommend "
-            "--help");
-    return options->recommend.check || options->recommend.fresh_n == 0
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "--fresh says what --check looks at; add --check");
+static enum red_status check_files(const struct red_options *options, struct red_error *error) {
+    return options->files_n > 0 ? RED_OK
+                                : red_fail(error, RED_E_INPUT,
+                                           "recommend RESULT.json... wants result files of clreduce bench "
+                                           "--output; see clreduce recommend "
+                                           "--help");
 }
 
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
-        .options = &options->recommend,
         .seed = options->selection.seed,
-        .time_per_cell_s = options->selection.time_per_cell_s,
-        .patience_s = options->selection.patience_s,
-        .filter = {.strategy = options->selection.strategy, .portable = options->recommend.portable}};
-    enum red_status status = check_options(options, error);
+        .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
+    enum red_status status = check_files(options, error);
     if (status == RED_OK)
         status = load(options, &all, error);
     if (status == RED_OK)
@@ -140,3 +132,24 @@ enum red_status red_cmd_recommend(const struct red_options *options, struct red_
     red_catalogue_destroy(all.catalogue);
     return status;
 }
+
+const struct red_verb red_verb_recommend = {
+    .name = "recommend",
+    .summary = "says which strategy to use for which n, from result files",
+    .options =
+        RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
+    .formats = "table,json,h",
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "Says for each device, operation and type of result files (bench --output) which strategy to use "
+        "for "
+        "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+        "strategy. h is a "
+        "C "
+        "header with the rules and a lookup. Several runs of one command know more than one.\v"
+        "Example: clreduce recommend results/cpu-2-cores.json\n"
+        "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
+        "Example: clreduce recommend result.json --portable --format json",
+    .run = run,
+};

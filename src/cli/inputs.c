@@ -113,7 +113,6 @@ enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) 
         size_t n;
     } inputs[] = {{o->selection.kernels, o->selection.kernels_n},
                   {o->files, o->files_n},
-                  {o->recommend.fresh, o->recommend.fresh_n},
                   {o->duel.side_kernel, 2},
                   {&o->selection.expect, 1},
                   {&o->duel.policy, 1},

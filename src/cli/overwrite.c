@@ -16,7 +16,7 @@
 /* ---- what the options name -------------------------------------------------------------------------------
  */
 
-enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + RED_RUNS_MAX + 16 };
+enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
 struct named {
@@ -46,8 +46,6 @@ static void list_inputs(const struct red_options *o, struct files *files) {
         add_input(files, "the result file", o->files[i]);
     for (size_t i = 0; i < o->selection.kernels_n; i++)
         add_input(files, "--kernel", o->selection.kernels[i]);
-    for (size_t i = 0; i < o->recommend.fresh_n; i++)
-        add_input(files, "--fresh", o->recommend.fresh[i]);
     add_input(files, "--expect", o->selection.expect);
     add_input(files, "--policy", o->duel.policy);
     add_input(files, "--replay", o->duel.replay);

@@ -21,7 +21,7 @@ struct red_timed {
 struct red_timed red_timed_make(const struct red_past_cell *base, const struct red_past_cell *head);
 
 /* How many pairs lie beyond their intervals by chance alone, if two processes' medians differ, besides by
- * what the samples tell, by none, little or much: bench/guide/times.md, "Two stored runs". */
+ * what the samples tell, by none, little or much: docs/times.md, "Two stored runs". */
 enum { RED_SCATTERS_N = 3 };
 extern const double red_scatters[RED_SCATTERS_N]; /* standard deviation of the ratio's logarithm */
 

@@ -8,7 +8,7 @@
 #include "stats/student.h"
 
 /* Fewer launches have no interval worth the name; a launch of fewer good rounds has no median. */
-enum { LAUNCHES_MIN = 3, ROUNDS_MIN = 5 };
+enum { LAUNCHES_MIN = 3, BLOCKS_MIN = 5 };
 
 /* How sure a change of the ratio within launches, or from launch to launch, must be to be believed. */
 static const double CHANGE_P = 0.001;
@@ -28,23 +28,24 @@ static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double s
     return (double)most > (1 + shift) * (double)least;
 }
 
-enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round) {
-    for (size_t c = 0; c < RED_CONTROLS_N && round->drop == RED_DROP_NONE; c++)
-        if (control_moved(round->control_ns[c], plan->control_shift[c]))
+enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block) {
+    for (size_t c = 0; c < RED_CONTROLS_N && block->drop == RED_DROP_NONE; c++)
+        if (control_moved(block->control_ns[c], plan->control_shift[c]))
             return RED_DROP_CONTROLS;
-    return round->drop;
+    return block->drop;
 }
 
 /* The shortest batch of a turn but the first, which pays for the switch. */
-static double turn_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
+static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
     uint64_t least = batch_ns[plan->batches_n - 1];
     for (unsigned i = 1; i + 1 < plan->batches_n; i++)
         least = batch_ns[i] < least ? batch_ns[i] : least;
     return fmax((double)least, 1);
 }
 
-static double round_log(const struct red_duel_plan *plan, const struct red_round *round) {
-    return log(turn_ns(plan, round->batch_ns[RED_HEAD]) / turn_ns(plan, round->batch_ns[RED_BASE]));
+static double block_log(const struct red_duel_plan *plan, const struct red_block *block) {
+    return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
+               shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
 }
 
 static double median_of(double *values, size_t n) {
@@ -54,12 +55,12 @@ static double median_of(double *values, size_t n) {
 
 bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
                          struct red_launch_ratio *found) {
-    double *logs = malloc((series->rounds_n + 1) * sizeof *logs);
+    double *logs = malloc((series->blocks_n + 1) * sizeof *logs);
     *found = (struct red_launch_ratio){.good_n = 0};
-    for (size_t i = 0; i < series->rounds_n && logs != NULL; i++)
-        if (red_round_drop(plan, &series->rounds[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = round_log(plan, &series->rounds[i]);
-    bool counts = found->good_n >= ROUNDS_MIN;
+    for (size_t i = 0; i < series->blocks_n && logs != NULL; i++)
+        if (red_block_drop(plan, &series->blocks[i]) == RED_DROP_NONE)
+            logs[found->good_n++] = block_log(plan, &series->blocks[i]);
+    bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
         double earlier = median_of(logs, half), later = median_of(logs + half, found->good_n - half);
@@ -72,25 +73,25 @@ bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_seri
 
 bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
                      uint64_t calls, double *time_s) {
-    double *times = series->rounds_n > 0 && calls > 0 ? malloc(series->rounds_n * sizeof *times) : NULL;
-    for (size_t r = 0; r < series->rounds_n && times != NULL; r++)
-        times[r] = turn_ns(plan, series->rounds[r].batch_ns[who]);
+    double *times = series->blocks_n > 0 && calls > 0 ? malloc(series->blocks_n * sizeof *times) : NULL;
+    for (size_t r = 0; r < series->blocks_n && times != NULL; r++)
+        times[r] = shortest_batch_ns(plan, series->blocks[r].batch_ns[who]);
     if (times != NULL)
-        *time_s = 1e-9 * median_of(times, series->rounds_n) / (double)calls;
+        *time_s = 1e-9 * median_of(times, series->blocks_n) / (double)calls;
     free(times);
     return times != NULL;
 }
 
 /* What a call takes on either side, whatever was dropped: for people. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
-    size_t rounds_n = 0, n = 0;
+    size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < cell->series_n; i++)
-        rounds_n += cell->series[i].rounds_n;
-    double *times = malloc((rounds_n + 1) * sizeof *times);
-    for (int who = 0; who < RED_WHO_N && times != NULL && rounds_n > 0; who++, n = 0) {
+        blocks_n += cell->series[i].blocks_n;
+    double *times = malloc((blocks_n + 1) * sizeof *times);
+    for (int who = 0; who < RED_WHO_N && times != NULL && blocks_n > 0; who++, n = 0) {
         for (size_t i = 0; i < cell->series_n; i++)
-            for (size_t r = 0; r < cell->series[i].rounds_n; r++)
-                times[n++] = turn_ns(plan, cell->series[i].rounds[r].batch_ns[who]);
+            for (size_t r = 0; r < cell->series[i].blocks_n; r++)
+                times[n++] = shortest_batch_ns(plan, cell->series[i].blocks[r].batch_ns[who]);
         cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
     }
     free(times);
@@ -111,7 +112,7 @@ struct stage {
 };
 
 /* What the verdict on one cell is made from. */
-struct bout {
+struct judged {
     struct red_duel_cell *cell;
     struct stage stages[2], both;
     double margin; /* as a logarithm */
@@ -156,9 +157,9 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
                         struct red_finding *finding) {
     for (size_t i = 0; i < cell->series_n; i++) {
         const struct red_series *series = &cell->series[i];
-        finding->rounds_n += series->rounds_n;
-        for (size_t r = 0; r < series->rounds_n; r++)
-            finding->dropped_n[red_round_drop(&duel->plan, &series->rounds[r])]++;
+        finding->blocks_n += series->blocks_n;
+        for (size_t r = 0; r < series->blocks_n; r++)
+            finding->dropped_n[red_block_drop(&duel->plan, &series->blocks[r])]++;
     }
 }
 
@@ -182,17 +183,17 @@ static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) 
 }
 
 /* More than half of the rounds were dropped, most of them for this. */
-static bool judge_drops(const struct bout *bout, enum red_code *code) {
+static bool judge_drops(const struct judged *judged, enum red_code *code) {
     static const enum red_code codes[RED_DROPS_N] = {[RED_DROP_CONTROLS] = RED_CODE_CONTROLS,
                                                      [RED_DROP_CLOCK] = RED_CODE_CLOCK,
                                                      [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
-    const struct red_finding *finding = &bout->cell->finding;
+    const struct red_finding *finding = &judged->cell->finding;
     size_t most = RED_DROP_CONTROLS;
     for (size_t drop = RED_DROP_CONTROLS; drop < RED_DROPS_N; drop++)
         if (finding->dropped_n[drop] > finding->dropped_n[most])
             most = drop;
     *code = codes[most];
-    return finding->rounds_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n;
+    return finding->blocks_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->blocks_n;
 }
 
 static bool differ(const struct red_student *a, const struct red_student *b, double margin, double level) {
@@ -215,14 +216,14 @@ static bool has_step(const struct stage *stage, double margin) {
 }
 
 /* A ratio that changes while it is measured is not the kernel's. */
-static bool judge_changes(const struct bout *bout, enum red_code *code) {
-    const struct stage *stage = &bout->stages[bout->direction != 0 && bout->stages[1].n > 0];
+static bool judge_changes(const struct judged *judged, enum red_code *code) {
+    const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
-    if (differ(&shifts, &none, bout->margin, CHANGE_P))
+    if (differ(&shifts, &none, judged->margin, CHANGE_P))
         return true;
     *code = RED_CODE_DRIFT;
-    return has_step(stage, bout->margin) || has_step(&bout->both, bout->margin);
+    return has_step(stage, judged->margin) || has_step(&judged->both, judged->margin);
 }
 
 /* ---- stages ----------------------------------------------------------------------------------------------
@@ -238,34 +239,34 @@ static int nominate(const struct red_duel_plan *plan, const struct stage *stage)
                                                          : 0;
 }
 
-static bool is_within(const struct bout *bout, const struct stage *stage, size_t n) {
+static bool is_within(const struct judged *judged, const struct stage *stage, size_t n) {
     struct red_student found = student_of(stage, stage->logs, n);
     return n >= LAUNCHES_MIN &&
-           fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
+           fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
-static double p_at_look(const struct red_duel_plan *plan, const struct bout *bout, size_t look) {
-    const struct stage *stage = &bout->stages[1];
+static double p_at_look(const struct red_duel_plan *plan, const struct judged *judged, size_t look) {
+    const struct stage *stage = &judged->stages[1];
     size_t n = look * plan->look_launches_n;
     if (stage->n < n)
         return 1;
     struct red_student found = student_of(stage, stage->logs, n);
-    found.mean *= bout->direction;
-    return red_student_p_above(&found, bout->margin);
+    found.mean *= judged->direction;
+    return red_student_p_above(&found, judged->margin);
 }
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. */
-static struct bout *smallest_p(const struct red_duel_plan *plan, struct bout *bouts, size_t bouts_n,
-                               int direction, size_t look, double *p) {
-    struct bout *smallest = NULL;
-    for (size_t i = 0; i < bouts_n; i++) {
-        if (bouts[i].direction != direction || bouts[i].confirmed || bouts[i].same)
+static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
+                                 int direction, size_t look, double *p) {
+    struct judged *smallest = NULL;
+    for (size_t i = 0; i < all_n; i++) {
+        if (all[i].direction != direction || all[i].confirmed || all[i].same)
             continue;
-        double found = p_at_look(plan, &bouts[i], look);
-        if (bouts[i].stages[1].n >= look * plan->look_launches_n)
-            bouts[i].cell->finding.p = found;
+        double found = p_at_look(plan, &all[i], look);
+        if (all[i].stages[1].n >= look * plan->look_launches_n)
+            all[i].cell->finding.p = found;
         if (smallest == NULL || found < *p) {
-            smallest = &bouts[i];
+            smallest = &all[i];
             *p = found;
         }
     }
@@ -273,14 +274,14 @@ static struct bout *smallest_p(const struct red_duel_plan *plan, struct bout *bo
 }
 
 /* Holm's procedure at every look: the smallest p first, with as many shares as there are hypotheses left. */
-static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t bouts_n, int direction) {
+static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
     size_t left_n = 0;
-    for (size_t i = 0; i < bouts_n; i++)
-        left_n += bouts[i].direction == direction;
+    for (size_t i = 0; i < all_n; i++)
+        left_n += all[i].direction == direction;
     for (size_t look = 1; look <= plan->looks_n; look++) {
         double p = 1;
-        struct bout *next;
-        while ((next = smallest_p(plan, bouts, bouts_n, direction, look, &p)) != NULL) {
+        struct judged *next;
+        while ((next = smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
             double level = plan->alpha / plan->looks_n / (double)left_n;
             if (p > level)
                 break;
@@ -290,14 +291,14 @@ static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t
             next->cell->finding.level = level;
             left_n--;
         }
-        for (size_t i = 0; i < bouts_n; i++) {
-            struct bout *bout = &bouts[i];
+        for (size_t i = 0; i < all_n; i++) {
+            struct judged *judged = &all[i];
             size_t n = look * plan->look_launches_n;
-            if (bout->direction != direction || bout->confirmed || bout->same)
+            if (judged->direction != direction || judged->confirmed || judged->same)
                 continue;
-            bout->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
-            bout->same = bout->stages[1].n >= n && is_within(bout, &bout->stages[1], n);
-            bout->look = bout->same ? look : 0;
+            judged->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
+            judged->same = judged->stages[1].n >= n && is_within(judged, &judged->stages[1], n);
+            judged->look = judged->same ? look : 0;
         }
     }
 }
@@ -305,16 +306,16 @@ static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t
 /* ---- verdicts --------------------------------------------------------------------------------------------
  */
 
-static void figures(const struct red_duel_plan *plan, const struct bout *bout) {
-    struct red_finding *finding = &bout->cell->finding;
-    bool second = bout->direction != 0 && bout->stages[1].n > 0;
-    const struct stage *stage = &bout->stages[second];
-    size_t n = second && bout->look > 0 ? bout->look * plan->look_launches_n : stage->n;
+static void figures(const struct red_duel_plan *plan, const struct judged *judged) {
+    struct red_finding *finding = &judged->cell->finding;
+    bool second = judged->direction != 0 && judged->stages[1].n > 0;
+    const struct stage *stage = &judged->stages[second];
+    size_t n = second && judged->look > 0 ? judged->look * plan->look_launches_n : stage->n;
     struct red_student found = student_of(stage, stage->logs, n);
     double width = red_student_half_width(&found, 0.025);
     finding->stage = second ? 2 : 1;
     finding->launches_n = n;
-    finding->nominated = bout->direction != 0;
+    finding->nominated = judged->direction != 0;
     if (n < 2)
         return;
     finding->ratio = exp(found.mean);
@@ -323,27 +324,27 @@ static void figures(const struct red_duel_plan *plan, const struct bout *bout) {
 }
 
 /* The code of a cell whose sides are fine, and whether more launches could change it. */
-static enum red_code judge_samples(const struct red_duel *duel, const struct bout *bout,
+static enum red_code judge_samples(const struct red_duel *duel, const struct judged *judged,
                                    enum red_next *next) {
-    const struct stage *first = &bout->stages[0], *second = &bout->stages[1];
+    const struct stage *first = &judged->stages[0], *second = &judged->stages[1];
     const struct red_duel_plan *plan = &duel->plan;
     enum red_code code;
     bool is_short = first->made_n < plan->launches_n;
-    bool is_dropped = judge_drops(bout, &code);
+    bool is_dropped = judge_drops(judged, &code);
     *next = is_short ? RED_NEXT_STAGE_1 : RED_NEXT_NONE;
     if (is_dropped)
         return code;
     if (is_short ||
-        (bout->direction == 0 && !is_within(bout, first, first->n) && first->made_n < plan->launches_max))
+        (judged->direction == 0 && !is_within(judged, first, first->n) && first->made_n < plan->launches_max))
         *next = RED_NEXT_STAGE_1;
-    else if (bout->direction != 0 && !bout->confirmed && !bout->same &&
+    else if (judged->direction != 0 && !judged->confirmed && !judged->same &&
              second->made_n < plan->looks_n * plan->look_launches_n)
         *next = RED_NEXT_STAGE_2;
-    if (*next == RED_NEXT_NONE && judge_changes(bout, &code))
+    if (*next == RED_NEXT_NONE && judge_changes(judged, &code))
         return code;
-    if (bout->confirmed)
-        return bout->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
-    if (bout->direction == 0 ? !is_short && is_within(bout, first, first->n) : bout->same)
+    if (judged->confirmed)
+        return judged->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
+    if (judged->direction == 0 ? !is_short && is_within(judged, first, first->n) : judged->same)
         return RED_CODE_WITHIN;
     if (duel->interrupted && *next != RED_NEXT_NONE)
         return RED_CODE_INTERRUPTED;
@@ -351,48 +352,48 @@ static enum red_code judge_samples(const struct red_duel *duel, const struct bou
         return RED_CODE_FEW_LAUNCHES;
     if (*next != RED_NEXT_NONE)
         return RED_CODE_BUDGET;
-    return bout->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_LAUNCHES;
+    return judged->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_LAUNCHES;
 }
 
-static enum red_status bout_make(const struct red_duel *duel, struct red_duel_cell *cell, struct bout *bout,
-                                 struct red_error *error) {
-    *bout = (struct bout){.cell = cell, .margin = log1p(cell->margin)};
+static enum red_status judged_make(const struct red_duel *duel, struct red_duel_cell *cell,
+                                   struct judged *judged, struct red_error *error) {
+    *judged = (struct judged){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
     if (!find_times(&duel->plan, cell))
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
-    enum red_status status = stage_make(duel, cell, 1, &bout->stages[0], error);
+    enum red_status status = stage_make(duel, cell, 1, &judged->stages[0], error);
     if (status == RED_OK)
-        status = stage_make(duel, cell, 2, &bout->stages[1], error);
+        status = stage_make(duel, cell, 2, &judged->stages[1], error);
     if (status == RED_OK)
-        status = stage_make(duel, cell, BOTH_STAGES, &bout->both, error);
+        status = stage_make(duel, cell, BOTH_STAGES, &judged->both, error);
     if (status == RED_OK && !judge_states(cell, &cell->finding.code))
-        bout->direction = nominate(&duel->plan, &bout->stages[0]);
+        judged->direction = nominate(&duel->plan, &judged->stages[0]);
     return status;
 }
 
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error) {
-    struct bout *bouts = calloc(duel->cells_n + 1, sizeof *bouts);
-    enum red_status status = bouts ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
+    struct judged *all = calloc(duel->cells_n + 1, sizeof *all);
+    enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
-        status = bout_make(duel, &duel->cells[c], &bouts[c], error);
+        status = judged_make(duel, &duel->cells[c], &all[c], error);
     if (status == RED_OK) {
-        confirm(&duel->plan, bouts, duel->cells_n, 1);
-        confirm(&duel->plan, bouts, duel->cells_n, -1);
+        confirm(&duel->plan, all, duel->cells_n, 1);
+        confirm(&duel->plan, all, duel->cells_n, -1);
     }
-    for (size_t c = 0; c < duel->cells_n && bouts != NULL; c++) {
+    for (size_t c = 0; c < duel->cells_n && all != NULL; c++) {
         struct red_duel_cell *cell = &duel->cells[c];
         enum red_next more = RED_NEXT_NONE;
         if (status == RED_OK && !judge_states(cell, &cell->finding.code)) {
-            figures(&duel->plan, &bouts[c]);
-            cell->finding.code = judge_samples(duel, &bouts[c], &more);
+            figures(&duel->plan, &all[c]);
+            cell->finding.code = judge_samples(duel, &all[c], &more);
         }
         if (next != NULL)
             next[c] = more;
         for (size_t s = 0; s < 2; s++)
-            stage_clear(&bouts[c].stages[s]);
-        stage_clear(&bouts[c].both);
+            stage_clear(&all[c].stages[s]);
+        stage_clear(&all[c].both);
     }
-    free(bouts);
+    free(all);
     return status;
 }

@@ -33,11 +33,11 @@
 #ifndef CLREDUCE_GATE_JUDGE_H
 #define CLREDUCE_GATE_JUDGE_H
 
-#include "gate/duel_result.h"
+#include "gate/duel.h"
 
 /* Whether a round counts: RED_DROP_CONTROLS where a control moved, otherwise what was seen while measuring.
  */
-enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round);
+enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block);
 
 /* What a launch says of a cell. */
 struct red_launch_ratio {

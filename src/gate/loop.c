@@ -1,3 +1,5 @@
+/* The A/B loop of a duel: measures base and head alternately, in fresh processes, until each cell has a
+ * verdict or no budget is left. */
 #include "gate/loop.h"
 
 #include <math.h>
@@ -8,7 +10,84 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "gate/judge.h"
-#include "gate/loop_private.h"
+
+/* ---- reference workloads ---------------------------------------------------------------------------------
+ */
+
+/* Each is taken a few times, and the shortest counts: an interrupt is no change. */
+enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
+static const double CHAIN_S = 0.0002;
+
+/* As the chain of a device does (src/cl/clock_samples.c): each step waits for the one before. */
+static uint64_t spin(const struct red_control_kit *kit) {
+    uint32_t x = 2463534242u;
+    (void)kit;
+    for (int i = 0; i < SPIN_STEPS; i++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return x;
+}
+
+static uint64_t sweep(const struct red_control_kit *kit) {
+    uint64_t seen = 0;
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        seen ^= kit->memory[i];
+    return seen;
+}
+
+/* What the compiler cannot leave out. */
+static volatile uint64_t sink;
+
+static uint64_t shortest_ns(uint64_t (*work)(const struct red_control_kit *),
+                            const struct red_control_kit *kit) {
+    uint64_t least_ns = UINT64_MAX;
+    for (int i = 0; i < REPEATS; i++) {
+        uint64_t start_ns = red_clock_ns();
+        sink = work(kit);
+        uint64_t took_ns = red_clock_between_ns(start_ns, red_clock_ns());
+        least_ns = took_ns < least_ns ? took_ns : least_ns;
+    }
+    return least_ns;
+}
+
+static uint64_t chain_ns(const struct red_control_kit *kit) {
+    double took_s;
+    return kit->gpu != NULL && red_remote_tick(kit->gpu, kit->chain_steps, &took_s, NULL) == RED_OK
+               ? (uint64_t)(1e9 * took_s)
+               : 0;
+}
+
+static void take_controls(const struct red_control_kit *kit, struct red_block *block, size_t time) {
+    block->control_ns[RED_CONTROL_SPIN][time] = shortest_ns(spin, kit);
+    block->control_ns[RED_CONTROL_SWEEP][time] = shortest_ns(sweep, kit);
+    block->control_ns[RED_CONTROL_CHAIN][time] = chain_ns(kit);
+}
+
+enum red_status red_control_kit_make(struct red_remote *gpu, struct red_control_kit *kit,
+                                     struct red_error *error) {
+    enum red_status status = RED_OK;
+    double took_s = 0;
+    *kit = (struct red_control_kit){.gpu = gpu, .chain_steps = CHAIN_STEPS_MIN};
+    kit->memory = malloc(SWEEP_WORDS * sizeof *kit->memory);
+    if (kit->memory == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the controls");
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        kit->memory[i] = i;
+    while (gpu != NULL && status == RED_OK && took_s < CHAIN_S && kit->chain_steps < 1u << 30) {
+        kit->chain_steps *= 2;
+        status = red_remote_tick(gpu, kit->chain_steps, &took_s, error);
+    }
+    if (status != RED_OK)
+        red_control_kit_clear(kit);
+    return status;
+}
+
+void red_control_kit_clear(struct red_control_kit *kit) {
+    free(kit->memory);
+    *kit = (struct red_control_kit){.memory = NULL};
+}
 
 /* Two readings of it differ by microseconds, and by more where a process was held between its two clocks. */
 static const uint64_t SUSPENDED_NS = 50000000;
@@ -19,21 +98,19 @@ static const double BESIDE_S = 0.05;
 /* ---- rounds ----------------------------------------------------------------------------------------------
  */
 
-static const struct red_probe timed = {RED_PATTERN_UNIFORM, 0};
-
 /* A launch under way: of one stage, of one pair of devices. */
 struct launch {
-    struct red_bout *bout;
+    struct red_loop *loop;
     size_t device;
     unsigned stage;
     enum red_who first;
     size_t *cells; /* owned; those that take part */
     size_t cells_n;
     struct red_series *series; /* owned; of each of them */
-    double *rounds_s;          /* owned; what their rounds took */
+    double *blocks_s;          /* owned; what their rounds took */
 };
 
-static bool takes_part(const struct red_duel_cell *cell) {
+static bool is_measured(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
@@ -51,58 +128,58 @@ static bool clocks_agree(const struct red_batches *batches, bool doubts) {
            (doubts || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
-static enum red_status take_turn(const struct launch *launch, size_t c, enum red_who who, bool doubts,
-                                 struct red_round *round, struct red_error *error) {
-    const struct red_duel *duel = launch->bout->duel;
+static enum red_status measure_side(const struct launch *launch, size_t c, enum red_who who, bool doubts,
+                                    struct red_block *block, struct red_error *error) {
+    const struct red_duel *duel = launch->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
-    const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+    const struct red_case timed = red_loop_case(launch->loop, c, who);
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
-        red_remote_batches(launch->bout->duelists[who].remotes[launch->device], &job, cell->calls,
+        red_remote_batches(launch->loop->sides[who].remotes[launch->device], &timed, cell->calls,
                            duel->plan.batches_n, doubts, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
-        round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
+        block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
     if (status == RED_OK && !clocks_agree(&batches, doubts))
-        round->drop = RED_DROP_CLOCK;
+        block->drop = RED_DROP_CLOCK;
     return status;
 }
 
 /* One turn of each, controls around them. Which side begins alternates from round to round. */
-static enum red_status fight_round(const struct launch *launch, size_t i, size_t r, bool doubts) {
+static enum red_status run_block(const struct launch *launch, size_t i, size_t r, bool doubts) {
     size_t c = launch->cells[i];
-    struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-    const struct red_control_kit *kit = &launch->bout->kits[launch->device];
+    struct red_duel_cell *cell = &launch->loop->duel->cells[c];
+    const struct red_control_kit *kit = &launch->loop->kits[launch->device];
     struct red_error error = {.text = ""};
-    struct red_round round = {.first = (enum red_who)((r + c + launch->bout->duel->launches_n) % RED_WHO_N)};
+    struct red_block block = {.first = (enum red_who)((r + c + launch->loop->duel->launches_n) % RED_WHO_N)};
     uint64_t suspended_ns = red_clock_suspended_ns();
     enum red_status status = RED_OK;
-    enum red_who who = round.first;
-    for (size_t turn = 0; turn < RED_WHO_N && status == RED_OK; turn++) {
-        who = turn == 0 ? round.first : (enum red_who)(1 - round.first);
-        red_controls_take(kit, &round, turn);
-        status = take_turn(launch, c, who, doubts, &round, &error);
+    enum red_who who = block.first;
+    for (size_t k = 0; k < RED_WHO_N && status == RED_OK; k++) {
+        who = k == 0 ? block.first : (enum red_who)(1 - block.first);
+        take_controls(kit, &block, k);
+        status = measure_side(launch, c, who, doubts, &block, &error);
     }
-    red_controls_take(kit, &round, RED_WHO_N);
+    take_controls(kit, &block, RED_WHO_N);
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
-        round.drop = RED_DROP_SUSPENDED;
+        block.drop = RED_DROP_SUSPENDED;
     if (status == RED_OK)
-        return red_series_add(&launch->series[i], &round, NULL);
+        return red_series_add(&launch->series[i], &block, NULL);
     if (status != RED_E_INTERRUPTED)
-        red_bout_fail(cell, who, &error);
+        red_duel_cell_fail(cell, who, &error);
     return RED_OK;
 }
 
 /* As many rounds as a launch's share of the budget allows, if two looks decide; all of the plan's for most.
  */
-static size_t rounds_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
+static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &duel->plan;
-    double round_s =
+    double block_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
-    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->epochs_n;
-    double rounds = fmin(
-        plan->rounds_n, fmax(share_s / fmax(round_s, 1e-9), ceil((double)RED_ROUNDS_LEAST / plan->epochs_n)));
-    return (size_t)rounds;
+    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->layouts_n;
+    double blocks = fmin(plan->blocks_n, fmax(share_s / fmax(block_s, 1e-9),
+                                              ceil((double)RED_BLOCKS_LEAST / plan->layouts_n)));
+    return (size_t)blocks;
 }
 
 static void shuffle(size_t *order, size_t n, uint64_t *random) {
@@ -119,57 +196,56 @@ static void shuffle(size_t *order, size_t n, uint64_t *random) {
 /* On both sides at the same time, which is where the time goes; what fails there is told below. */
 static void warm_up_together(const struct launch *launch) {
     struct red_remote *remotes[RED_WHO_N];
-    struct red_job *jobs[RED_WHO_N];
-    size_t jobs_n[RED_WHO_N] = {0};
+    struct red_case *cases[RED_WHO_N];
+    size_t cases_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
-        remotes[who] = launch->bout->duelists[who].remotes[launch->device];
-        jobs[who] = calloc(launch->cells_n + 1, sizeof *jobs[who]);
-        for (size_t i = 0; jobs[who] != NULL && i < launch->cells_n; i++)
-            if (takes_part(&launch->bout->duel->cells[launch->cells[i]]))
-                jobs[who][jobs_n[who]++] =
-                    red_bout_job(launch->bout, launch->cells[i], (enum red_who)who, timed);
+        remotes[who] = launch->loop->sides[who].remotes[launch->device];
+        cases[who] = calloc(launch->cells_n + 1, sizeof *cases[who]);
+        for (size_t i = 0; cases[who] != NULL && i < launch->cells_n; i++)
+            if (is_measured(&launch->loop->duel->cells[launch->cells[i]]))
+                cases[who][cases_n[who]++] = red_loop_case(launch->loop, launch->cells[i], (enum red_who)who);
     }
-    red_remotes_prepare(remotes, (const struct red_job *const *)jobs, jobs_n, RED_WHO_N);
+    red_remotes_prepare(remotes, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
-        free(jobs[who]);
+        free(cases[who]);
 }
 
 /* Data moves, plans are made, and called until they are warm. */
-static void warm_up(const struct launch *launch, unsigned epoch) {
-    for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
-        (void)red_remote_move(launch->bout->duelists[who].remotes[launch->device], NULL);
+static void warm_up(const struct launch *launch, unsigned layout) {
+    for (int who = 0; who < RED_WHO_N && layout > 0; who++)
+        (void)red_remote_move(launch->loop->sides[who].remotes[launch->device], NULL);
     warm_up_together(launch);
     for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
         size_t c = launch->cells[i / 2];
-        enum red_who who = (enum red_who)((i + epoch) % RED_WHO_N);
-        struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-        const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+        enum red_who who = (enum red_who)((i + layout) % RED_WHO_N);
+        struct red_duel_cell *cell = &launch->loop->duel->cells[c];
+        const struct red_case timed = red_loop_case(launch->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
-        if (!takes_part(cell))
+        if (!is_measured(cell))
             continue;
-        enum red_status status = red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job,
-                                                  3, 0.002, &ready, &error);
+        enum red_status status = red_remote_ready(launch->loop->sides[who].remotes[launch->device], &timed, 3,
+                                                  0.002, &ready, &error);
         if (status != RED_OK && status != RED_E_INTERRUPTED)
-            red_bout_fail(cell, who, &error);
+            red_duel_cell_fail(cell, who, &error);
     }
 }
 
-static enum red_status fight_epoch(const struct launch *launch, unsigned number) {
-    struct red_duel *duel = launch->bout->duel;
+static enum red_status run_layout(const struct launch *launch, unsigned number) {
+    struct red_duel *duel = launch->loop->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(launch->cells_n + 1, sizeof *order);
     for (size_t i = 0; i < launch->cells_n && order != NULL; i++)
         order[i] = i;
     warm_up(launch, number);
-    for (size_t r = 0; r < duel->plan.rounds_n && order != NULL && status == RED_OK; r++) {
-        shuffle(order, launch->cells_n, &launch->bout->random);
+    for (size_t r = 0; r < duel->plan.blocks_n && order != NULL && status == RED_OK; r++) {
+        shuffle(order, launch->cells_n, &launch->loop->random);
         for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[launch->cells[order[i]]];
             double start_s = red_clock_s();
-            if (takes_part(cell) && r < rounds_of(duel, cell))
-                status = fight_round(launch, order[i], r, r == 0);
-            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0);
+            if (is_measured(cell) && r < blocks_of(duel, cell))
+                status = run_block(launch, order[i], r, r == 0);
+            launch->blocks_s[order[i]] += fmax(red_clock_s() - start_s, 0);
         }
     }
     free(order);
@@ -179,49 +255,50 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
 /* Hands what was measured to the cells. Each pays for its own rounds, lest long calls spend the budget of
  * short ones, and all alike for what is left: starting both sides, their data, and warming up. Together no
  * more than the launch took, whatever the clock did meanwhile. */
-static enum red_status settle(struct launch *launch, double took_s, struct red_error *error) {
+static enum red_status keep_samples(struct launch *launch, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
-    double rounds_s = 0;
+    double blocks_s = 0;
     for (size_t i = 0; i < launch->cells_n; i++)
-        rounds_s += launch->rounds_s[i];
+        blocks_s += launch->blocks_s[i];
     took_s = fmax(took_s, 0);
-    double own = fmin(1, took_s / fmax(rounds_s, 1e-9)), shared_s = took_s - own * rounds_s;
+    double own = fmin(1, took_s / fmax(blocks_s, 1e-9)), shared_s = took_s - own * blocks_s;
     for (size_t i = 0; i < launch->cells_n; i++) {
-        struct red_duel_cell *cell = &launch->bout->duel->cells[launch->cells[i]];
+        struct red_duel_cell *cell = &launch->loop->duel->cells[launch->cells[i]];
         struct red_series *series = &launch->series[i];
-        cell->spent_s += own * launch->rounds_s[i] + shared_s / (double)launch->cells_n;
-        if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
+        cell->spent_s += own * launch->blocks_s[i] + shared_s / (double)launch->cells_n;
+        if (status == RED_OK && series->blocks_n > 0 && !red_interrupted())
             status = red_duel_add_series(cell, series, error);
         else
-            free(series->rounds);
-        *series = (struct red_series){.rounds = NULL};
+            free(series->blocks);
+        *series = (struct red_series){.blocks = NULL};
     }
     return status;
 }
 
 static void fail_all(const struct launch *launch, enum red_who who, const struct red_error *error) {
     for (size_t i = 0; i < launch->cells_n; i++)
-        red_bout_fail(&launch->bout->duel->cells[launch->cells[i]], who, error);
+        red_duel_cell_fail(&launch->loop->duel->cells[launch->cells[i]], who, error);
 }
 
 static enum red_status fight_launch(struct launch *launch, struct red_error *error) {
-    struct red_duel *duel = launch->bout->duel;
+    struct red_duel *duel = launch->loop->duel;
     struct red_error found = {.text = ""};
     double start_s = red_clock_s();
     launch->first = (enum red_who)(duel->launches_n % RED_WHO_N);
     for (size_t i = 0; i < launch->cells_n; i++) {
         launch->series[i] = (struct red_series){
-            .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .rounds = NULL};
-        launch->rounds_s[i] = 0;
+            .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .blocks = NULL};
+        launch->blocks_s[i] = 0;
     }
     enum red_who failed = launch->first;
     enum red_status status =
-        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
+        red_duel_sides_restart(launch->loop->sides, launch->device, launch->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
         fail_all(launch, failed, &found);
-    for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)
-        status = fight_epoch(launch, epoch);
-    status = settle(launch, red_clock_s() - start_s, error);
+    for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
+         layout++)
+        status = run_layout(launch, layout);
+    status = keep_samples(launch, red_clock_s() - start_s, error);
     return status;
 }
 
@@ -239,7 +316,7 @@ static size_t launches_made(const struct red_duel_cell *cell, unsigned stage) {
 static double left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += takes_part(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
+        left += is_measured(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
     return left;
 }
 
@@ -265,49 +342,49 @@ static size_t choose_cells(const struct red_duel *duel, const enum red_next *nex
     return launch->cells_n;
 }
 
-static void tell(const struct red_bout *bout, const struct launch *launch) {
-    const struct red_duel_plan *plan = &bout->duel->plan;
+static void show_progress(const struct red_loop *loop, const struct launch *launch) {
+    const struct red_duel_plan *plan = &loop->duel->plan;
     char what[160];
     double planned_n = plan->launches_n + plan->looks_n * plan->look_launches_n;
-    snprintf(what, sizeof what, "launch %u, stage %u, %zu cell%s on %s", bout->duel->launches_n + 1,
+    snprintf(what, sizeof what, "launch %u, stage %u, %zu cell%s on %s", loop->duel->launches_n + 1,
              launch->stage, launch->cells_n, launch->cells_n == 1 ? "" : "s",
-             bout->duel->sides[RED_HEAD].devices[launch->device].id);
-    red_progress(what, fmin(1, bout->duel->launches_n / planned_n), bout->start_s);
+             loop->duel->sides[RED_HEAD].devices[launch->device].id);
+    red_progress(what, fmin(1, loop->duel->launches_n / planned_n), loop->start_s);
 }
 
 /* One launch on every pair that has cells for the stage. Whether there was any. */
-static bool fight_stage(struct red_bout *bout, const enum red_next *next, struct launch *launch,
+static bool fight_stage(struct red_loop *loop, const enum red_next *next, struct launch *launch,
                         enum red_status *status, struct red_error *error) {
     bool any = false;
-    for (size_t d = 0; d < bout->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
+    for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
         launch->device = d;
-        if (choose_cells(bout->duel, next, launch) == 0)
+        if (choose_cells(loop->duel, next, launch) == 0)
             continue;
         any = true;
-        tell(bout, launch);
+        show_progress(loop, launch);
         *status = fight_launch(launch, error);
     }
-    bout->duel->launches_n += any;
+    loop->duel->launches_n += any;
     return any;
 }
 
-enum red_status red_bout_fight(struct red_bout *bout, struct red_error *error) {
-    struct red_duel *duel = bout->duel;
+enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
+    struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);
-    struct launch launch = {.bout = bout,
+    struct launch launch = {.loop = loop,
                             .cells = calloc(duel->cells_n + 1, sizeof *launch.cells),
                             .series = calloc(duel->cells_n + 1, sizeof *launch.series),
-                            .rounds_s = calloc(duel->cells_n + 1, sizeof *launch.rounds_s)};
-    enum red_status status = next && launch.cells && launch.series && launch.rounds_s
+                            .blocks_s = calloc(duel->cells_n + 1, sizeof *launch.blocks_s)};
+    enum red_status status = next && launch.cells && launch.series && launch.blocks_s
                                  ? RED_OK
                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;
-    bout->start_s = red_clock_s();
+    loop->start_s = red_clock_s();
     while (any && status == RED_OK && !red_interrupted()) {
         any = false;
         status = red_duel_judge(duel, next, error);
         for (launch.stage = 1; launch.stage <= 2 && !any && status == RED_OK; launch.stage++)
-            any = fight_stage(bout, next, &launch, &status, error);
+            any = fight_stage(loop, next, &launch, &status, error);
     }
     red_progress_end();
     duel->interrupted = red_interrupted();
@@ -316,6 +393,6 @@ enum red_status red_bout_fight(struct red_bout *bout, struct red_error *error) {
     free(next);
     free(launch.cells);
     free(launch.series);
-    free(launch.rounds_s);
+    free(launch.blocks_s);
     return status;
 }

@@ -13,16 +13,11 @@ enum { RUNS_MAX = 64 };
  */
 
 int red_strategy_burden(const struct red_strategy *strategy) {
-    static const int finishes[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = 0,       [RED_STRATEGY_TWO_KERNELS] = 1,    [RED_STRATEGY_PASSES] = 2,
-        [RED_STRATEGY_SWEEPS] = 3,     [RED_STRATEGY_ATOMIC] = 4,         [RED_STRATEGY_LAST_GROUP] = 5,
-        [RED_STRATEGY_SVM] = 6,        [RED_STRATEGY_POLLED] = 8,         [RED_STRATEGY_COMMAND_BUFFER] = 8,
-        [RED_STRATEGY_PERSISTENT] = 9, [RED_STRATEGY_DEVICE_ENQUEUE] = 9, [RED_STRATEGY_JOINED] = 9};
     int needs_n = 0;
     for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
         needs_n++;
     return 100 * (strategy->standard == RED_STANDARD_CL20 || strategy->text == NULL) + 10 * needs_n +
-           finishes[strategy->finish];
+           red_finish_rows[strategy->finish].burden;
 }
 
 const char *red_strategy_order(const struct red_strategy *strategy, const struct red_op *op,
@@ -34,14 +29,15 @@ const char *red_strategy_order(const struct red_strategy *strategy, const struct
         return "unknown";
     const uint64_t as_they_come =
         RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
-    if (strategy->finish == RED_STRATEGY_ATOMIC || (strategy->needs & as_they_come) != 0)
+    if (red_strategy_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & as_they_come) != 0)
         return "varies";
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }
 
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
-           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 && !red_strategy_waits(strategy);
+           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&
+           !red_strategy_has(strategy, RED_FINISH_WAITS);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------
@@ -86,7 +82,7 @@ static bool takes(const struct red_candidate_filter *filter, const struct red_ce
     if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
         strategy->standard == RED_STANDARD_HOST)
         return false;
-    if (red_strategy_waits(strategy) && !is_named(filter->strategy, strategy->name))
+    if (red_strategy_has(strategy, RED_FINISH_WAITS) && !is_named(filter->strategy, strategy->name))
         return false;
     return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
@@ -95,7 +91,8 @@ static bool takes(const struct red_candidate_filter *filter, const struct red_ce
 static void waiting_take(struct red_curves *curves, const struct red_cell *cell, size_t device,
                          const struct red_candidate_filter *filter) {
     size_t w = 0;
-    if (cell->device != device || cell->samples_n == 0 || !red_strategy_waits(cell->strategy) ||
+    if (cell->device != device || cell->samples_n == 0 ||
+        !red_strategy_has(cell->strategy, RED_FINISH_WAITS) ||
         is_named(filter->strategy, cell->strategy->name) || filter->portable ||
         (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
         return;

@@ -65,7 +65,8 @@ static const struct red_cell *ours_at(const struct red_view *view, uint64_t n) {
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device == view->device && cell->n == n && cell->samples_n > 0 &&
-            !red_strategy_waits(cell->strategy) && (best == NULL || cell->time.median < best->time.median))
+            !red_strategy_has(cell->strategy, RED_FINISH_WAITS) &&
+            (best == NULL || cell->time.median < best->time.median))
             best = cell;
     }
     return best;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/date.h"
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/select.h"
 #include "core/text.h"

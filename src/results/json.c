@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "model/geometry.h"
 #include "results/host.h"
 

@@ -13,24 +13,27 @@ struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
-struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
-                            struct red_probe probe) {
-    const struct red_data_spec data = {.op = cell->op,
-                                       .dtype = cell->dtype,
-                                       .probe = probe,
-                                       .n = cell->n,
-                                       .segments_n = cell->segments_n,
-                                       .seed = bench->run.seed};
-    struct red_job job = red_job_make(&data, cell->strategy, &cell->tuning);
-    job.keep = probe.pattern == RED_PATTERN_UNIFORM;
-    return job;
+struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
+                              struct red_probe probe) {
+    return (struct red_case){.data = {.op = cell->op,
+                                      .dtype = cell->dtype,
+                                      .probe = probe,
+                                      .n = cell->n,
+                                      .segments_n = cell->segments_n,
+                                      .seed = bench->run.seed},
+                             .strategy = cell->strategy,
+                             .n = cell->n,
+                             .tuning = cell->tuning,
+                             .arrays_n = 1,
+                             .reductions = 1,
+                             .keep = probe.pattern == RED_PATTERN_UNIFORM};
 }
 
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    struct red_row row = {.cell = cell, .device = cell->device, .job = red_cell_job(bench, cell, uniform)};
-    row.job.arrays_n = red_session_ring(bench->session);
-    row.job.reductions = bench->run.shape->calls_n;
+    struct red_row row = {.cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
+    row.spec.arrays_n = red_session_ring(bench->session);
+    row.spec.reductions = bench->run.shape->calls_n;
     return row;
 }
 

@@ -39,8 +39,8 @@ static const double SLOWER_MAX = 2;
 static enum red_status verify_on(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
                                  struct red_error *error) {
     struct red_verification verification;
-    const struct red_job job = red_cell_job(bench, cell, probe);
-    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &job, false,
+    const struct red_case spec = red_cell_case(bench, cell, probe);
+    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &spec, false,
                                                RED_VERIFY_CALLS * cell->projected_s, &verification, error);
     if (status != RED_OK)
         return status;
@@ -62,13 +62,13 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_row row = red_bench_row(bench, cell);
     struct red_ready ready;
-    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.job, CALLS_TYPICAL,
+    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.spec, CALLS_TYPICAL,
                                               WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
     cell->geometry = ready.geometry;
     snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
-    cell->call_s = ready.shortest_s / row.job.reductions;
+    cell->call_s = ready.shortest_s / row.spec.reductions;
     red_row_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->rows[bench->rows_n++] = row;
     return RED_OK;

@@ -25,8 +25,8 @@ static const double WAKE_S = 0.005;
 /* Reading less than this takes no longer than launching: that would be no roof. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
-static uint64_t array_bytes(const struct red_job *job) {
-    return job->data.n * job->data.segments_n * job->data.dtype->size_bytes;
+static uint64_t array_bytes(const struct red_case *spec) {
+    return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
 
 /* The row whose first array has the most bytes on this device; NULL if there is none. */
@@ -34,8 +34,8 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
     const struct red_row *largest = NULL;
     for (size_t i = 0; i < bench->rows_n; i++) {
         const struct red_row *row = &bench->rows[i];
-        if (row->cell != NULL && row->device == device && array_bytes(&row->job) >= ROOF_BYTES_MIN &&
-            (largest == NULL || array_bytes(&row->job) > array_bytes(&largest->job)))
+        if (row->cell != NULL && row->device == device && array_bytes(&row->spec) >= ROOF_BYTES_MIN &&
+            (largest == NULL || array_bytes(&row->spec) > array_bytes(&largest->spec)))
             largest = row;
     }
     return largest;
@@ -44,12 +44,13 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
 static enum red_status add_roof(struct red_bench *bench, const struct red_row *like, unsigned form,
                                 struct red_error *error) {
     struct red_row row = {.device = like->device,
-                          .job = red_job_make(&like->job.data, NULL, &(struct red_tuning){.group_size = 0})};
+                          .spec =
+                              red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
     struct red_ready ready;
-    row.job.form = form;
-    row.job.keep = true;
+    row.spec.form = form;
+    row.spec.keep = true;
     enum red_status status =
-        red_remote_ready(red_bench_remote(bench, row.device), &row.job, 5, 0.05, &ready, error);
+        red_remote_ready(red_bench_remote(bench, row.device), &row.spec, 5, 0.05, &ready, error);
     if (status != RED_OK)
         return status;
     row.bytes = ready.bytes;
@@ -128,7 +129,7 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
 static void run_batch(struct red_bench *bench, struct red_row *row, const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
     double real_s, cpu_s;
-    enum red_status status = red_remote_batch(red_bench_remote(bench, row->device), &row->job, row->calls,
+    enum red_status status = red_remote_batch(red_bench_remote(bench, row->device), &row->spec, row->calls,
                                               care, red_row_batch_s(row), &real_s, &cpu_s, &error);
     if (status == RED_E_INTERRUPTED)
         return;
@@ -232,7 +233,7 @@ static void find_device_time(struct red_bench *bench, struct red_row *row) {
         return;
     }
     enum red_status status =
-        red_remote_profile(red_bench_remote(bench, row->device), &row->job, cell->call_s, &times, &error);
+        red_remote_profile(red_bench_remote(bench, row->device), &row->spec, cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->device_s = middle_mean(&times);
     if (status == RED_OK)
@@ -249,10 +250,10 @@ static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
     struct red_error error = {.text = ""};
     struct red_times times;
     uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
-    if (row->job.arrays_n > 1)
+    if (row->spec.arrays_n > 1)
         return;
-    enum red_status status = red_remote_back_to_back(red_bench_remote(bench, row->device), &row->job, calls_n,
-                                                     3 * cell->call_s, &times, &error);
+    enum red_status status = red_remote_back_to_back(red_bench_remote(bench, row->device), &row->spec,
+                                                     calls_n, 3 * cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
     else if (status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT)

@@ -70,10 +70,10 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
         }
         if (n >= cell->n)
             return RED_OK;
-        struct red_job job = red_cell_job(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+        struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
         double call_s = 0;
-        job.n = n;
-        status = red_remote_time(red_bench_remote(bench, cell->device), &job, CALLS_N, budget_s,
+        spec.n = n;
+        status = red_remote_time(red_bench_remote(bench, cell->device), &spec, CALLS_N, budget_s,
                                  CALLS_MADE * trend_project(&trend, (double)n, budget_s), &call_s, error);
         trend_add(&trend, (double)n, call_s);
     }
@@ -83,9 +83,9 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
 /* A call of an iterated shape is many reductions, of which one is timed. Noise is no reason to give up. */
 static enum red_status project_calls(const struct red_bench *bench, struct red_cell *cell,
                                      struct red_error *error) {
-    struct red_job job = red_cell_job(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
-    enum red_status status = red_remote_time(red_bench_remote(bench, cell->device), &job, CALLS_N, budget_s,
+    enum red_status status = red_remote_time(red_bench_remote(bench, cell->device), &spec, CALLS_N, budget_s,
                                              CALLS_MADE * cell->projected_s, &cell->call_s, error);
     double call_s = bench->run.shape->calls_n * cell->call_s;
     if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)

@@ -175,11 +175,11 @@ static bool is_candidate(const struct contestant *contestant) {
 }
 
 static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
-    const struct red_job job = red_job_make(data, contestant->strategy, &contestant->entry.tuning);
+    const struct red_case spec = red_case_make(data, contestant->strategy, &contestant->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
     enum red_status status =
-        red_remote_verify(band->tune->session->devices[band->d], &job, false, 0, &verification, &error);
+        red_remote_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error);
     if (status == RED_OK && !verification.right)
         status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
     if (status == RED_OK)

@@ -22,16 +22,16 @@ static const double HELD_MAX = 0.25;
  */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
-static struct red_job job_of(const struct red_device_checks *checks, const struct red_check *check) {
+static struct red_case case_of(const struct red_device_checks *checks, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
                                        .probe = check->probe,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
                                        .seed = checks->verify->session->selection->seed};
-    struct red_job job = red_job_make(&data, check->strategy, &check->tuning);
-    job.prefixes_n = check->prefixes_n;
-    return job;
+    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    spec.prefixes_n = check->prefixes_n;
+    return spec;
 }
 
 static struct red_expectation *known_of(const struct red_device_checks *checks,
@@ -66,7 +66,7 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_remote *remote = worker_of(checks, check);
-    const struct red_job job = job_of(checks, check);
+    const struct red_case spec = case_of(checks, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
@@ -76,7 +76,7 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
     const bool timed_only = !checks_both_forms(checks, check);
     double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
-    enum red_status status = red_remote_verify(remote, &job, timed_only, expected_s, &verification, &error);
+    enum red_status status = red_remote_verify(remote, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
     *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
                                     .check_s = red_clock_s() - start_s};

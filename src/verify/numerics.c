@@ -59,44 +59,44 @@ static bool is_failure(enum red_state state) {
            state == RED_STATE_TIMED_OUT;
 }
 
-static void record_failure(struct red_numerics_table *table, const struct red_job *job, enum red_state state,
-                           enum red_status status, const char *text) {
+static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
+                           enum red_state state, enum red_status status, const char *text) {
     const struct red_expectation *known = red_session_expectation(
-        table->session, table->d, job->strategy, table->op, table->dtype, job->n,
-        red_geometry_default_group_size(job->strategy,
+        table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
+        red_geometry_default_group_size(spec->strategy,
                                         &red_remote_info(table->session->devices[table->d])->shape));
     if (known != NULL && known->state == state)
         return;
     if (table->failed_n++ == 0)
         red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
-                 job->strategy->name, table->op->name, table->dtype->name,
-                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)job->n,
-                 red_pattern_name(job->data.probe.pattern), text);
+                 spec->strategy->name, table->op->name, table->dtype->name,
+                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
+                 red_pattern_name(spec->data.probe.pattern), text);
 }
 
 static void ask(struct red_numerics_table *table, size_t s, size_t c, const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_numerics_cell *cell = &table->cells[s][c];
-    const struct red_job job =
-        red_job_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
+    const struct red_case spec =
+        red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
     double limit_s =
         session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
-    if (red_session_skips(session, table->d, job.strategy, table->op, table->dtype, job.n)) {
+    if (red_session_skips(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
         cell->state = RED_STATE_KNOWN_BUG;
         return;
     }
-    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, job.n) > limit_s) {
+    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n) > limit_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         return;
     }
     struct red_error error = {.text = ""};
     enum red_status status =
-        red_remote_verify(session->devices[table->d], &job, true,
-                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, job.n),
+        red_remote_verify(session->devices[table->d], &spec, true,
+                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
                           &cell->found, &error);
     cell->state = red_state_of(status);
     if (is_failure(cell->state))
-        record_failure(table, &job, cell->state, status, error.text);
+        record_failure(table, &spec, cell->state, status, error.text);
 }
 
 static enum red_status fill(struct red_numerics_table *table, struct red_error *error) {

@@ -46,7 +46,7 @@ struct red_check {
     uint64_t n, segments_n;
     struct red_tuning tuning; /* its group size is never 0 */
     struct red_probe probe;
-    unsigned prefixes_n; /* as in struct red_plan_spec */
+    unsigned prefixes_n; /* as in struct red_case */
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
     unsigned char levels[RED_FACTORS_MAX];

@@ -16,7 +16,7 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
                                             1000000, 1, &input, error);
     if (status == RED_OK)
         status = red_resident_create(device, &input, &resident, error);
-    const struct red_plan_spec spec = {.strategy = strategy, .op = op, .n = input.n};
+    const struct red_case spec = {.strategy = strategy, .data.op = op, .n = input.n};
     if (status == RED_OK)
         status = red_plan_create(resident, &spec, &plan, error);
     if (status == RED_OK)
