@@ -26,11 +26,12 @@ static void made_clear(struct made *made, size_t n) {
 static enum red_status add_times(const struct red_duel *duel, const struct red_duel_cell *cell,
                                  double **samples, struct red_export_cell *to, struct red_error *error) {
     struct red_statistics time;
-    *samples = malloc((cell->series_n + 1) * sizeof **samples);
+    *samples = malloc((cell->pairs_n + 1) * sizeof **samples);
     if (*samples == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export times");
-    for (size_t i = 0; i < cell->series_n; i++)
-        if (red_launch_time(&duel->plan, &cell->series[i], RED_HEAD, cell->calls, &(*samples)[to->samples_n]))
+    for (size_t i = 0; i < cell->pairs_n; i++)
+        if (red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
+                                  &(*samples)[to->samples_n]))
             to->samples_n++;
     if (to->samples_n == 0)
         return RED_OK;

@@ -40,20 +40,20 @@
 enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block);
 
 /* What a launch says of a cell. */
-struct red_launch_ratio {
+struct red_process_pair_ratio {
     double log_ratio; /* of head to base; negative is faster */
     double shift;     /* of the later half of its good rounds against the earlier half */
     size_t good_n;    /* rounds that count */
 };
 
 /* False if too few of its rounds count. */
-bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
-                         struct red_launch_ratio *found);
+bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                               struct red_process_pair_ratio *found);
 
 /* What a call of one side takes in a launch, in seconds: the median over all rounds of the turns' shortest
  * batches. False if there are no rounds, or no memory. */
-bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
-                     uint64_t calls, double *time_s);
+bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                           enum red_who who, uint64_t calls, double *time_s);
 
 /* Judges all cells by all samples that there are: fills every cell's finding, and in next[] (cells_n of them,
  * or NULL) whether it needs another launch, in which stage, budgets aside. Stage 2 must begin only when no

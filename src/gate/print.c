@@ -45,12 +45,12 @@ static void undecided_print(const struct red_duel_cell *cell, const char *change
             text, text_bytes,
             "%s in all %zu launches of stage 2, which is not confirmed: p = %.2g against %g %%, and %.2g or "
             "less confirms; fewer cells, or more launches (--profile full), may",
-            change, finding->launches_n, finding->p, 100 * cell->margin, finding->level);
-    else if (finding->code == RED_CODE_LAUNCHES)
+            change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
+    else if (finding->code == RED_CODE_PAIRS)
         snprintf(text, text_bytes,
                  "%s in all %zu launches of stage 1, not within %g %%: a larger margin, or more launches "
                  "(--profile full), decides",
-                 change, finding->launches_n, 200 * cell->margin);
+                 change, finding->pairs_n, 200 * cell->margin);
     else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
         snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
                  cell->budget_s, red_code_words(finding->code));
@@ -70,7 +70,7 @@ static void finding_print(const struct red_duel_cell *cell, char *text, size_t t
     case RED_SLOWER:
     case RED_FASTER:
         snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
-                 change, finding->launches_n, finding->p, 100 * cell->margin, finding->level);
+                 change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
         return;
     case RED_SAME:
         snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
@@ -230,7 +230,7 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
 static bool is_measured(const struct red_duel *duel) {
     bool measured = false;
     for (size_t c = 0; c < duel->cells_n; c++)
-        measured = measured || duel->cells[c].series_n > 0;
+        measured = measured || duel->cells[c].pairs_n > 0;
     return measured;
 }
 
