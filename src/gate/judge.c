@@ -1,3 +1,4 @@
+/* The verdicts of a duel, printed in its table and kept in its file: follows judge.h step by step. */
 #include "gate/judge.h"
 
 #include <gsl/gsl_sort.h>
@@ -7,16 +8,17 @@
 
 #include "stats/student.h"
 
-/* Fewer launches have no interval worth the name; a launch of fewer good rounds has no median. */
+/* The fewest process pairs that have an interval, and the fewest good blocks that have a median. */
 enum { PAIRS_MIN = 3, BLOCKS_MIN = 5 };
 
-/* How sure a change of the ratio within launches, or from launch to launch, must be to be believed. */
+/* The p below which a change of the ratio, within pairs or between them, is accepted as one. */
 static const double CHANGE_P = 0.001;
 
-/* ---- rounds and launches ---------------------------------------------------------------------------------
+/* ---- blocks and process pairs
+ * ---------------------------------------------------------------------------------
  */
 
-/* A time of 0 was not taken. */
+/* A time of 0 was not measured. */
 static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], double shift) {
     uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++) {
@@ -35,7 +37,7 @@ enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_
     return block->drop;
 }
 
-/* The shortest batch of a turn but the first, which pays for the switch. */
+/* The shortest batch of a side in a block, without the first one, which pays for the switch of sides. */
 static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
     uint64_t least = batch_ns[plan->batches_n - 1];
     for (unsigned i = 1; i + 1 < plan->batches_n; i++)
@@ -82,7 +84,7 @@ bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_pr
     return times != NULL;
 }
 
-/* What a call takes on either side, whatever was dropped: for people. */
+/* The times that are printed: of all blocks, dropped or not. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < cell->pairs_n; i++)
@@ -101,24 +103,24 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
 /* ---- cells -----------------------------------------------------------------------------------------------
  */
 
-/* The launches of one stage of a cell that count, or of both. */
+/* The process pairs of one stage of a cell that count, or of both stages. */
 enum { BOTH_STAGES };
 
 struct stage {
-    double *logs, *shifts; /* owned */
-    double *room;          /* owned; for as many */
+    double *logs, *shifts; /* owned; log_ratio and shift of each */
+    double *room;          /* owned; working memory for as many */
     double trim;
-    size_t n, made_n; /* that count; all */
+    size_t n, made_n; /* those that count; all */
 };
 
-/* What the verdict on one cell is made from. */
+/* A cell that is being judged. */
 struct judged {
     struct red_duel_cell *cell;
     struct stage stages[2], both;
     double margin; /* as a logarithm */
-    int direction; /* of the nomination: 1 slower, -1 faster, 0 none */
+    int direction; /* of the nomination: 1 slower, -1 faster, 0 not nominated */
     bool confirmed;
-    size_t look; /* at which it was confirmed, or found the same, counted from 1 */
+    size_t look; /* the look at which it was confirmed or found the same, from 1; 0: none */
     bool same;
 };
 
@@ -163,26 +165,26 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
     }
 }
 
-/* What the states of the sides say before any time is looked at. */
+/* The code that follows from the states of the sides; false if it needs times. */
 static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) {
     static const struct {
         enum red_state state;
         enum red_code code;
-    } troubles[] = {
+    } failures[] = {
         {RED_STATE_WRONG, RED_CODE_WRONG},         {RED_STATE_CRASHED, RED_CODE_CRASHED},
         {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
         {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
     bool base = cell->state[RED_BASE] == RED_STATE_PASS, head = cell->state[RED_HEAD] == RED_STATE_PASS;
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
-        *code = troubles[i].code;
-        if (cell->state[RED_HEAD] == troubles[i].state || cell->state[RED_BASE] == troubles[i].state)
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        *code = failures[i].code;
+        if (cell->state[RED_HEAD] == failures[i].state || cell->state[RED_BASE] == failures[i].state)
             return true;
     }
     *code = base ? RED_CODE_MISSING : head ? RED_CODE_NEW : RED_CODE_NOT_RUN;
     return !base || !head;
 }
 
-/* More than half of the rounds were dropped, most of them for this. */
+/* Whether more than half of the blocks were dropped, and what for, of most of them. */
 static bool judge_drops(const struct judged *judged, enum red_code *code) {
     static const enum red_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
                                                      [RED_DROP_CLOCK] = RED_CODE_CLOCK,
@@ -201,8 +203,8 @@ static bool differ(const struct red_student *a, const struct red_student *b, dou
            red_student_p_apart(a, b) < level;
 }
 
-/* Whether the launches before some point differ from those after it; of so many points each has its share of
- * the error (Bonferroni). */
+/* Whether the pairs before some point differ from those after it; each possible point has its share of the
+ * error (Bonferroni). */
 static bool has_step(const struct stage *stage, double margin) {
     size_t points_n = stage->n < 2 * PAIRS_MIN ? 0 : stage->n - 2 * PAIRS_MIN + 1;
     bool has = false;
@@ -215,7 +217,7 @@ static bool has_step(const struct stage *stage, double margin) {
     return has;
 }
 
-/* A ratio that changes while it is measured is not the kernel's. */
+/* Whether the ratio changed while it was measured: then something else than the kernels did. */
 static bool judge_changes(const struct judged *judged, enum red_code *code) {
     const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
@@ -273,7 +275,7 @@ static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged
     return smallest;
 }
 
-/* Holm's procedure at every look: the smallest p first, with as many shares as there are hypotheses left. */
+/* Holm's procedure at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
 static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
     size_t left_n = 0;
     for (size_t i = 0; i < all_n; i++)
@@ -306,6 +308,7 @@ static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t
 /* ---- verdicts --------------------------------------------------------------------------------------------
  */
 
+/* The figures that are printed with the verdict: of the samples that decided. */
 static void figures(const struct red_duel_plan *plan, const struct judged *judged) {
     struct red_finding *finding = &judged->cell->finding;
     bool second = judged->direction != 0 && judged->stages[1].n > 0;
@@ -323,7 +326,7 @@ static void figures(const struct red_duel_plan *plan, const struct judged *judge
     finding->high = exp(found.mean + width);
 }
 
-/* The code of a cell whose sides are fine, and whether more launches could change it. */
+/* The code of a cell whose sides both ran, and whether more pairs could change it. */
 static enum red_code judge_samples(const struct red_duel *duel, const struct judged *judged,
                                    enum red_next *next) {
     const struct stage *first = &judged->stages[0], *second = &judged->stages[1];
