@@ -169,7 +169,7 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     if (status != RED_OK)
         return status;
     if (write_lines(duel, file.stream) || ferror(file.stream))
-        return red_file_commit(&file, error); /* which knows why writing failed */
+        return red_file_commit(&file, error); /* the error is why writing failed */
     red_file_abandon(&file);
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
@@ -183,7 +183,7 @@ enum {
     LOOKS_MAX = 1000,
     COUNT_MAX = 100000
 };
-static const double TRIM_MAX = 0.25; /* half of the launches are left */
+static const double TRIM_MAX = 0.25; /* half of the process pairs are left */
 
 static void out_of_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);

@@ -14,8 +14,7 @@ enum { PAIRS_MIN = 3, BLOCKS_MIN = 5 };
 /* The p below which a change of the ratio, within pairs or between them, is accepted as one. */
 static const double CHANGE_P = 0.001;
 
-/* ---- blocks and process pairs
- * ---------------------------------------------------------------------------------
+/* ---- blocks and process pairs ----------------------------------------------------------------------------
  */
 
 /* A time of 0 was not measured. */

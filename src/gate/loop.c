@@ -203,8 +203,7 @@ static void shuffle(size_t *order, size_t n, uint64_t *random) {
     }
 }
 
-/* ---- process pairs
- * --------------------------------------------------------------------------------------------
+/* ---- process pairs ---------------------------------------------------------------------------------------
  */
 
 /* Builds and makes data on both sides at the same time, since that takes most of the time. Failures show
@@ -318,7 +317,7 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
     return status;
 }
 
-/* ---- stages --------------------------------------------------------------------------------------------
+/* ---- stages ----------------------------------------------------------------------------------------------
  */
 
 static size_t pairs_made(const struct red_duel_cell *cell, unsigned stage) {
