@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/outputs.h"
 #include "core/awake.h"
 #include "core/clock.h"
@@ -14,7 +15,7 @@
 #include "run/tune.h"
 #include "verify/numerics.h"
 #include "verify/verify.h"
-#include "worker/pace.h"
+#include "run/estimate.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
@@ -336,7 +337,7 @@ static enum red_status tune_and_run(struct red_session *session, const struct re
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
-enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
+static enum red_status run(const struct red_options *given, struct red_error *error) {
     const struct red_session_defaults defaults = {.types = "f32",
                                                   .ops = "sum",
                                                   .strategies = default_strategies,
@@ -370,3 +371,33 @@ enum red_status red_cmd_bench(const struct red_options *given, struct red_error 
         red_sizes_clear(&options.selection.n);
     return status;
 }
+
+const struct red_verb red_verb_bench = {
+    .name = "bench",
+    .summary = "verifies, measures, compares, and answers in one sentence per device",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) |
+               RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(KERNEL) |
+               RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
+    .documentation =
+        "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
+        "Times are "
+        "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
+        "it "
+        "takes the ten that answer what 2.x buys over 1.x; with --all the whole catalogue. --tune "
+        "searches "
+        "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
+        "otherwise "
+        "nothing that was kept has any effect. --awake keeps processors from sleeping, which on virtual "
+        "machines can "
+        "take longer to end than a reduction.\v"
+        "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
+        "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
+        "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
+        "Example: clreduce bench --shape iterate:100 --n 2^20\n"
+        "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
+        "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
+        "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
+        "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
+    .run = run,
+};

@@ -94,6 +94,34 @@ static enum red_status compare_stored(const struct red_options *options, struct 
     return status;
 }
 
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     return options->compare.drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }
+
+const struct red_verb red_verb_compare = {
+    .name = "compare",
+    .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(DRIVERS) | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE),
+    .modes = (const struct red_mode[]){{RED_OPTION_DRIVERS, RED_OUTPUT_OPTIONS | RED_BIT(DRIVERS)},
+                                       {RED_MODE_ALWAYS,
+                                        RED_OUTPUT_OPTIONS | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE)}},
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "
+        "ended "
+        "otherwise, what is missing and what is new, and whose times differ by more than their intervals. "
+        "Each interval is of one process, and medians of two processes of the same program differ by 5 to "
+        "16 %, so it calls nothing slower, and its exit status is 0 whatever it finds, unless --fail-above "
+        "is given. It refuses two runs of different machines, devices, drivers, versions or settings unless "
+        "--across names what may differ.\n"
+        "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
+        "right "
+        "here and wrong there, and how long they take. Times of one run are compared, with their "
+        "interval; of different machines they are only shown.\v"
+        "Example: clreduce compare base.json head.json\n"
+        "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
+        "Example: clreduce compare --drivers pocl.json intel.json\n"
+        "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
+    .run = run,
+};

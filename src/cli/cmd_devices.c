@@ -144,7 +144,7 @@ static void print_reasons(const struct red_session *session) {
             need = print_reason(session->devices[d], need);
 }
 
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;
     struct red_table *table = NULL;
@@ -182,3 +182,16 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
     red_session_close(&session);
     return status;
 }
+
+const struct red_verb red_verb_devices = {
+    .name = "devices",
+    .summary = "what there is to run on, and what it can do",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
+    .documentation =
+        "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
+        "the "
+        "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
+        "Example: clreduce devices --device 'intel,pocl'",
+    .run = run,
+};

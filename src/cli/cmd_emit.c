@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/overwrite.h"
 #include "core/file.h"
 #include "core/select.h"
@@ -322,7 +323,7 @@ static enum red_status files_check(const struct choice *choice, char *name, size
     return status;
 }
 
-enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
     enum red_status status = red_selection_check_single(&options->selection, error);
@@ -355,3 +356,31 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
     red_catalogue_destroy(choice.catalogue);
     return status;
 }
+
+const struct red_verb red_verb_emit = {
+    .name = "emit",
+    .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
+    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
+               RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED) | RED_BIT(PATIENCE),
+    .modes =
+        (const struct red_mode[]){
+            {RED_MODE_FILES, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
+                                 RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED)},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
+                                  RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(PATIENCE)}},
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
+                     "operation and a type, "
+                     "or the one that --strategy names for a device of this machine: a readable .cl with "
+                     "its macros resolved, a "
+                     ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
+                     "folder, where a "
+                     "file that emit has not written is replaced with --overwrite alone. The files are "
+                     "free to use.\v"
+                     "Example: clreduce emit result.json --device intel --op sum --type f32\n"
+                     "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
+                     "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
+                     "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
+    .run = run,
+};

@@ -160,7 +160,7 @@ static enum red_status all_cells(const struct red_session *session, struct red_d
     return status;
 }
 
-enum red_status red_cmd_once(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};
     struct red_session session;
@@ -194,3 +194,19 @@ enum red_status red_cmd_once(const struct red_options *options, struct red_error
                         outcome.unsupported_n);
     return status;
 }
+
+const struct red_verb red_verb_once = {
+    .name = "once",
+    .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) | RED_BIT(KERNEL) |
+               RED_BIT(SEED),
+    .documentation =
+        "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
+        "process: what they print about the call's own launches stands between the lines 'once: begin' and "
+        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. "
+        "Without options it takes the whole catalogue, sum of f32, n = "
+        "1000. Exit status 2 if anything is wrong.\v"
+        "Example: clreduce once --device pocl --strategy tree\n"
+        "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
+    .run = run,
+};

@@ -112,7 +112,7 @@ static enum red_status check_files(const struct red_options *options, struct red
                                            "--help");
 }
 
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
         .seed = options->selection.seed,
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
@@ -132,3 +132,24 @@ enum red_status red_cmd_recommend(const struct red_options *options, struct red_
     red_catalogue_destroy(all.catalogue);
     return status;
 }
+
+const struct red_verb red_verb_recommend = {
+    .name = "recommend",
+    .summary = "says which strategy to use for which n, from result files",
+    .options =
+        RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
+    .formats = "table,json,h",
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "Says for each device, operation and type of result files (bench --output) which strategy to use "
+        "for "
+        "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+        "strategy. h is a "
+        "C "
+        "header with the rules and a lookup. Several runs of one command know more than one.\v"
+        "Example: clreduce recommend results/cpu-2-cores.json\n"
+        "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
+        "Example: clreduce recommend result.json --portable --format json",
+    .run = run,
+};

@@ -188,7 +188,7 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
     return status;
 }
 
-enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     for (size_t i = 0; i < options->selection.kernels_n && status == RED_OK; i++)
@@ -200,3 +200,27 @@ enum red_status red_cmd_strategies(const struct red_options *options, struct red
     red_catalogue_destroy(catalogue);
     return status;
 }
+
+const struct red_verb red_verb_strategies = {
+    .name = "strategies",
+    .summary = "the catalogue, from the manifests of the kernels",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) |
+               RED_BIT(LANES) | RED_BIT(TUNED) | RED_BIT(KERNEL) | RED_BIT(SOURCE),
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES) | RED_BIT(KERNEL) |
+                                    RED_BIT(OUTPUT) | RED_BIT(SOURCE)},
+            {RED_OPTION_TUNED, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
+                                   RED_BIT(TUNED) | RED_BIT(KERNEL)},
+            {RED_MODE_ALWAYS, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(KERNEL)}},
+    .ends_at_once = true,
+    .documentation =
+        "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
+        "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
+        "geometries that "
+        "bench --tune has found.\v"
+        "Example: clreduce strategies --strategy 'wg_*'\n"
+        "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
+        "Example: clreduce strategies --tuned",
+    .run = run,
+};

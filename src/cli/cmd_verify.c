@@ -10,7 +10,7 @@ static enum red_status check_resume(const struct red_options *options, struct re
                : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
 }
 
-enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     bool numerics = options->verify.special || options->verify.accuracy;
     const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
                                                   .ops = options->verify.special ? "sum,min,max,argmin"
@@ -52,3 +52,41 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
     red_session_close(&session);
     return status;
 }
+
+const struct red_verb red_verb_verify = {
+    .name = "verify",
+    .summary = "checks every result over awkward sizes, types, group sizes and data",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+               RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) | RED_BIT(EXPECT) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST) | RED_BIT(SPECIAL) |
+               RED_BIT(SHOW_DATA) | RED_BIT(ACCURACY),
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_SPECIAL, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
+                                     RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                     RED_BIT(PATIENCE) | RED_BIT(SPECIAL)},
+            {RED_OPTION_SHOW_DATA, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS |
+                                       RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PATIENCE) |
+                                       RED_BIT(SHOW_DATA)},
+            {RED_OPTION_ACCURACY, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
+                                      RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                      RED_BIT(PATIENCE) | RED_BIT(ACCURACY)},
+            {RED_OPTION_SOAK, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) |
+                                  RED_BIT(EXPECT) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                  RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)}},
+    .documentation =
+        "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
+        "operation, "
+        "group size, n and data occurs; with --all every strategy, type and operation at every n. Exit "
+        "status 2 "
+        "if anything is wrong.\v"
+        "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
+        "Example: clreduce verify --kernel mine.cl\n"
+        "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
+        "Example: clreduce verify --special --op sum,max --format csv --output answers.csv\n"
+        "Example: clreduce verify --show-data wide --op sum --type f32 --n 100 --format json",
+    .run = run,
+};

@@ -11,6 +11,67 @@
 
 enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
 
+enum red_option_id {
+    RED_OPTION_DEVICE,
+    RED_OPTION_STRATEGY,
+    RED_OPTION_OP,
+    RED_OPTION_TYPE,
+    RED_OPTION_N,
+    RED_OPTION_WG,
+    RED_OPTION_GROUPS,
+    RED_OPTION_LANES,
+    RED_OPTION_SHAPE,
+    RED_OPTION_TUNE,
+    RED_OPTION_TUNE_BUDGET,
+    RED_OPTION_TUNED,
+    RED_OPTION_AWAKE,
+    RED_OPTION_KERNEL,
+    RED_OPTION_FORMAT,
+    RED_OPTION_OUTPUT,
+    RED_OPTION_EXPORT,
+    RED_OPTION_NAME,
+    RED_OPTION_OVERWRITE,
+    RED_OPTION_REPORT,
+    RED_OPTION_SEED,
+    RED_OPTION_TIME_PER_CELL,
+    RED_OPTION_SOAK,
+    RED_OPTION_DRIVERS,
+    RED_OPTION_ACROSS,
+    RED_OPTION_FAIL_ABOVE,
+    RED_OPTION_EXPECT,
+    RED_OPTION_RESUME,
+    RED_OPTION_PATIENCE,
+    RED_OPTION_DATA_SETS,
+    RED_OPTION_ALL,
+    RED_OPTION_FIRST,
+    RED_OPTION_SPECIAL,
+    RED_OPTION_SHOW_DATA,
+    RED_OPTION_ACCURACY,
+    RED_OPTION_BASE,
+    RED_OPTION_HEAD,
+    RED_OPTION_BASE_KERNEL,
+    RED_OPTION_HEAD_KERNEL,
+    RED_OPTION_BASE_ENV,
+    RED_OPTION_HEAD_ENV,
+    RED_OPTION_BASE_DEVICE,
+    RED_OPTION_HEAD_DEVICE,
+    RED_OPTION_PROFILE,
+    RED_OPTION_POLICY,
+    RED_OPTION_REQUIRE,
+    RED_OPTION_REPLAY,
+    RED_OPTION_PORTABLE,
+    RED_OPTION_SOURCE,
+    RED_OPTIONS_N
+};
+
+/* A set of options: RED_BIT(DEVICE) | RED_BIT(OP). */
+#define RED_BIT(option) (UINT64_C(1) << RED_OPTION_##option)
+
+/* Sets that go together. */
+#define RED_SELECTION_OPTIONS (RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+#define RED_LAUNCH_OPTIONS    (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
+#define RED_OUTPUT_OPTIONS    (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
+
 /* What the command line said; each part is for the room that has its type. */
 struct red_options {
     struct red_selection selection;
@@ -36,7 +97,8 @@ struct red_options {
     const char *source;                      /* strategy whose program text is to be shown */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
-    char (*kept)[32]; /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
+    const char *formats; /* that the verb offers */
+    char (*kept)[32];    /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
     size_t kept_n;
 };
 
@@ -54,18 +116,18 @@ void red_options_clear(struct red_options *options);
 const char *red_format_name_at(const char *list, size_t i);
 extern const char red_common_formats[];
 
-/* What a verb does where an option asks for it: the options that have a use then. */
-enum { RED_MODE_FILES = '@' };
+/* What a verb does where an option, or a file, asks for it: the options that have a use then. */
+enum { RED_MODE_FILES = -1, RED_MODE_ALWAYS = -2 };
 struct red_mode {
-    char key;         /* of the option that asks for it; RED_MODE_FILES: files; 0: none, which comes last */
-    const char *keys; /* of those that have a use, its own among them */
+    int asked;        /* an option, RED_MODE_FILES, or RED_MODE_ALWAYS, which comes last */
+    uint64_t options; /* that have a use, its own among them */
 };
 
 /* One verb of the program. */
 struct red_verb {
     const char *name;
     const char *summary; /* NULL: not listed, since only the program itself uses it */
-    const char *keys;    /* the options it takes, by their keys (cli/options.c) */
+    uint64_t options;    /* that it takes */
     const struct red_mode
         *modes;                /* the first that is asked for counts; NULL: all options have a use always */
     const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
@@ -74,17 +136,5 @@ struct red_verb {
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
-
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

@@ -15,15 +15,18 @@ struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device
 
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_probe probe) {
-    const struct red_data_spec data = {.op = cell->op,
-                                       .dtype = cell->dtype,
-                                       .probe = probe,
-                                       .n = cell->n,
-                                       .segments_n = cell->segments_n,
-                                       .seed = bench->run.seed};
-    struct red_case spec = red_case_make(&data, cell->strategy, &cell->tuning);
-    spec.keep = probe.pattern == RED_PATTERN_UNIFORM;
-    return spec;
+    return (struct red_case){.data = {.op = cell->op,
+                                      .dtype = cell->dtype,
+                                      .probe = probe,
+                                      .n = cell->n,
+                                      .segments_n = cell->segments_n,
+                                      .seed = bench->run.seed},
+                             .strategy = cell->strategy,
+                             .n = cell->n,
+                             .tuning = cell->tuning,
+                             .arrays_n = 1,
+                             .reductions = 1,
+                             .keep = probe.pattern == RED_PATTERN_UNIFORM};
 }
 
 struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {

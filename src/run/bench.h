@@ -4,6 +4,7 @@
 
 #include "results/journal.h"
 #include "results/tuned.h"
+#include "run/estimate.h"
 #include "run/row.h"
 #include "run/session.h"
 
@@ -14,9 +15,10 @@ struct red_bench {
     struct red_run run;
     struct red_row *rows; /* owned; what is measured */
     size_t rows_n;
-    bool resume;                 /* go on with the journal that lies there */
-    struct red_journal *journal; /* owned; NULL: none is kept */
-    double expected_s;           /* of the whole run, told before it begins */
+    bool resume;                                       /* go on with the journal that lies there */
+    struct red_journal *journal;                       /* owned; NULL: none is kept */
+    struct red_check_rates rates[1 + RED_DEVICES_MAX]; /* of each device, from its first cells */
+    double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
 /* Lays out all cells, which --tune finds geometries for. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. Release
@@ -38,7 +40,7 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
 /* Who works with the run's device. */
 struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device);
 
-/* The spec of one call of a cell over data of this kind. */
+/* The case of one call of a cell over data of this kind. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_probe probe);
 

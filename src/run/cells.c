@@ -6,11 +6,14 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "run/bench_checkpoint.h"
-#include "run/project.h"
-#include "worker/pace.h"
+#include "run/estimate.h"
+#include "run/projection.h"
 
 enum { CALLS_TYPICAL = 51 };
 static const double WARM_UP_S = 0.02;
+
+/* After so long what is ahead is announced, whatever has been learned by then. */
+static const double ANNOUNCE_S = 10;
 
 /* ---- one cell --------------------------------------------------------------------------------------------
  */
@@ -102,6 +105,33 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_pr
     return status;
 }
 
+/* Says what is ahead, once the first cells have shown what it takes on these devices. */
+static void announce(struct red_bench *bench) {
+    const unsigned data_sets = bench->session->selection->data_sets;
+    char duration[32];
+    if (bench->expected_s > 0)
+        return;
+    bench->expected_s = red_bench_estimate_s(bench);
+    red_duration_print(bench->expected_s, duration, sizeof duration);
+    red_progress_end();
+    fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
+            bench->run.cells_n, duration);
+    if (data_sets > 0)
+        fprintf(stderr, "; each with at most %u exact data set%s", data_sets, data_sets == 1 ? "" : "s");
+    fputc('\n', stderr);
+}
+
+/* A check of a cell took so long: whether its program was new the line of the cell tells. */
+static void learn(struct red_bench *bench, const struct red_cell *cell, double took_s) {
+    const struct red_cell *at = cell;
+    bool is_new = cell->device > 0 && cell->checks_n <= 1;
+    while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
+        is_new = (--at)->checks_n == 0;
+    const struct red_workload work = {
+        .checks_n = 1, .programs_n = is_new, .elements = (double)(cell->n * cell->segments_n)};
+    red_check_rates_add(&bench->rates[cell->device], &work, took_s);
+}
+
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
 static void take_step(const struct size *size, cell_step *step, struct red_probe probe) {
     struct red_run *run = &size->bench->run;
@@ -116,7 +146,13 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
         red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
+        const double begun_s = red_clock_s();
+        const unsigned checks_n = cell->checks_n;
         enum red_status status = step(size->bench, probe, cell, &error);
+        if (cell->checks_n > checks_n)
+            learn(size->bench, cell, red_clock_s() - begun_s);
+        if (red_clock_s() > size->start_s + ANNOUNCE_S)
+            announce(size->bench);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
@@ -138,6 +174,18 @@ static void admit_size(const struct size *size) {
     take_step(size, admit, (struct red_probe){RED_PATTERN_UNIFORM, 0});
 }
 
+/* Whether its cells have shown what elements cost, or there are none that have more. */
+static bool is_telling(const struct size *size) {
+    const struct red_run *run = &size->bench->run;
+    bool checked = false, largest = true;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        largest = largest && cell->n <= size->n;
+        checked = checked || (cell->checks_n > 0 && cell->n * cell->segments_n >= RED_LARGE_CHECK_N);
+    }
+    return checked || largest;
+}
+
 static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
@@ -146,6 +194,8 @@ static void prepare_size(const struct size *size) {
     for (unsigned i = 0; i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n); i++)
         take_step(size, verify_on, red_exact_probe(bench->session, size->op, size->dtype, size->n, i));
     take_step(size, verify_and_warm_up, uniform);
+    if (is_telling(size))
+        announce(bench);
 }
 
 static void each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
@@ -167,23 +217,17 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
         red_remote_pardon(session->devices[d]);
     if (result_path != NULL)
         status = red_bench_checkpoint_open(bench, result_path, error);
-    char duration[32];
     if (status != RED_OK) {
         bench->run.cells_n = 0; /* there is nothing to write: what another run has written stays */
         return status;
     }
     /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
-    if (bench->run.shape->calls_n > 1)
+    if (bench->run.shape->calls_n > 1) {
         each_size(bench, start_s, admit_size);
-    bench->expected_s = red_bench_expected_s(bench);
-    red_duration_print(bench->expected_s, duration, sizeof duration);
-    fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
-            bench->run.cells_n, duration);
-    if (session->selection->data_sets > 0)
-        fprintf(stderr, "; each with at most %u exact data set%s", session->selection->data_sets,
-                session->selection->data_sets == 1 ? "" : "s");
-    fputc('\n', stderr);
+        announce(bench);
+    }
     each_size(bench, start_s, prepare_size);
+    announce(bench);
     red_progress_end();
     red_remote_rest(session->host);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;

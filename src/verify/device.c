@@ -94,7 +94,7 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
 /* The same for a check whose turn it is: it may have been made to see how long one takes. */
 static void take_outcome(struct red_device_checks *checks, size_t i, double expected_s,
                          struct red_outcome *outcome) {
-    for (size_t e = 0; e < RED_EARLY_N && checks->chapter == 0; e++) {
+    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++) {
         struct red_early_check *early = &checks->early[e];
         if (!early->found || early->row != i)
             continue;
@@ -113,11 +113,11 @@ static unsigned calls_n(const struct red_check *check) {
 /* What the calls of a check will take together, from those that were made. */
 static double expected_of(const struct red_tally *tally, const struct red_program_state *program,
                           const struct red_check *check) {
-    const struct red_pace *of_type = &tally->paces[check->dtype - red_dtypes];
-    double call_s = red_pace_call_s(&program->pace, of_type, check->n);
+    const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
+    double call_s = red_call_cost_s(&program->cost, of_type, check->n);
     if (call_s <= 0)
-        call_s = red_pace_foreign_s(&tally->pace, check->n);
-    return calls_n(check) * fmax(call_s, red_pace_least_s(of_type, check->n));
+        call_s = red_call_cost_foreign_s(&tally->cost, check->n);
+    return calls_n(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
 }
 
 /* What the calls of one check may take together. */
@@ -156,9 +156,9 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     tally->spent_s +=
         outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_n(check)) : outcome.check_s;
     if (outcome.call_s > 0) {
-        red_pace_learn(&program->pace, check->n, outcome.call_s);
-        red_pace_learn(&tally->paces[check->dtype - red_dtypes], check->n, outcome.call_s);
-        red_pace_learn(&tally->pace, check->n, outcome.call_s);
+        red_call_cost_add(&program->cost, check->n, outcome.call_s);
+        red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
+        red_call_cost_add(&tally->cost, check->n, outcome.call_s);
     }
     checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
@@ -180,7 +180,6 @@ static void count_program(struct red_device_checks *checks, const struct red_che
     if (program->seen)
         return;
     program->seen = true;
-    program->at = red_tally_of(checks, check)->programs_n++;
     if (++checks->new_programs_n % PROGRAMS_N == 0 &&
         red_remote_memory_bytes(remote) > HELD_MAX * red_memory_available_bytes())
         red_remote_forget(remote);
@@ -210,7 +209,7 @@ static bool takes(struct red_device_checks *checks, size_t worker, size_t i) {
 /* What one worker makes of the chapter. The turn is locked. */
 static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
-    snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->extent.checks_n);
+    snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
     for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
         if (!takes(checks, worker, i))
             continue;
@@ -222,7 +221,7 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
         }
         checks->done_n += !checks->plan.rows[i].repeats;
         if (i % 16 == 0)
-            red_progress(what, (double)checks->done_n / (double)checks->extent.checks_n, checks->start_s);
+            red_progress(what, (double)checks->done_n / (double)checks->workload.checks_n, checks->start_s);
     }
 }
 
@@ -275,6 +274,19 @@ static void close_chapter(struct red_device_checks *checks) {
     red_test_plan_clear(&checks->plan);
 }
 
+/* Each program gets its number among those of its strategy, in the order in which they come. */
+static void number_programs(struct red_device_checks *checks) {
+    for (size_t i = 0; i < checks->plan.n; i++) {
+        const struct red_check *check = &checks->plan.rows[i];
+        struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+        if (program->numbered)
+            continue;
+        program->numbered = true;
+        program->first_row = i;
+        program->at = red_tally_of(checks, check)->programs_n++;
+    }
+}
+
 static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
                                     struct red_error *error) {
     close_chapter(checks);
@@ -285,46 +297,89 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
         return status;
     checks->reached = calloc(checks->plan.n + 1, sizeof *checks->reached);
     checks->programs = calloc(red_test_plan_programs_n(&checks->plan) + 1, sizeof *checks->programs);
-    return checks->reached != NULL && checks->programs != NULL
-               ? RED_OK
-               : red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    if (checks->reached == NULL || checks->programs == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    number_programs(checks);
+    return RED_OK;
+}
+
+static struct red_workload workload_of(const struct red_check *check, bool new_program, bool new_data) {
+    const double elements = (double)(check->n * check->segments_n);
+    return (struct red_workload){.checks_n = !check->repeats,
+                                 .programs_n = new_program,
+                                 .elements = check->repeats ? 0 : elements,
+                                 .made = new_data ? elements : 0};
 }
 
 static void count_chapter(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
-        bool *counted = &checks->programs[red_check_program(&checks->plan, check)].counted;
-        checks->extent.programs_n += !*counted;
-        checks->extent.checks_n += !check->repeats;
-        red_tally_of(checks, check)->planned_n += !check->repeats;
-        checks->extent.elements += check->repeats ? 0 : (double)(check->n * check->segments_n);
-        checks->extent.made +=
-            i > 0 && red_check_same_data(check, check - 1) ? 0 : (double)(check->n * check->segments_n);
-        *counted = true;
+        const bool is_first = checks->programs[red_check_program(&checks->plan, check)].first_row == i;
+        const struct red_workload work =
+            workload_of(check, is_first, i == 0 || !red_check_same_data(check, check - 1));
+        checks->workload.programs_n += work.programs_n;
+        checks->workload.checks_n += work.checks_n;
+        checks->workload.elements += work.elements;
+        checks->workload.made += work.made;
+        red_tally_of(checks, check)->planned_n += work.checks_n;
     }
 }
 
-/* How long a check takes whose program is new. What the first of all costs more, as a driver wakes up, is not
- * meant. What comes of both is kept until it is their turn. */
-static double time_new_program(struct red_device_checks *checks) {
-    const struct red_check *rows = checks->plan.rows;
-    double program_s = 0;
-    size_t second = 0, n = checks->plan.n;
-    while (second < n &&
-           red_check_program(&checks->plan, &rows[second]) == red_check_program(&checks->plan, &rows[0]))
-        second++;
-    const size_t tried[RED_EARLY_N] = {0, second};
-    for (size_t i = 0; i < RED_EARLY_N && tried[i] < n; i++) {
-        struct red_early_check *early = &checks->early[i];
-        const struct red_expectation *known = known_of(checks, &rows[tried[i]]);
-        if (known != NULL && known->skip)
-            continue;
-        find_outcome(checks, tried[i], 0, &early->outcome);
-        early->row = tried[i];
-        early->found = early->outcome.state != RED_STATE_PENDING;
-        program_s = early->outcome.check_s;
+/* Makes a check before its turn, and learns what it took. What comes of it is kept until it is its turn. */
+static void make_early(struct red_device_checks *checks, size_t i) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const struct red_expectation *known = known_of(checks, check);
+    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_early_check *early = &checks->early[checks->early_n];
+    for (size_t e = 0; e < checks->early_n; e++)
+        if (checks->early[e].row == i)
+            return;
+    if (checks->early_n == RED_EARLY_N || (known != NULL && known->skip))
+        return;
+    const struct red_workload work = workload_of(check, !program->timed, true);
+    find_outcome(checks, i, 0, &early->outcome);
+    early->row = i;
+    early->found = early->outcome.state != RED_STATE_PENDING;
+    checks->early_n++;
+    if (early->outcome.state == RED_STATE_PASS)
+        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
+    program->timed = true;
+}
+
+/* Large enough to tell what elements cost, and not so large that a contended accumulator takes minutes. */
+static bool tells_of_elements(const struct red_check *check) {
+    enum { ELEMENTS_MAX = 1 << 18 };
+    return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
+}
+
+/* Three programs, spread over the plan: what a check takes whose program is new, what another one takes, and
+ * one of many elements where there are such. */
+static void time_early(struct red_device_checks *checks) {
+    const struct red_test_plan *plan = &checks->plan;
+    enum { PROGRAMS = 3, SMALL = 2 };
+    size_t large_n = 0;
+    for (size_t i = 0; i < plan->n; i++)
+        large_n += tells_of_elements(&plan->rows[i]);
+    if (plan->n > 0)
+        make_early(checks, 0);
+    for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
+        size_t at = 0, wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS), small_n = 0;
+        for (size_t passed_n = 0; at + 1 < plan->n; at++) {
+            const bool counts = large_n == 0 || tells_of_elements(&plan->rows[at]);
+            if (counts && passed_n++ == wanted)
+                break;
+        }
+        const size_t program = red_check_program(plan, &plan->rows[at]);
+        for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
+            const struct red_check *check = &plan->rows[i];
+            if (check->repeats || check->n > plan->rows[at].n || red_check_program(plan, check) != program)
+                continue;
+            make_early(checks, i);
+            small_n++;
+        }
+        if (large_n > 0)
+            make_early(checks, at);
     }
-    return program_s;
 }
 
 /* Says how much there is, and about how long it will take. Leaves the first chapter open. */
@@ -344,15 +399,16 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     if (status != RED_OK)
         return status;
     double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
-           n = (double)checks->extent.checks_n;
+           n = (double)checks->workload.checks_n;
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
-    checks->expected_s = red_extent_s(&checks->extent, time_new_program(checks)) *
+    time_early(checks);
+    checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
                          fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
     red_duration_print(checks->expected_s, duration, sizeof duration);
     const struct red_device_info *info = red_remote_info(checks->verify->session->devices[checks->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
-            info->platform, info->driver, checks->extent.checks_n, checks->extent.programs_n,
-            checks->extent.programs_n == 1 ? "" : "s", duration);
+            info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
+            checks->workload.programs_n == 1 ? "" : "s", duration);
     checks->expected_s += before_s;
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)

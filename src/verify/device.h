@@ -8,14 +8,16 @@
 
 /* What is known of one program. */
 struct red_program_state {
-    bool counted, seen;
+    bool numbered, seen;
     bool broken; /* does not build */
-    size_t at;   /* among those of its strategy */
-    struct red_pace pace;
+    size_t first_row;
+    size_t at;  /* its number among those of its strategy */
+    bool timed; /* before its turn */
+    struct red_call_cost cost;
 };
 
 /* A check that was made before its turn, in the first chapter. */
-enum { RED_EARLY_N = 2 };
+enum { RED_EARLY_N = 10 };
 struct red_early_check {
     bool found;
     size_t row;
@@ -37,10 +39,12 @@ struct red_device_checks {
     struct red_test_plan plan; /* of one chapter; so are the next two */
     bool *reached;             /* per row: ended right or wrong */
     struct red_program_state *programs;
-    struct red_extent extent; /* of all chapters */
-    size_t done_n, ran_n;     /* distinct checks so far, and how many of them ended right or wrong */
+    struct red_workload workload; /* of all chapters */
+    struct red_check_rates rates;
+    size_t done_n, ran_n; /* distinct checks so far, and how many of them ended right or wrong */
     double start_s, expected_s;
     struct red_early_check early[RED_EARLY_N];
+    size_t early_n;
     size_t new_programs_n; /* so far */
 };
 

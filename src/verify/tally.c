@@ -201,11 +201,12 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     enum red_status status = red_test_plan_count_pairs(plan, checks->reached, &pairs_n, error);
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
-                checks->extent.checks_n);
+                checks->workload.checks_n);
     else if (red_verify_is_over(checks->verify))
         fprintf(out, "stopped on %s at the first wrong result", checks->id);
     else if (checks->verify->session->selection->all)
-        fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n, checks->extent.checks_n);
+        fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n,
+                checks->workload.checks_n);
     else
         fprintf(
             out,

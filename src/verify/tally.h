@@ -6,10 +6,10 @@
 
 #include "core/output.h"
 #include "results/run.h"
+#include "run/estimate.h"
 #include "run/session.h"
 #include "verify/outcomes.h"
 #include "verify/verify.h"
-#include "worker/pace.h"
 
 struct red_device_checks;
 
@@ -17,13 +17,13 @@ enum { RED_TYPES_MAX = 32 };
 
 /* What became of the checks of one strategy on one device. */
 struct red_tally {
-    size_t planned_n;                     /* checks */
-    size_t happened[RED_STATES_N];        /* what became of them */
-    size_t refused_n;                     /* combinations of type and operation that cannot run at all */
-    struct red_pace paces[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
-    struct red_pace pace;                 /* of all */
-    double spent_s;                       /* by calls, and by checks that came to no end */
-    size_t programs_n;                    /* so far */
+    size_t planned_n;                          /* checks */
+    size_t happened[RED_STATES_N];             /* what became of them */
+    size_t refused_n;                          /* combinations of type and operation that cannot run at all */
+    struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
+    struct red_call_cost cost;                 /* of all */
+    double spent_s;                            /* by calls, and by checks that came to no end */
+    size_t programs_n;                         /* so far */
 };
 
 /* One run of `verify`. */

@@ -4,7 +4,6 @@
 
 #include "core/clock.h"
 #include "worker/client_private.h"
-#include "worker/pace.h"
 #include "worker/protocol.h"
 
 /* What a worker may keep after it has let go of everything. */
@@ -246,6 +245,7 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_c
 
 /* So many fit into a message. */
 enum { JOBS_MAX = 100 };
+static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
 void red_remotes_prepare(struct red_remote *const *remotes, const struct red_case *const *cases,
                          const size_t *jobs_n, size_t remotes_n) {
@@ -257,7 +257,7 @@ void red_remotes_prepare(struct red_remote *const *remotes, const struct red_cas
     }
     for (size_t r = 0; r < remotes_n; r++) {
         json_t *answer = NULL;
-        double expected_s = RED_PROGRAM_S * (double)jobs_n[r];
+        double expected_s = PROGRAM_S * (double)jobs_n[r];
         (void)red_remote_hear(remotes[r], red_remote_patience_s(remotes[r]) + 10 * expected_s, "warming up",
                               &answer, NULL);
         json_decref(answer);

@@ -1,8 +1,10 @@
-#include "run/project.h"
+/* What a cell will cost before it is called at its size ("over-budget", with the projection), and what the
+ * whole run of `bench` will take. */
+#include "run/projection.h"
 
 #include <math.h>
 
-#include "worker/pace.h"
+#include "run/estimate.h"
 
 /* The last two known points of time against n. */
 struct trend {
@@ -101,30 +103,48 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
     return status == RED_OK && bench->run.shape->calls_n > 1 ? project_calls(bench, cell, error) : status;
 }
 
-/* Where a call fits the budget only a few times, batches are of one call, and there is a least number of
- * them; two more calls make the cell ready. */
-static double measuring_s(const struct red_bench *bench, const struct red_cell *cell) {
-    struct red_row row = {.cell = NULL};
-    if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
-        return bench->run.time_per_cell_s;
-    red_row_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
-                 bench->run.clock_step_s);
-    return red_row_batch_s(&row) * row.batches + 2 * row.call_s;
+/* ---- the whole run ---------------------------------------------------------------------------------------
+ */
+
+/* Warming a cell up, profiling it, and calling it back to back. */
+static const double BESIDE_S = 0.05;
+
+/* What measuring a row takes. Two more calls make an iterated cell ready. */
+static double row_s(const struct red_row *row) {
+    return red_row_batch_s(row) * row->batches + BESIDE_S;
 }
 
-double red_bench_expected_s(const struct red_bench *bench) {
+/* What measuring a cell takes that has no row yet: where a call fits the budget only a few times, batches are
+ * of one call, and there is a least number of them; of other cells what those with a row take (mean_s). */
+static double unplanned_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
+    struct red_row row = {.cell = NULL};
+    if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
+        return mean_s;
+    red_row_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
+                 bench->run.clock_step_s);
+    return row_s(&row) + 2 * row.call_s;
+}
+
+double red_bench_estimate_s(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
-    struct red_extent extent = {.checks_n = 0};
-    double cells_s = 0;
+    struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
+    double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;
+    for (size_t i = 0; i < bench->rows_n; i++)
+        total_s += row_s(&bench->rows[i]);
+    if (bench->rows_n > 0)
+        mean_s = total_s / (double)bench->rows_n;
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
             continue; /* it is known already that it will not run */
-        unsigned probes_n = 1 + red_exact_probes_n(bench->session, cell->op, cell->dtype, cell->n);
-        cells_s += measuring_s(bench, cell);
-        extent.programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
-        extent.checks_n += probes_n;
-        extent.elements += (double)probes_n * (double)(cell->n * cell->segments_n);
+        struct red_workload *of = &work[cell->device];
+        unsigned checks_n = 1 + red_exact_probes_n(bench->session, cell->op, cell->dtype, cell->n);
+        total_s += cell->state == RED_STATE_PENDING ? unplanned_s(bench, cell, mean_s) : 0;
+        of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
+        of->checks_n += checks_n;
+        of->elements += (double)checks_n * (double)(cell->n * cell->segments_n);
     }
-    return red_extent_s(&extent, RED_PROGRAM_S) + cells_s;
+    for (size_t device = 0; device < run->devices_n; device++)
+        total_s += red_workload_s(&work[device], &bench->rates[device]);
+    return total_s;
 }

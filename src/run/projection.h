@@ -1,6 +1,6 @@
 /* What a cell will cost, before it is called at its size. */
-#ifndef CLREDUCE_RUN_PROJECT_H
-#define CLREDUCE_RUN_PROJECT_H
+#ifndef CLREDUCE_RUN_PROJECTION_H
+#define CLREDUCE_RUN_PROJECTION_H
 
 #include "run/bench.h"
 
@@ -11,8 +11,9 @@
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error);
 
-/* About how many seconds the whole run will take, as far as can be told before it: programs, data and budgets
- * are known; that some cells will not run, or not so long, is not. */
-double red_bench_expected_s(const struct red_bench *bench);
+/* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
+ * on each device, and by the rows that are planned. That some cells will not run, or not so long, is not
+ * known. */
+double red_bench_estimate_s(const struct red_bench *bench);
 
 #endif
