@@ -411,8 +411,9 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
 static enum red_status make_workloads(struct red_loop *loop, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++)
-        status = red_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
-                                    loop->sides[RED_BASE].program.environment, &loop->workloads[d], error);
+        status = red_reference_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
+                                              loop->sides[RED_BASE].program.environment, &loop->workloads[d],
+                                              error);
     return status;
 }
 
@@ -459,7 +460,7 @@ enum red_status red_loop_set_up(const struct red_session *session, const struct 
 
 void red_loop_clear(struct red_loop *loop) {
     for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++)
-        red_workloads_clear(&loop->workloads[d]);
+        red_reference_workloads_clear(&loop->workloads[d]);
     for (int who = 0; who < RED_WHO_N; who++) {
         free(loop->strategies[who]);
         loop->strategies[who] = NULL;

@@ -15,8 +15,8 @@ extern const char *const red_who_names[RED_WHO_N];
 
 /* Reference workloads, which depend on neither side: a spin loop, a sweep over memory, and on a GPU a chain
  * of dependent steps. Where one takes another time than a moment ago, the machine has changed. */
-enum red_workload { RED_WORKLOAD_SPIN, RED_WORKLOAD_SWEEP, RED_WORKLOAD_CHAIN, RED_WORKLOADS_N };
-extern const char *const red_workload_names[RED_WORKLOADS_N];
+enum red_reference_workload { RED_WORKLOAD_SPIN, RED_WORKLOAD_SWEEP, RED_WORKLOAD_CHAIN, RED_WORKLOADS_N };
+extern const char *const red_reference_workload_names[RED_WORKLOADS_N];
 
 /* Workloads are timed before, between and after the sides. */
 enum { RED_WORKLOAD_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };

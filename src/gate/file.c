@@ -31,7 +31,7 @@ static json_t *block_json(const struct red_duel_plan *plan, const struct red_blo
         static const uint64_t none[RED_WORKLOAD_TIMES_N];
         if (c == RED_WORKLOAD_CHAIN && memcmp(block->workload_ns[c], none, sizeof none) == 0)
             continue;
-        snprintf(key, sizeof key, "%s_ns", red_workload_names[c]);
+        snprintf(key, sizeof key, "%s_ns", red_reference_workload_names[c]);
         json_object_set_new(object, key, times_json(block->workload_ns[c], RED_WORKLOAD_TIMES_N));
     }
     if (block->drop != RED_DROP_NONE)
@@ -98,7 +98,7 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
 static json_t *shifts_json(const struct red_duel_plan *plan) {
     json_t *object = json_object();
     for (size_t c = 0; c < RED_WORKLOADS_N; c++)
-        json_object_set_new(object, red_workload_names[c], red_json_real(plan->workload_shift[c]));
+        json_object_set_new(object, red_reference_workload_names[c], red_json_real(plan->workload_shift[c]));
     return object;
 }
 
@@ -226,12 +226,12 @@ static void block_read(struct red_reader *reader, const struct red_duel_plan *pl
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     for (int who = 0; who < RED_WHO_N; who++)
         times_read(reader, from, red_who_names[who], plan->batches_n, block->batch_ns[who]);
-    times_read(reader, from, red_workload_names[RED_WORKLOAD_SPIN], RED_WORKLOAD_TIMES_N,
+    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SPIN], RED_WORKLOAD_TIMES_N,
                block->workload_ns[RED_WORKLOAD_SPIN]);
-    times_read(reader, from, red_workload_names[RED_WORKLOAD_SWEEP], RED_WORKLOAD_TIMES_N,
+    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SWEEP], RED_WORKLOAD_TIMES_N,
                block->workload_ns[RED_WORKLOAD_SWEEP]);
     if (json_object_get(from, "chain_ns") != NULL)
-        times_read(reader, from, red_workload_names[RED_WORKLOAD_CHAIN], RED_WORKLOAD_TIMES_N,
+        times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_CHAIN], RED_WORKLOAD_TIMES_N,
                    block->workload_ns[RED_WORKLOAD_CHAIN]);
     if (json_object_get(from, "drop") != NULL)
         block->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
@@ -353,7 +353,7 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
         red_reader_refuse(reader, "trim", "a share up to 0.25");
     plan->alpha = share_read(reader, from, "alpha", 0.5);
     for (size_t c = 0; c < RED_WORKLOADS_N; c++)
-        plan->workload_shift[c] = share_read(reader, shifts, red_workload_names[c], 1000);
+        plan->workload_shift[c] = share_read(reader, shifts, red_reference_workload_names[c], 1000);
 }
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,

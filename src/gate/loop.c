@@ -20,7 +20,7 @@ static const double CHAIN_S = 0.0002;
 
 /* The same steps as the chain on a device (src/cl/clock_samples.c), of which each waits for the one before.
  */
-static uint64_t spin(const struct red_workloads *workloads) {
+static uint64_t spin(const struct red_reference_workloads *workloads) {
     uint32_t x = 2463534242u;
     (void)workloads;
     for (int i = 0; i < SPIN_STEPS; i++) {
@@ -31,7 +31,7 @@ static uint64_t spin(const struct red_workloads *workloads) {
     return x;
 }
 
-static uint64_t sweep(const struct red_workloads *workloads) {
+static uint64_t sweep(const struct red_reference_workloads *workloads) {
     uint64_t seen = 0;
     for (size_t i = 0; i < SWEEP_WORDS; i++)
         seen ^= workloads->memory[i];
@@ -41,8 +41,8 @@ static uint64_t sweep(const struct red_workloads *workloads) {
 /* Keeps the compiler from removing the work. */
 static volatile uint64_t sink;
 
-static uint64_t shortest_ns(uint64_t (*work)(const struct red_workloads *),
-                            const struct red_workloads *workloads) {
+static uint64_t shortest_ns(uint64_t (*work)(const struct red_reference_workloads *),
+                            const struct red_reference_workloads *workloads) {
     uint64_t least_ns = UINT64_MAX;
     for (int i = 0; i < REPEATS; i++) {
         uint64_t start_ns = red_clock_ns();
@@ -53,7 +53,7 @@ static uint64_t shortest_ns(uint64_t (*work)(const struct red_workloads *),
     return least_ns;
 }
 
-static uint64_t chain_ns(const struct red_workloads *workloads) {
+static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
     double took_s;
     return workloads->gpu != NULL &&
                    red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, NULL) == RED_OK
@@ -63,19 +63,22 @@ static uint64_t chain_ns(const struct red_workloads *workloads) {
 
 /* Times every workload, which takes some 50 us without a chain. A chain that fails leaves 0, as if there were
  * none. */
-static void time_workloads(const struct red_workloads *workloads, struct red_block *block, size_t time) {
+static void time_workloads(const struct red_reference_workloads *workloads, struct red_block *block,
+                           size_t time) {
     block->workload_ns[RED_WORKLOAD_SPIN][time] = shortest_ns(spin, workloads);
     block->workload_ns[RED_WORKLOAD_SWEEP][time] = shortest_ns(sweep, workloads);
     block->workload_ns[RED_WORKLOAD_CHAIN][time] = chain_ns(workloads);
 }
 
-enum red_status red_workloads_make(const struct red_device_info *info, const char *const *environment,
-                                   struct red_workloads *workloads, struct red_error *error) {
+enum red_status red_reference_workloads_make(const struct red_device_info *info,
+                                             const char *const *environment,
+                                             struct red_reference_workloads *workloads,
+                                             struct red_error *error) {
     static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
     enum red_status status = RED_OK;
     double took_s = 0;
-    *workloads = (struct red_workloads){.program = {.arguments = arguments, .environment = environment},
-                                        .chain_steps = CHAIN_STEPS_MIN};
+    *workloads = (struct red_reference_workloads){
+        .program = {.arguments = arguments, .environment = environment}, .chain_steps = CHAIN_STEPS_MIN};
     workloads->memory = malloc(SWEEP_WORDS * sizeof *workloads->memory);
     if (workloads->memory == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the controls");
@@ -89,14 +92,14 @@ enum red_status red_workloads_make(const struct red_device_info *info, const cha
         status = red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, error);
     }
     if (status != RED_OK)
-        red_workloads_clear(workloads);
+        red_reference_workloads_clear(workloads);
     return status;
 }
 
-void red_workloads_clear(struct red_workloads *workloads) {
+void red_reference_workloads_clear(struct red_reference_workloads *workloads) {
     red_remote_destroy(workloads->gpu);
     free(workloads->memory);
-    *workloads = (struct red_workloads){.memory = NULL};
+    *workloads = (struct red_reference_workloads){.memory = NULL};
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------
@@ -162,7 +165,7 @@ static enum red_status measure_side(const struct run *run, size_t c, enum red_wh
 static enum red_status run_block(const struct run *run, size_t i, size_t number, bool checks) {
     size_t c = run->cells[i];
     struct red_duel_cell *cell = &run->loop->duel->cells[c];
-    const struct red_workloads *workloads = &run->loop->workloads[run->device];
+    const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
     struct red_error error = {.text = ""};
     struct red_block block = {.first = (enum red_who)((number + c + run->loop->duel->pairs_n) % RED_WHO_N)};
     uint64_t suspended_ns = red_clock_suspended_ns();

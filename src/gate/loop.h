@@ -8,9 +8,10 @@
 #include "gate/side.h"
 #include "run/session.h"
 
-/* The reference workloads of a device (enum red_workload): spin and sweep are done by this process, the chain
- * by a worker of this program, since a GPU has a clock of its own that only work on the GPU shows. */
-struct red_workloads {
+/* The reference workloads of a device (enum red_reference_workload): spin and sweep are done by this process,
+ * the chain by a worker of this program, since a GPU has a clock of its own that only work on the GPU shows.
+ */
+struct red_reference_workloads {
     uint64_t *memory; /* owned; what the sweep reads */
     struct red_remote_program program;
     struct red_remote
@@ -20,9 +21,11 @@ struct red_workloads {
 
 /* Makes them for a device; `environment` is the worker's (NULL: inherited). The struct must not move. Release
  * with _clear. Errors: RED_E_MEMORY; those of red_remote_create and red_remote_tick. */
-enum red_status red_workloads_make(const struct red_device_info *info, const char *const *environment,
-                                   struct red_workloads *workloads, struct red_error *error);
-void red_workloads_clear(struct red_workloads *workloads);
+enum red_status red_reference_workloads_make(const struct red_device_info *info,
+                                             const char *const *environment,
+                                             struct red_reference_workloads *workloads,
+                                             struct red_error *error);
+void red_reference_workloads_clear(struct red_reference_workloads *workloads);
 
 struct red_loop {
     const struct red_policy *policy;        /* borrowed; NULL: none */
@@ -30,7 +33,7 @@ struct red_loop {
     const struct red_duel_options *options; /* borrowed */
     struct red_duel_side *sides;            /* borrowed; base and head, with matched devices */
     struct red_duel *duel;                  /* borrowed; its cells are made by red_loop_set_up */
-    struct red_workloads workloads[RED_DUEL_DEVICES_MAX];
+    struct red_reference_workloads workloads[RED_DUEL_DEVICES_MAX];
     const struct red_strategy **strategies[RED_WHO_N]; /* owned; of each cell */
     uint64_t random;
     double start_s;
