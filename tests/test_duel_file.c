@@ -62,15 +62,15 @@ static struct red_duel *whole_duel(void) {
     name_cell(&duel->cells[0], "pocl/chunk/sum/f32/n:4096", 4096);
     name_cell(&duel->cells[1], "pocl/chunk/sum/f32/n:0", 0);
     name_cell(&duel->cells[2], "pocl/chunk/sum/f32/n:1", 1);
-    made_launches(&duel->cells[0], 1, 5, 0.1, 0.01);
-    made_launches(&duel->cells[0], 2, 6, 0.1, 0.01);
+    made_pairs(&duel->cells[0], 1, 5, 0.1, 0.01);
+    made_pairs(&duel->cells[0], 2, 6, 0.1, 0.01);
     for (size_t r = 0; r < 7; r++)
         blocks[r] = made_block(0.01 * (double)r);
     blocks[1].drop = RED_DROP_CLOCK;
     blocks[2].drop = RED_DROP_SUSPENDED;
     blocks[3].first = RED_HEAD;
-    blocks[4].control_ns[RED_CONTROL_CHAIN][1] = 7; /* it failed before and after */
-    blocks[5].control_ns[RED_CONTROL_SPIN][0] = 0;
+    blocks[4].workload_ns[RED_WORKLOAD_CHAIN][1] = 7; /* it failed before and after */
+    blocks[5].workload_ns[RED_WORKLOAD_SPIN][0] = 0;
     blocks[6].batch_ns[RED_HEAD][1] = 0;
     made_add(&duel->cells[1], 1, blocks, 7);
     duel->cells[1].required = true;
@@ -126,8 +126,8 @@ static void zeros_are_numbers(void **state) {
     duel->host.load = 0;
     duel->wall_s = 0;
     for (size_t r = 0; r < 5; r++)
-        for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++)
-            duel->cells[0].series[0].blocks[r].control_ns[RED_CONTROL_SPIN][time] = 0;
+        for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++)
+            duel->cells[0].pairs[0].blocks[r].workload_ns[RED_WORKLOAD_SPIN][time] = 0;
     char *first = written(duel);
     made_duel_free(duel);
     char *second = again(first);

@@ -41,9 +41,9 @@ static enum red_status write_outputs(const struct red_options *options, const st
     if (options->output.path != NULL)
         status = red_duel_write(duel, options->output.path, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
-        status = red_duel_show(duel, screen, error);
+        status = red_duel_print(duel, screen, error);
     else if (status == RED_OK)
-        status = red_duel_show_cells(duel, options->output.format, error);
+        status = red_duel_print_cells(duel, options->output.format, error);
     return status == RED_OK ? red_duel_export(duel, &options->output, error) : status;
 }
 

@@ -342,12 +342,12 @@ static void prepare_side(struct red_loop *loop, size_t c, enum red_who who) {
 static bool check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
                          double allowed) {
     double least_s =
-        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->launches_n;
+        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->pairs_n;
     if (least_s <= allowed * cell->budget_s)
         return true;
     cell->state[who] = RED_STATE_OVER_BUDGET;
     snprintf(cell->reason[who], sizeof cell->reason[who],
-             "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->launches_n,
+             "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->pairs_n,
              RED_BLOCKS_LEAST, least_s, cell->budget_s);
     return false;
 }
@@ -406,20 +406,12 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
         plan_batches(loop, cell);
 }
 
-/* A GPU has a clock of its own, which only work on the GPU shows: there a worker of this program runs the
- * chain. */
-static enum red_status make_kits(struct red_loop *loop, struct red_error *error) {
-    static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
-    static struct red_remote_program program = {.arguments = arguments};
+static enum red_status make_workloads(struct red_loop *loop, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++) {
-        const struct red_device_info *info = &loop->duel->sides[RED_BASE].devices[d];
-        program.environment = loop->sides[RED_BASE].program.environment;
-        if (!info->shape.is_cpu)
-            status = red_remote_create(&program, info, NULL, &loop->gpus[d], error);
-        if (status == RED_OK)
-            status = red_control_kit_make(loop->gpus[d], &loop->kits[d], error);
-    }
+    for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++)
+        status = red_reference_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
+                                              loop->sides[RED_BASE].program.environment, &loop->workloads[d],
+                                              error);
     return status;
 }
 
@@ -449,7 +441,7 @@ enum red_status red_loop_set_up(const struct red_session *session, const struct 
     if (status == RED_OK)
         status = make_cells(loop, &matches, error);
     if (status == RED_OK)
-        status = make_kits(loop, error);
+        status = make_workloads(loop, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
         char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);
@@ -465,11 +457,8 @@ enum red_status red_loop_set_up(const struct red_session *session, const struct 
 }
 
 void red_loop_clear(struct red_loop *loop) {
-    for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++) {
-        red_control_kit_clear(&loop->kits[d]);
-        red_remote_destroy(loop->gpus[d]);
-        loop->gpus[d] = NULL;
-    }
+    for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++)
+        red_reference_workloads_clear(&loop->workloads[d]);
     for (int who = 0; who < RED_WHO_N; who++) {
         free(loop->strategies[who]);
         loop->strategies[who] = NULL;

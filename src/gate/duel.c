@@ -13,8 +13,8 @@
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
 
-const char *const red_control_names[RED_CONTROLS_N] = {
-    [RED_CONTROL_SPIN] = "spin", [RED_CONTROL_SWEEP] = "sweep", [RED_CONTROL_CHAIN] = "chain"};
+const char *const red_reference_workload_names[RED_WORKLOADS_N] = {
+    [RED_WORKLOAD_SPIN] = "spin", [RED_WORKLOAD_SWEEP] = "sweep", [RED_WORKLOAD_CHAIN] = "chain"};
 
 const char *const red_drop_names[RED_DROPS_N] = {
 #define RED_DROP_NAME(id, name) [RED_DROP_##id] = name,
@@ -48,35 +48,35 @@ enum red_duel_verdict red_code_verdict(enum red_code code) {
     return codes[code].verdict;
 }
 
-enum red_status red_duel_add_series(struct red_duel_cell *cell, const struct red_series *series,
-                                    struct red_error *error) {
-    struct red_series *grown = realloc(cell->series, (cell->series_n + 1) * sizeof *grown);
+enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct red_process_pair *pair,
+                                       struct red_error *error) {
+    struct red_process_pair *grown = realloc(cell->pairs, (cell->pairs_n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for another launch");
-    cell->series = grown;
-    cell->series[cell->series_n++] = *series;
+    cell->pairs = grown;
+    cell->pairs[cell->pairs_n++] = *pair;
     return RED_OK;
 }
 
-enum red_status red_series_add(struct red_series *series, const struct red_block *block,
-                               struct red_error *error) {
-    if (series->blocks_n == series->room) {
-        size_t room = series->room ? 2 * series->room : 16;
-        struct red_block *grown = realloc(series->blocks, room * sizeof *grown);
+enum red_status red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block,
+                                           struct red_error *error) {
+    if (pair->blocks_n == pair->room) {
+        size_t room = pair->room ? 2 * pair->room : 16;
+        struct red_block *grown = realloc(pair->blocks, room * sizeof *grown);
         if (grown == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for another round");
-        series->blocks = grown;
-        series->room = room;
+        pair->blocks = grown;
+        pair->room = room;
     }
-    series->blocks[series->blocks_n++] = *block;
+    pair->blocks[pair->blocks_n++] = *block;
     return RED_OK;
 }
 
 void red_duel_clear(struct red_duel *duel) {
     for (size_t c = 0; c < duel->cells_n; c++) {
-        for (size_t i = 0; i < duel->cells[c].series_n; i++)
-            free(duel->cells[c].series[i].blocks);
-        free(duel->cells[c].series);
+        for (size_t i = 0; i < duel->cells[c].pairs_n; i++)
+            free(duel->cells[c].pairs[i].blocks);
+        free(duel->cells[c].pairs);
     }
     free(duel->cells);
     duel->cells = NULL;
@@ -89,36 +89,36 @@ static const char default_strategies[] =
 
 enum { DATA_SETS = 3 };
 
-/* Within a round a fixed spin and a chain on a GPU keep to their times, but for a changed clock. A sweep over
- * memory does not: on a machine that others share it differs by more than 5 % in half of all rounds, whether
- * or not the sides do, and leaving these out makes results no steadier (results/gate.md). */
-#define CONTROL_SHIFT                                                                                        \
-    { [RED_CONTROL_SPIN] = 0.05, [RED_CONTROL_SWEEP] = 1, [RED_CONTROL_CHAIN] = 0.05 }
+/* Within a block the spin and the chain change only if a clock changes. The sweep over memory differs by more
+ * than 5 % in half of all blocks on a shared machine, whether or not the sides differ, and dropping these
+ * blocks makes results no steadier (results/gate.md); so it is recorded, and drops none. */
+#define WORKLOAD_SHIFT                                                                                       \
+    { [RED_WORKLOAD_SPIN] = 0.05, [RED_WORKLOAD_SWEEP] = 1, [RED_WORKLOAD_CHAIN] = 0.05 }
 
-/* What does not depend on how thorough a duel is. */
+/* The same in every profile. */
 #define EVERY_PROFILE                                                                                        \
     .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .trim = 0.2, .alpha = 0.01,  \
-    .control_shift = CONTROL_SHIFT
+    .workload_shift = WORKLOAD_SHIFT
 
-/* How thoroughly. What these numbers buy is measured by tests/tools/calibrate, which reads them here
+/* The plans of --profile. tests/tools/calibrate measures their error rates, and reads them here
  * (results/gate.md). */
 static const struct {
     const char *name;
     struct red_duel_plan plan;
 } profiles[] = {
     {"full",
-     {.launches_n = 6,
-      .launches_max = 24,
+     {.pairs_n = 6,
+      .pairs_max = 24,
       .looks_n = 6,
-      .look_launches_n = 8,
+      .look_pairs_n = 8,
       .layouts_n = 4,
       .blocks_n = 12,
       EVERY_PROFILE}},
     {"fast",
-     {.launches_n = 6,
-      .launches_max = 12,
+     {.pairs_n = 6,
+      .pairs_max = 12,
       .looks_n = 2,
-      .look_launches_n = 8,
+      .look_pairs_n = 8,
       .layouts_n = 2,
       .blocks_n = 12,
       EVERY_PROFILE}},

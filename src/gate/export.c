@@ -7,7 +7,7 @@
 
 enum { SENTENCE_BYTES = 1024 };
 
-/* All that the cells of an export point to. */
+/* The cells of an export, and what they point to. */
 struct made {
     struct red_export_cell *cells; /* owned, as are */
     double **samples;              /* and each of these */
@@ -22,15 +22,16 @@ static void made_clear(struct made *made, size_t n) {
     free(made->cells);
 }
 
-/* One sample of the head for each launch, seconds per call. */
+/* One sample for each process pair: how long a call of the head takes, in seconds. */
 static enum red_status add_times(const struct red_duel *duel, const struct red_duel_cell *cell,
                                  double **samples, struct red_export_cell *to, struct red_error *error) {
     struct red_statistics time;
-    *samples = malloc((cell->series_n + 1) * sizeof **samples);
+    *samples = malloc((cell->pairs_n + 1) * sizeof **samples);
     if (*samples == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export times");
-    for (size_t i = 0; i < cell->series_n; i++)
-        if (red_launch_time(&duel->plan, &cell->series[i], RED_HEAD, cell->calls, &(*samples)[to->samples_n]))
+    for (size_t i = 0; i < cell->pairs_n; i++)
+        if (red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
+                                  &(*samples)[to->samples_n]))
             to->samples_n++;
     if (to->samples_n == 0)
         return RED_OK;
@@ -43,7 +44,7 @@ static enum red_status add_times(const struct red_duel *duel, const struct red_d
     return status;
 }
 
-/* What the head has without the base, or does not have to have, is no cell that lost its time. */
+/* A cell that only the head has is unsupported, not one without a time. */
 static enum red_state state_of(const struct red_duel_cell *cell) {
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return cell->state[RED_HEAD];
@@ -70,7 +71,7 @@ static enum red_status make(const struct red_duel *duel, struct made *made, stru
     enum red_status status = RED_OK;
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
-        red_duel_sentence(cell, made->sentences[c], SENTENCE_BYTES);
+        red_duel_reason_format(cell, made->sentences[c], SENTENCE_BYTES);
         made->cells[c] = (struct red_export_cell){.name = cell->name,
                                                   .device = duel->sides[RED_HEAD].devices[cell->device].id,
                                                   .strategy = cell->strategy[RED_HEAD],

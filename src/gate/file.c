@@ -27,27 +27,27 @@ static json_t *block_json(const struct red_duel_plan *plan, const struct red_blo
         snprintf(key, sizeof key, "%s_ns", red_who_names[who]);
         json_object_set_new(object, key, times_json(block->batch_ns[who], plan->batches_n));
     }
-    for (size_t c = 0; c < RED_CONTROLS_N; c++) {
-        static const uint64_t none[RED_CONTROL_TIMES_N];
-        if (c == RED_CONTROL_CHAIN && memcmp(block->control_ns[c], none, sizeof none) == 0)
+    for (size_t c = 0; c < RED_WORKLOADS_N; c++) {
+        static const uint64_t none[RED_WORKLOAD_TIMES_N];
+        if (c == RED_WORKLOAD_CHAIN && memcmp(block->workload_ns[c], none, sizeof none) == 0)
             continue;
-        snprintf(key, sizeof key, "%s_ns", red_control_names[c]);
-        json_object_set_new(object, key, times_json(block->control_ns[c], RED_CONTROL_TIMES_N));
+        snprintf(key, sizeof key, "%s_ns", red_reference_workload_names[c]);
+        json_object_set_new(object, key, times_json(block->workload_ns[c], RED_WORKLOAD_TIMES_N));
     }
     if (block->drop != RED_DROP_NONE)
         json_object_set_new(object, "drop", json_string(red_drop_names[block->drop]));
     return object;
 }
 
-static json_t *series_json(const struct red_duel_plan *plan, const struct red_duel_cell *cell) {
+static json_t *pairs_json(const struct red_duel_plan *plan, const struct red_duel_cell *cell) {
     json_t *array = json_array();
-    for (size_t i = 0; i < cell->series_n; i++) {
-        const struct red_series *series = &cell->series[i];
+    for (size_t i = 0; i < cell->pairs_n; i++) {
+        const struct red_process_pair *pair = &cell->pairs[i];
         json_t *blocks = json_array();
-        for (size_t r = 0; r < series->blocks_n; r++)
-            json_array_append_new(blocks, block_json(plan, &series->blocks[r]));
-        json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o}", "stage", (int)series->stage, "launch",
-                                               (int)series->launch, "first", red_who_names[series->first],
+        for (size_t r = 0; r < pair->blocks_n; r++)
+            json_array_append_new(blocks, block_json(plan, &pair->blocks[r]));
+        json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o}", "stage", (int)pair->stage, "launch",
+                                               (int)pair->number, "first", red_who_names[pair->first],
                                                "rounds", blocks));
     }
     return array;
@@ -68,7 +68,7 @@ static json_t *finding_json(const struct red_finding *finding) {
                      red_json_positive(finding->ratio), "low", red_json_positive(finding->low), "high",
                      red_json_positive(finding->high), "nominated", (int)finding->nominated, "p",
                      finding->level > 0 ? red_json_real(finding->p) : json_null(), "level",
-                     red_json_positive(finding->level), "launches", red_json_integer(finding->launches_n),
+                     red_json_positive(finding->level), "launches", red_json_integer(finding->pairs_n),
                      "rounds", red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
@@ -92,13 +92,13 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
                      "margin", red_json_real(cell->margin), "budget_s", red_json_real(cell->budget_s),
                      "required", (int)cell->required, "quarantine", red_json_text(cell->quarantine), "until",
                      red_json_text(cell->until), "spent_s", red_json_real(cell->spent_s), "finding",
-                     finding_json(&cell->finding), "launches", series_json(&duel->plan, cell));
+                     finding_json(&cell->finding), "launches", pairs_json(&duel->plan, cell));
 }
 
 static json_t *shifts_json(const struct red_duel_plan *plan) {
     json_t *object = json_object();
-    for (size_t c = 0; c < RED_CONTROLS_N; c++)
-        json_object_set_new(object, red_control_names[c], red_json_real(plan->control_shift[c]));
+    for (size_t c = 0; c < RED_WORKLOADS_N; c++)
+        json_object_set_new(object, red_reference_workload_names[c], red_json_real(plan->workload_shift[c]));
     return object;
 }
 
@@ -107,10 +107,10 @@ static json_t *shifts_json(const struct red_duel_plan *plan) {
 
 static json_t *plan_json(const struct red_duel_plan *plan) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
-                     (int)plan->launches_n, "launches_max", (int)plan->launches_max, "looks",
-                     (int)plan->looks_n, "launches_per_look", (int)plan->look_launches_n, "epochs",
-                     (int)plan->layouts_n, "rounds", (int)plan->blocks_n, "batches", (int)plan->batches_n,
-                     "batch_s", red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
+                     (int)plan->pairs_n, "launches_max", (int)plan->pairs_max, "looks", (int)plan->looks_n,
+                     "launches_per_look", (int)plan->look_pairs_n, "epochs", (int)plan->layouts_n, "rounds",
+                     (int)plan->blocks_n, "batches", (int)plan->batches_n, "batch_s",
+                     red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
                      "nominate_level", red_json_real(plan->nominate_level), "trim", red_json_real(plan->trim),
                      "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
 }
@@ -169,7 +169,7 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     if (status != RED_OK)
         return status;
     if (write_lines(duel, file.stream) || ferror(file.stream))
-        return red_file_commit(&file, error); /* which knows why writing failed */
+        return red_file_commit(&file, error); /* the error is why writing failed */
     red_file_abandon(&file);
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
@@ -178,12 +178,12 @@ enum {
     FILE_BYTES_MAX = 256 << 20,
     MEMBERS_MAX = 64,
     CELLS_MAX = 100000,
-    LAUNCHES_MAX = 1000,
+    PAIRS_MAX = 1000,
     BLOCKS_MAX = 100000,
     LOOKS_MAX = 1000,
     COUNT_MAX = 100000
 };
-static const double TRIM_MAX = 0.25; /* half of the launches are left */
+static const double TRIM_MAX = 0.25; /* half of the process pairs are left */
 
 static void out_of_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
@@ -226,36 +226,36 @@ static void block_read(struct red_reader *reader, const struct red_duel_plan *pl
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     for (int who = 0; who < RED_WHO_N; who++)
         times_read(reader, from, red_who_names[who], plan->batches_n, block->batch_ns[who]);
-    times_read(reader, from, red_control_names[RED_CONTROL_SPIN], RED_CONTROL_TIMES_N,
-               block->control_ns[RED_CONTROL_SPIN]);
-    times_read(reader, from, red_control_names[RED_CONTROL_SWEEP], RED_CONTROL_TIMES_N,
-               block->control_ns[RED_CONTROL_SWEEP]);
+    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SPIN], RED_WORKLOAD_TIMES_N,
+               block->workload_ns[RED_WORKLOAD_SPIN]);
+    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SWEEP], RED_WORKLOAD_TIMES_N,
+               block->workload_ns[RED_WORKLOAD_SWEEP]);
     if (json_object_get(from, "chain_ns") != NULL)
-        times_read(reader, from, red_control_names[RED_CONTROL_CHAIN], RED_CONTROL_TIMES_N,
-                   block->control_ns[RED_CONTROL_CHAIN]);
+        times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_CHAIN], RED_WORKLOAD_TIMES_N,
+                   block->workload_ns[RED_WORKLOAD_CHAIN]);
     if (json_object_get(from, "drop") != NULL)
         block->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
 }
 
-static void series_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
-                        struct red_duel_cell *cell) {
-    struct red_series series = {
+static void pair_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
+                      struct red_duel_cell *cell) {
+    struct red_process_pair pair = {
         .stage = (unsigned)red_take_chosen(reader, from, "stage", 2),
-        .launch = (unsigned)whole_read(reader, from, "launch", UINT_MAX),
+        .number = (unsigned)whole_read(reader, from, "launch", UINT_MAX),
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     const json_t *blocks = red_take_kind(reader, from, "rounds", JSON_ARRAY, BLOCKS_MAX);
-    if (series.stage == 0)
+    if (pair.stage == 0)
         red_reader_refuse(reader, "stage", "1 or 2");
     for (size_t r = 0; reader->status == RED_OK && r < json_array_size(blocks); r++) {
         struct red_block block;
         block_read(reader, plan, json_array_get(blocks, r), &block);
-        if (reader->status == RED_OK && red_series_add(&series, &block, NULL) != RED_OK)
+        if (reader->status == RED_OK && red_process_pair_add_block(&pair, &block, NULL) != RED_OK)
             out_of_memory(reader);
     }
-    if (reader->status == RED_OK && red_duel_add_series(cell, &series, NULL) != RED_OK)
+    if (reader->status == RED_OK && red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)
         out_of_memory(reader);
     if (reader->status != RED_OK)
-        free(series.blocks);
+        free(pair.blocks);
 }
 
 /* ---- reading: cells --------------------------------------------------------------------------------------
@@ -308,9 +308,9 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
     red_take_text(reader, from, "until", true, cell->until, sizeof cell->until);
     for (int who = 0; who < RED_WHO_N; who++)
         cell_side_read(reader, from, (enum red_who)who, cell);
-    const json_t *launches = red_take_kind(reader, from, "launches", JSON_ARRAY, LAUNCHES_MAX);
-    for (size_t i = 0; reader->status == RED_OK && i < json_array_size(launches); i++)
-        series_read(reader, &duel->plan, json_array_get(launches, i), cell);
+    const json_t *pairs = red_take_kind(reader, from, "launches", JSON_ARRAY, PAIRS_MAX);
+    for (size_t i = 0; reader->status == RED_OK && i < json_array_size(pairs); i++)
+        pair_read(reader, &duel->plan, json_array_get(pairs, i), cell);
 }
 
 /* ---- reading: the file -----------------------------------------------------------------------------------
@@ -337,10 +337,10 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
         from ? red_take_kind(reader, from, "control_shift", JSON_OBJECT, MEMBERS_MAX) : NULL;
     if (shifts == NULL)
         return;
-    plan->launches_n = count_read(reader, from, "launches", LAUNCHES_MAX);
-    plan->launches_max = count_read(reader, from, "launches_max", LAUNCHES_MAX);
+    plan->pairs_n = count_read(reader, from, "launches", PAIRS_MAX);
+    plan->pairs_max = count_read(reader, from, "launches_max", PAIRS_MAX);
     plan->looks_n = count_read(reader, from, "looks", LOOKS_MAX);
-    plan->look_launches_n = count_read(reader, from, "launches_per_look", LAUNCHES_MAX);
+    plan->look_pairs_n = count_read(reader, from, "launches_per_look", PAIRS_MAX);
     plan->layouts_n = count_read(reader, from, "epochs", COUNT_MAX);
     plan->blocks_n = count_read(reader, from, "rounds", BLOCKS_MAX);
     plan->batches_n = count_read(reader, from, "batches", RED_BLOCK_BATCHES_MAX);
@@ -352,8 +352,8 @@ static void plan_read(struct red_reader *reader, const json_t *root, struct red_
     if (plan->trim > TRIM_MAX)
         red_reader_refuse(reader, "trim", "a share up to 0.25");
     plan->alpha = share_read(reader, from, "alpha", 0.5);
-    for (size_t c = 0; c < RED_CONTROLS_N; c++)
-        plan->control_shift[c] = share_read(reader, shifts, red_control_names[c], 1000);
+    for (size_t c = 0; c < RED_WORKLOADS_N; c++)
+        plan->workload_shift[c] = share_read(reader, shifts, red_reference_workload_names[c], 1000);
 }
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,

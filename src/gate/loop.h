@@ -8,19 +8,24 @@
 #include "gate/side.h"
 #include "run/session.h"
 
-/* Controls of a duel: work that belongs to neither side, done by this process, or on a GPU by a worker of its
- * own. Where it takes another time than a moment ago, the machine has changed, and not a kernel. */
-struct red_control_kit {
-    uint64_t *memory;       /* owned; what the sweep reads */
-    struct red_remote *gpu; /* borrowed; where the chain runs, or NULL */
+/* The reference workloads of a device (enum red_reference_workload): spin and sweep are done by this process,
+ * the chain by a worker of this program, since a GPU has a clock of its own that only work on the GPU shows.
+ */
+struct red_reference_workloads {
+    uint64_t *memory; /* owned; what the sweep reads */
+    struct red_remote_program program;
+    struct red_remote
+        *gpu; /* owned; where the chain runs; NULL for CPU devices, whose clock the spin shows */
     uint32_t chain_steps;
 };
 
-/* Makes the kit; `gpu` is NULL for CPU devices, whose clock the spin sees. Release with _clear. Errors:
- * RED_E_MEMORY; those of red_remote_tick. */
-enum red_status red_control_kit_make(struct red_remote *gpu, struct red_control_kit *kit,
-                                     struct red_error *error);
-void red_control_kit_clear(struct red_control_kit *kit);
+/* Makes them for a device; `environment` is the worker's (NULL: inherited). The struct must not move. Release
+ * with _clear. Errors: RED_E_MEMORY; those of red_remote_create and red_remote_tick. */
+enum red_status red_reference_workloads_make(const struct red_device_info *info,
+                                             const char *const *environment,
+                                             struct red_reference_workloads *workloads,
+                                             struct red_error *error);
+void red_reference_workloads_clear(struct red_reference_workloads *workloads);
 
 struct red_loop {
     const struct red_policy *policy;        /* borrowed; NULL: none */
@@ -28,8 +33,7 @@ struct red_loop {
     const struct red_duel_options *options; /* borrowed */
     struct red_duel_side *sides;            /* borrowed; base and head, with matched devices */
     struct red_duel *duel;                  /* borrowed; its cells are made by red_loop_set_up */
-    struct red_control_kit kits[RED_DUEL_DEVICES_MAX];
-    struct red_remote *gpus[RED_DUEL_DEVICES_MAX];     /* owned; workers of the chains */
+    struct red_reference_workloads workloads[RED_DUEL_DEVICES_MAX];
     const struct red_strategy **strategies[RED_WHO_N]; /* owned; of each cell */
     uint64_t random;
     double start_s;
@@ -55,7 +59,7 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
 /* ---- what cases.c and loop.c share ---- */
 
-/* A launch of fewer rounds is not worth its processes. */
+/* With fewer blocks a process pair is not worth starting. */
 enum { RED_BLOCKS_LEAST = 8 };
 
 /* What one side of a cell is timed with. */

@@ -67,10 +67,10 @@ void red_policy_destroy(struct red_policy *policy) {
 
 enum { FILE_BYTES_MAX = 1 << 20, SECTIONS_MAX = 1000, DAYS_AHEAD_MAX = 366 };
 
-/* inih takes lines apart. Alone it would lose much without a word: it cuts heads after 49 bytes and at the
- * first "]", drops what follows that, does not tell of sections without keys, takes what goes beyond 199
- * bytes of a line for a line of its own, and an indented line for more of the value above it. So it gets its
- * lines from here, one by one, without indentation and without heads, and every one that holds something must
+/* inih splits lines into keys and values. Alone it would drop errors silently: it cuts a section's head after
+ * 49 bytes and at the first "]", ignores what follows that, does not report sections without keys, takes what
+ * exceeds 199 bytes of a line for another line, and an indented line for a continuation. So it is given one
+ * line at a time, without indentation and without heads, and every line that is not blank or a comment must
  * come back as a key. */
 struct reader {
     struct red_policy *policy;
@@ -163,7 +163,7 @@ static struct red_policy_section *section_last(const struct reader *reader) {
     return policy->sections_n > 0 ? &policy->sections[policy->sections_n - 1] : NULL;
 }
 
-/* What can be said of a section only when it is whole. */
+/* Checks a section that has ended: it has keys, and a quarantine has its end. */
 static bool section_end(struct reader *reader) {
     const struct red_policy_section *section = section_last(reader);
     if (section == NULL)
@@ -213,13 +213,13 @@ static bool section_begin(struct reader *reader, const char *head, size_t head_n
 /* ---- lines -----------------------------------------------------------------------------------------------
  */
 
-/* What inih calls for each key. Whether it goes on is for line_next to say. */
+/* Callback of inih for each key. Errors end the reading in line_next. */
 static int key_take(void *user, const char *head, const char *name, const char *value) {
     struct reader *reader = user;
     struct red_policy_section *section = section_last(reader);
     struct red_error found;
     size_t key = 0;
-    (void)head; /* it has seen none */
+    (void)head; /* inih is given no heads */
     reader->awaits_key = false;
     while (key < RED_POLICY_KEYS_N && strcmp(name, red_policy_key_names[key]) != 0)
         key++;
@@ -257,7 +257,7 @@ static bool line_cut(struct reader *reader, const char **line, size_t *line_n) {
     return true;
 }
 
-/* What inih calls for each line: as fgets does. */
+/* Callback of inih for each line, as fgets. */
 static char *line_next(char *line, int room, void *user) {
     struct reader *reader = user;
     const char *from;
@@ -300,7 +300,7 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
         reader.status = red_fail(error, RED_E_INPUT, "'%s' is no date of today", today);
     else {
         reader.at = red_text_mark(text, text_n);
-        /* What it returns is the line of an error, which has been refused by then. */
+        /* It returns the line of an error, which is reported by then. */
         if (ini_parse_stream(line_next, &reader, key_take, &reader) == -2)
             has_memory(&reader, NULL);
         if (reader.status == RED_OK)
@@ -325,7 +325,7 @@ enum red_status red_policy_load(const char *path, const char *today, struct red_
     return status;
 }
 
-/* ---- for one cell ----------------------------------------------------------------------------------------
+/* ---- finding the rules of a cell -------------------------------------------------------------------------
  */
 
 static bool decides(const struct red_policy_section *section, size_t key) {
@@ -367,7 +367,7 @@ void red_policy_find(const struct red_policy *policy, const char *cell_name, str
     }
 }
 
-/* ---- shown -----------------------------------------------------------------------------------------------
+/* ---- printing --------------------------------------------------------------------------------------------
  */
 
 /* How many cells a section matches, and for how many it decides each key. */
@@ -390,8 +390,8 @@ static struct effect *effects_find(const struct red_policy *policy, const char *
     return effects;
 }
 
-/* Writes what a key says; false if that is the default. `until` is told with the quarantine. */
-static bool rule_print(const struct red_policy_section *section, size_t key, char *text, size_t text_bytes) {
+/* Writes the value of a key; false if that is the default. `until` is written with the quarantine. */
+static bool rule_format(const struct red_policy_section *section, size_t key, char *text, size_t text_bytes) {
     switch ((enum red_policy_key)key) {
     case RED_POLICY_MARGIN:
         snprintf(text, text_bytes, "margin = %g %%", 100 * section->margin);
@@ -416,7 +416,7 @@ static int digits_n(size_t number) {
     return snprintf(NULL, 0, "%zu", number);
 }
 
-/* The last line that says anything. */
+/* The line of the last key. */
 static unsigned line_last(const struct red_policy *policy) {
     unsigned last = 0;
     for (size_t i = 0; i < policy->sections_n; i++)
@@ -433,7 +433,7 @@ static void in_force_print(const struct red_policy *policy, const struct effect 
         const struct red_policy_section *section = &policy->sections[i];
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++) {
             char rule[48];
-            if (effects[i].decided[key] == 0 || !rule_print(section, key, rule, sizeof rule))
+            if (effects[i].decided[key] == 0 || !rule_format(section, key, rule, sizeof rule))
                 continue;
             int blanks = widest - digits_n(section->lines[key]);
             red_text_print(out, "%s:%u: %*s%-27s  %*zu of %zu cells  [%s]", policy->path, section->lines[key],

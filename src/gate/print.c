@@ -13,8 +13,8 @@ enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 /* ---- words -----------------------------------------------------------------------------------------------
  */
 
-/* "5.2 % slower (4.1 to 6.3 %)": by how much the head's time differs. */
-static void change_print(const struct red_finding *finding, char *text, size_t text_bytes) {
+/* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs. */
+static void change_format(const struct red_finding *finding, char *text, size_t text_bytes) {
     double change = 100 * (finding->ratio - 1);
     snprintf(text, text_bytes, "%+.1f %% (%+.1f to %+.1f %%)", change, 100 * (finding->low - 1),
              100 * (finding->high - 1));
@@ -24,8 +24,8 @@ static size_t dropped_n(const struct red_finding *finding) {
     return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
 }
 
-/* The state of the side that has one to tell. */
-static void trouble_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+/* The state of the first side that failed, with its reason; empty if none did. */
+static void failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (int who = 0; who < RED_WHO_N; who++)
         if (cell->state[who] != RED_STATE_PASS && cell->reason[who][0] != '\0') {
@@ -35,22 +35,22 @@ static void trouble_print(const struct red_duel_cell *cell, char *text, size_t t
         }
 }
 
-/* Where a difference was seen, what would have confirmed it; where the interval is too wide, what may narrow
- * it. */
-static void undecided_print(const struct red_duel_cell *cell, const char *change, char *text,
-                            size_t text_bytes) {
+/* Of a difference that was not confirmed: what would have confirmed it; of an interval that is too wide: what
+ * may narrow it. */
+static void undecided_format(const struct red_duel_cell *cell, const char *change, char *text,
+                             size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     if (finding->code == RED_CODE_NOT_CONFIRMED)
         snprintf(
             text, text_bytes,
             "%s in all %zu launches of stage 2, which is not confirmed: p = %.2g against %g %%, and %.2g or "
             "less confirms; fewer cells, or more launches (--profile full), may",
-            change, finding->launches_n, finding->p, 100 * cell->margin, finding->level);
-    else if (finding->code == RED_CODE_LAUNCHES)
+            change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
+    else if (finding->code == RED_CODE_PAIRS)
         snprintf(text, text_bytes,
                  "%s in all %zu launches of stage 1, not within %g %%: a larger margin, or more launches "
                  "(--profile full), decides",
-                 change, finding->launches_n, 200 * cell->margin);
+                 change, finding->pairs_n, 200 * cell->margin);
     else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
         snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
                  cell->budget_s, red_code_words(finding->code));
@@ -59,29 +59,29 @@ static void undecided_print(const struct red_duel_cell *cell, const char *change
                  dropped_n(finding), finding->blocks_n);
 }
 
-static void finding_print(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+static void finding_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     char change[TEXT_BYTES];
-    change_print(finding, change, sizeof change);
-    trouble_print(cell, text, text_bytes);
+    change_format(finding, change, sizeof change);
+    failure_format(cell, text, text_bytes);
     if (text[0] != '\0')
         return;
     switch (red_code_verdict(finding->code)) {
     case RED_SLOWER:
     case RED_FASTER:
         snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
-                 change, finding->launches_n, finding->p, 100 * cell->margin, finding->level);
+                 change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
         return;
     case RED_SAME:
         snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
         return;
     default:
-        undecided_print(cell, change, text, text_bytes);
+        undecided_format(cell, change, text, text_bytes);
     }
 }
 
-void red_duel_sentence(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
-    finding_print(cell, text, text_bytes);
+void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+    finding_format(cell, text, text_bytes);
     size_t used = strlen(text);
     if (cell->quarantine[0] != '\0')
         snprintf(text + used, text_bytes - used, " (quarantined until %s: %s)", cell->until,
@@ -112,7 +112,7 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
     }
     if (finding->ratio > 0)
         snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);
-    red_duel_sentence(cell, why, sizeof why);
+    red_duel_reason_format(cell, why, sizeof why);
     const char *const values[COLUMNS_N] = {cell->name,
                                            times[RED_BASE],
                                            times[RED_HEAD],
@@ -123,7 +123,7 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
     return red_table_add(table, values, error);
 }
 
-/* What decides first: WRONG, then SLOWER, then what nobody knows. */
+/* The order of the table: what fails the duel comes first. */
 static int verdict_rank(const struct red_duel_cell *cell) {
     static const int ranks[RED_VERDICTS_N] = {
         [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
@@ -142,8 +142,8 @@ static enum red_status make_table(const struct red_duel *duel, struct red_table 
     return status;
 }
 
-enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format format,
-                                    struct red_error *error) {
+enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
+                                     struct red_error *error) {
     struct red_table *table;
     enum red_status status = make_table(duel, &table, error);
     if (status == RED_OK)
@@ -155,7 +155,7 @@ enum red_status red_duel_show_cells(const struct red_duel *duel, enum red_format
 /* ---- the whole -------------------------------------------------------------------------------------------
  */
 
-static void show_side(const struct red_duel *duel, enum red_who who, FILE *out) {
+static void print_side(const struct red_duel *duel, enum red_who who, FILE *out) {
     const struct red_duel_side_record *side = &duel->sides[who];
     red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
     if (side->kernel[0])
@@ -168,7 +168,7 @@ static void show_side(const struct red_duel *duel, enum red_who who, FILE *out) 
     fputc('\n', out);
 }
 
-static void show_counts(const struct red_duel *duel, FILE *out) {
+static void print_counts(const struct red_duel *duel, FILE *out) {
     size_t counts[RED_VERDICTS_N] = {0};
     for (size_t c = 0; c < duel->cells_n; c++)
         counts[red_code_verdict(duel->cells[c].finding.code)]++;
@@ -184,15 +184,15 @@ static void show_counts(const struct red_duel *duel, FILE *out) {
             100 * duel->plan.alpha);
 }
 
-enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red_error *error) {
+enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error) {
     struct red_table *table;
     for (int who = 0; who < RED_WHO_N; who++)
-        show_side(duel, (enum red_who)who, out);
+        print_side(duel, (enum red_who)who, out);
     fputc('\n', out);
     enum red_status status = make_table(duel, &table, error);
     if (status == RED_OK) {
         red_table_print(table, out);
-        show_counts(duel, out);
+        print_counts(duel, out);
     }
     red_table_destroy(table);
     return status;
@@ -201,23 +201,23 @@ enum red_status red_duel_show(const struct red_duel *duel, FILE *out, struct red
 /* ---- the exit status -------------------------------------------------------------------------------------
  */
 
-/* What a cell means for the whole, the worst first. */
+/* What a cell can contribute to the exit status, the worst first. */
 static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,
                                             RED_E_SLOWER, RED_E_UNDECIDED, RED_OK};
 
-/* A trouble of the base alone is none of the head's: then there is just no answer. A required answer that
- * takes too long is missed; one that neither side can give is not. */
+/* Where the base alone fails there is no verdict, and no failure of the head. A required cell fails where it
+ * is over budget, but not where neither side can run it. */
 enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     enum red_code code = cell->finding.code;
-    static const enum red_status troubles[RED_STATES_N] = {[RED_STATE_WRONG] = RED_E_WRONG,
+    static const enum red_status failures[RED_STATES_N] = {[RED_STATE_WRONG] = RED_E_WRONG,
                                                            [RED_STATE_CRASHED] = RED_E_CRASHED,
                                                            [RED_STATE_TIMED_OUT] = RED_E_TIMED_OUT,
                                                            [RED_STATE_FAILED] = RED_E_DEVICE,
                                                            [RED_STATE_BUILD_FAILED] = RED_E_DEVICE};
     if (cell->quarantine[0] != '\0')
         return RED_OK;
-    if (troubles[cell->state[RED_HEAD]] != RED_OK)
-        return troubles[cell->state[RED_HEAD]];
+    if (failures[cell->state[RED_HEAD]] != RED_OK)
+        return failures[cell->state[RED_HEAD]];
     if (code == RED_CODE_CONFIRMED_SLOWER)
         return RED_E_SLOWER;
     bool open = code != RED_CODE_CONFIRMED_FASTER && code != RED_CODE_WITHIN;
@@ -230,7 +230,7 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
 static bool is_measured(const struct red_duel *duel) {
     bool measured = false;
     for (size_t c = 0; c < duel->cells_n; c++)
-        measured = measured || duel->cells[c].series_n > 0;
+        measured = measured || duel->cells[c].pairs_n > 0;
     return measured;
 }
 
@@ -246,7 +246,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         if (first == NULL)
             continue;
         char why[600], more[48] = "";
-        red_duel_sentence(first, why, sizeof why);
+        red_duel_reason_format(first, why, sizeof why);
         if (n > 1)
             snprintf(more, sizeof more, " (and %zu more)", n - 1);
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
