@@ -10,7 +10,7 @@ embedded=$1
 seconds=${2:-3}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past cub policy otava duel)
+[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect result cub policy otava duel)
 command -v clang >/dev/null || { echo "skipped: clang is not installed" && exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,17 +24,14 @@ echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { retu
 clang -fsanitize=fuzzer "$work/empty.c" -o "$work/empty" 2>/dev/null || { echo "skipped: clang has no libFuzzer here" && exit 77; }
 
 sources=("$embedded")
-for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-for name in record/{elements,leftover,memory,expect,past,cub,statistics,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
-    device/{capability,choose,forms}; do
-    sources+=("$root/src/$name.c")
-done
+for file in "$root"/src/{core,model,stats,results}/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
+for name in export/{otava,suite} gate/{judge,policy,policy_read,duel_result,duel_read,duel_write}; do sources+=("$root/src/$name.c"); done
 for source in "${sources[@]}"; do
-    echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$source").o'"
+    echo "clang ${flags[*]@Q} -fsanitize=fuzzer-no-link -c '$source' -o '$work/$(basename "$(dirname "$source")")_$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [cub]="" [policy]="" [otava]="" [duel]="")
+declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [result]="" [cub]="" [policy]="" [otava]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

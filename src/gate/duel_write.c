@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "gate/duel_file.h"
 #include "results/json.h"
+#include "results/tables.h"
 
 /* ---- samples ---------------------------------------------------------------------------------------------
  */
@@ -83,8 +84,8 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
     return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
                      "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
                      cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "asked",
-                     red_json_tuning(&cell->asked), "base", cell_side_json(cell, RED_BASE), "head",
-                     cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
+                     red_fields_json(red_tuning_fields, &cell->asked), "base", cell_side_json(cell, RED_BASE),
+                     "head", cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
                      "margin", red_json_real(cell->margin), "budget_s", red_json_real(cell->budget_s),
                      "required", (int)cell->required, "quarantine", red_json_text(cell->quarantine), "until",
                      red_json_text(cell->until), "spent_s", red_json_real(cell->spent_s), "finding",
@@ -130,7 +131,7 @@ static json_t *head_json(const struct red_duel *duel) {
                      "schema", 1, "version", CLREDUCE_VERSION, "started", red_json_text(duel->started),
                      "command", red_json_text(duel->command), "seed", red_json_integer(duel->seed), "wall_s",
                      red_json_real(duel->wall_s), "interrupted", (int)duel->interrupted, "host",
-                     red_json_host(&duel->host), "plan", plan_json(&duel->plan), "base",
+                     red_fields_json(red_host_fields, &duel->host), "plan", plan_json(&duel->plan), "base",
                      side_json(duel, &duel->sides[RED_BASE]), "head",
                      side_json(duel, &duel->sides[RED_HEAD]));
 }

@@ -105,14 +105,6 @@ static size_t rounds_of(const struct red_duel *duel, const struct red_duel_cell 
     return (size_t)rounds;
 }
 
-static void shuffle(size_t *order, size_t n, uint64_t *random) {
-    for (size_t i = n; i > 1; i--) {
-        size_t j = (size_t)(red_random(random) % i), other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
-    }
-}
-
 /* ---- launches --------------------------------------------------------------------------------------------
  */
 
@@ -163,7 +155,7 @@ static enum red_status fight_epoch(const struct launch *launch, unsigned number)
         order[i] = i;
     warm_up(launch, number);
     for (size_t r = 0; r < duel->plan.rounds_n && order != NULL && status == RED_OK; r++) {
-        shuffle(order, launch->cells_n, &launch->bout->random);
+        red_random_shuffle(order, launch->cells_n, sizeof *order, &launch->bout->random);
         for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[launch->cells[order[i]]];
             double start_s = red_clock_s();

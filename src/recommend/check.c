@@ -41,7 +41,7 @@ static const char *const list_options[LISTS_N] = {"--device", "--strategy", "--o
                                                   "--n",      "--wg",       "--groups", "--lanes"};
 
 struct again {
-    const struct red_question *question; /* of which the shape is */
+    const struct red_query *query; /* of which the shape is */
     char *lists[LISTS_N];
     char shape[LIST_BYTES]; /* --shape, with the rows of segments */
 };
@@ -77,12 +77,12 @@ static void row_take(struct again *again, const struct red_advice *advice, size_
 static bool advice_take(struct again *again, const struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     bool fits = list_add(again->lists[DEVICES], red_advice_device(advice)->id) &&
-                list_add(again->lists[OPS], curves->question->op->name) &&
-                list_add(again->lists[TYPES], curves->question->dtype->name);
+                list_add(again->lists[OPS], curves->query->op->name) &&
+                list_add(again->lists[TYPES], curves->query->dtype->name);
     for (size_t c = 0; c < curves->candidates_n; c++)
         fits = fits && candidate_take(again, &curves->candidates[c]);
     for (size_t i = 0; i < curves->sizes_n; i++) {
-        if (again->question->shape.kind == RED_SHAPE_SEGMENTS)
+        if (again->query->shape.kind == RED_SHAPE_SEGMENTS)
             row_take(again, advice, i);
         else
             fits = fits && list_add_number(again->lists[SIZES], curves->sizes[i]);
@@ -90,18 +90,18 @@ static bool advice_take(struct again *again, const struct red_advice *advice) {
     return fits;
 }
 
-static enum red_status again_make(const struct red_recommendation *all, const struct red_question *question,
+static enum red_status again_make(const struct red_recommendation *all, const struct red_query *query,
                                   struct again *again, struct red_error *error) {
     bool fits = true;
     memset(again, 0, sizeof *again);
-    again->question = question;
+    again->query = query;
     for (size_t l = 0; l < LISTS_N; l++)
         if ((again->lists[l] = calloc(1, LIST_BYTES)) == NULL)
             return red_fail(error, RED_E_MEMORY, "no memory for a run");
-    snprintf(again->shape, sizeof again->shape, "%s%s", question->shape.text,
-             question->shape.kind == RED_SHAPE_SEGMENTS ? ":" : "");
+    snprintf(again->shape, sizeof again->shape, "%s%s", query->shape.text,
+             query->shape.kind == RED_SHAPE_SEGMENTS ? ":" : "");
     for (size_t i = 0; i < all->advice_n; i++)
-        if (strcmp(all->advice[i].curves.question->shape.text, question->shape.text) == 0)
+        if (strcmp(all->advice[i].curves.query->shape.text, query->shape.text) == 0)
             fits = fits && advice_take(again, &all->advice[i]);
     return fits ? RED_OK
                 : red_fail(error, RED_E_INPUT, "there is too much to measure again; choose with --strategy");
@@ -169,25 +169,25 @@ static enum red_status measure(const struct red_recommendation *all, const struc
  */
 
 struct fresh {
-    struct red_recall *runs; /* owned */
+    struct red_result *runs; /* owned */
     size_t n, room;
 };
 
 static enum red_status fresh_load(const struct red_recommendation *all, struct fresh *fresh, const char *path,
                                   struct red_error *error) {
-    struct red_recall *grown = realloc(fresh->runs, (fresh->n + 1) * sizeof *grown);
+    struct red_result *grown = realloc(fresh->runs, (fresh->n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a run");
     fresh->runs = grown;
-    enum red_status status = red_recall_load(path, all->catalogue, &fresh->runs[fresh->n], error);
+    enum red_status status = red_result_load(path, all->catalogue, &fresh->runs[fresh->n], error);
     fresh->n += status == RED_OK;
     return status;
 }
 
 static bool is_first_of_shape(const struct red_recommendation *all, size_t i) {
     for (size_t before = 0; before < i; before++)
-        if (strcmp(all->advice[before].curves.question->shape.text,
-                   all->advice[i].curves.question->shape.text) == 0)
+        if (strcmp(all->advice[before].curves.query->shape.text, all->advice[i].curves.query->shape.text) ==
+            0)
             return false;
     return true;
 }
@@ -206,7 +206,7 @@ static enum red_status fresh_measure(const struct red_recommendation *all, struc
         for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
             if (!is_first_of_shape(all, i))
                 continue;
-            status = again_make(all, all->advice[i].curves.question, again, error);
+            status = again_make(all, all->advice[i].curves.query, again, error);
             if (status == RED_OK)
                 status = measure(all, again, ++number, scratch.path, path, sizeof path, error);
             if (status == RED_OK)
@@ -251,8 +251,8 @@ static enum red_status add_row(struct red_table *table, const struct red_regrets
         const struct red_regret *worst = &regrets->all[summary->worst_at];
         red_size_print(worst->n, size, sizeof size);
         snprintf(where, sizeof where, "%s %s of %s at %s: %s for %s",
-                 worst->recall->past.devices[worst->device].id, worst->question->op->name,
-                 worst->question->dtype->name, size,
+                 worst->result->run.devices[worst->device].info.id, worst->query->op->name,
+                 worst->query->dtype->name, size,
                  worst->chosen[chooser] ? worst->chosen[chooser]->name : "nothing", worst->best->name);
     }
     const char *values[] = {red_chooser_names[chooser], cells, texts[0], texts[1], texts[2], where};
@@ -305,12 +305,12 @@ enum red_status red_recommendation_check(const struct red_recommendation *all, F
     struct red_regrets regrets = {.n = 0};
     enum red_status status = fresh_get(all, &fresh, error);
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++)
-        status = red_regrets_add(&all->advice[i], all->recalls, fresh.runs, fresh.n, &all->filter, &regrets,
+        status = red_regrets_add(&all->advice[i], all->results, fresh.runs, fresh.n, &all->filter, &regrets,
                                  error);
     if (status == RED_OK)
         status = judge(&regrets, out, error);
     for (size_t i = 0; i < fresh.n; i++)
-        red_recall_clear(&fresh.runs[i]);
+        red_result_clear(&fresh.runs[i]);
     free(fresh.runs);
     red_regrets_clear(&regrets);
     return status;

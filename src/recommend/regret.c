@@ -93,17 +93,17 @@ static enum red_status regrets_grow(struct red_regrets *regrets, size_t more_n, 
     return RED_OK;
 }
 
-/* A run's index with this device and question, from `from` on in steps; fresh_n if there is none. */
-static size_t run_find(const struct red_advice *advice, const struct red_recall *fresh, size_t fresh_n,
+/* A run's index with this device and query, from `from` on in steps; fresh_n if there is none. */
+static size_t run_find(const struct red_advice *advice, const struct red_result *fresh, size_t fresh_n,
                        size_t from) {
     while (from < fresh_n &&
-           (red_recall_same_device(&fresh[from], advice->curves.recall, advice->curves.device) < 0 ||
-            red_recall_question(&fresh[from], advice->curves.question) == NULL))
+           (red_result_same_device(&fresh[from], advice->curves.result, advice->curves.device) < 0 ||
+            red_result_query(&fresh[from], advice->curves.query) == NULL))
         from++;
     return from;
 }
 
-static enum red_status half_make(const struct red_advice *advice, const struct red_recall *runs,
+static enum red_status half_make(const struct red_advice *advice, const struct red_result *runs,
                                  size_t runs_n, const struct red_candidate_filter *filter,
                                  struct red_curves *curves, struct red_error *error) {
     size_t first = run_find(advice, runs, runs_n, 0);
@@ -111,13 +111,13 @@ static enum red_status half_make(const struct red_advice *advice, const struct r
     if (first == runs_n)
         return RED_OK;
     size_t device =
-        (size_t)red_recall_same_device(&runs[first], advice->curves.recall, advice->curves.device);
-    return red_curves_make(runs, runs_n, first, device,
-                           red_recall_question(&runs[first], advice->curves.question), filter, curves, error);
+        (size_t)red_result_same_device(&runs[first], advice->curves.result, advice->curves.device);
+    return red_curves_make(runs, runs_n, first, device, red_result_query(&runs[first], advice->curves.query),
+                           filter, curves, error);
 }
 
-enum red_status red_regrets_add(const struct red_advice *advice, const struct red_recall *train,
-                                const struct red_recall *fresh, size_t fresh_n,
+enum red_status red_regrets_add(const struct red_advice *advice, const struct red_result *train,
+                                const struct red_result *fresh, size_t fresh_n,
                                 const struct red_candidate_filter *filter, struct red_regrets *regrets,
                                 struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
@@ -137,8 +137,8 @@ enum red_status red_regrets_add(const struct red_advice *advice, const struct re
         if (size == SIZE_MAX || red_curves_fastest(&halves.of[0], size) == SIZE_MAX)
             continue;
         struct red_regret *regret = &regrets->all[regrets->n++];
-        *regret = (struct red_regret){.recall = curves->recall,
-                                      .question = curves->question,
+        *regret = (struct red_regret){.result = curves->result,
+                                      .query = curves->query,
                                       .device = curves->device,
                                       .n = curves->sizes[i]};
         regret_fill(regret, advice, &first, &halves);

@@ -9,10 +9,10 @@
 enum red_chooser { RED_CHOOSER_ADVICE, RED_CHOOSER_EVERYWHERE, RED_CHOOSER_ARGMIN, RED_CHOOSERS_N };
 extern const char *const red_chooser_names[RED_CHOOSERS_N];
 
-/* One n on one device, of one question. */
+/* One n on one device, of one query. */
 struct red_regret {
-    const struct red_recall *recall; /* of the advice; names the device */
-    const struct red_question *question;
+    const struct red_result *result; /* of the advice; names the device */
+    const struct red_query *query;
     size_t device;
     uint64_t n;
     double values[RED_CHOOSERS_N]; /* time of the chosen by time of the best, less 1; NAN: it has no time */
@@ -32,8 +32,8 @@ struct red_regrets {
  * data-splitting for the evaluation of significance levels"). With one fresh run the luckiest counts, and
  * regret comes out too large. train   the runs that the advice was made of; its first one is the competitor's
  * only run Adds to `regrets`; release with red_regrets_clear. Errors: RED_E_MEMORY. */
-enum red_status red_regrets_add(const struct red_advice *advice, const struct red_recall *train,
-                                const struct red_recall *fresh, size_t fresh_n,
+enum red_status red_regrets_add(const struct red_advice *advice, const struct red_result *train,
+                                const struct red_result *fresh, size_t fresh_n,
                                 const struct red_candidate_filter *filter, struct red_regrets *regrets,
                                 struct red_error *error);
 void red_regrets_clear(struct red_regrets *regrets);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "results/journal.h"
@@ -17,7 +18,7 @@
 /* All that decides what the cells are, their kernels' texts included. */
 static json_t *header_make(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
-    uint64_t digest = RED_DIGEST;
+    uint64_t digest = RED_HASH;
     char line[256], cells[64], settings[256];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];

@@ -66,12 +66,6 @@ static void print_again(const struct red_turn *turn, const struct red_check *che
     fputc('\n', out);
 }
 
-/* What somebody did wrong here, so that one would like to see it again. */
-static bool is_finding(enum red_state state) {
-    return state == RED_STATE_WRONG || state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED ||
-           state == RED_STATE_CRASHED || state == RED_STATE_TIMED_OUT;
-}
-
 void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum red_state state,
                      const char *text) {
     struct red_verified *verify = turn->verify;
@@ -88,7 +82,8 @@ void red_turn_settle(struct red_turn *turn, const struct red_check *check, enum 
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
-    if (told == 0 && is_finding(state) && !red_remote_is_lost(verify->session->devices[turn->d]))
+    if (told == 0 && red_state_status(state) != RED_OK &&
+        !red_remote_is_lost(verify->session->devices[turn->d]))
         print_again(turn, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }

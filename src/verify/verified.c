@@ -110,23 +110,13 @@ static void print_totals(const struct red_verified *verify) {
 }
 
 enum red_status red_verified_verdict(const struct red_verified *verify, struct red_error *error) {
-    static const struct {
-        enum red_state state;
-        enum red_status status;
-    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG},
-                    {RED_STATE_BUILD_FAILED, RED_E_BUILD},
-                    {RED_STATE_CRASHED, RED_E_CRASHED},
-                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT},
-                    {RED_STATE_FAILED, RED_E_DEVICE}};
     print_totals(verify);
     enum red_status held = check_expectations(verify, error);
-    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-        enum red_state state = verdicts[i].state;
-        if (verify->totals[state] > 0)
-            return red_fail(error, verdicts[i].status, "%zu check%s; the first: %.4000s",
-                            verify->totals[state], verify->totals[state] == 1 ? "" : "s",
-                            verify->first[state].text);
-    }
+    const enum red_state state = red_state_deciding(verify->totals);
+    if (state != RED_STATE_PASS)
+        return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",
+                        verify->totals[state], verify->totals[state] == 1 ? "" : "s",
+                        verify->first[state].text);
     if (verify->absent_n > 0)
         return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);
     if (held != RED_OK)
