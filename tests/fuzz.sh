@@ -11,7 +11,7 @@ embedded=$1
 seconds=${2:-1}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect past cub policy otava duel)
+[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect result cub policy otava duel)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2207 # words
@@ -29,17 +29,14 @@ else
 fi
 
 sources=("$embedded")
-for file in "$root"/src/model/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
-for name in record/{elements,leftover,memory,expect,past,cub,statistics,file,run,policy,policy_read,reader,utf8,export,export_otava,duel,duel_read,duel_write,json,verdict,student} \
-    device/{capability,choose,forms}; do
-    sources+=("$root/src/$name.c")
-done
+for file in "$root"/src/{core,model,stats,results}/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
+for name in export/{otava,suite} gate/{judge,policy,file,duel}; do sources+=("$root/src/$name.c"); done
 for source in "${sources[@]}"; do
-    echo "$compiler ${flags[*]@Q} $each -c '$source' -o '$work/$(basename "$source").o'"
+    echo "$compiler ${flags[*]@Q} $each -c '$source' -o '$work/$(basename "$(dirname "$source")")_$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [past]="" [cub]="" [policy]="" [otava]="" [duel]="")
+declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [result]="" [cub]="" [policy]="" [otava]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

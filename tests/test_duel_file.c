@@ -174,7 +174,7 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
         {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
         {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
-        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: A: expected a text"},
+        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
         {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
         {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
         {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},

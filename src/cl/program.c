@@ -1,6 +1,7 @@
 #define _GNU_SOURCE             /* strcasestr */
 #define _POSIX_C_SOURCE 200809L /* dup, fileno */
 #include "cl/private.h"
+#include "core/hash.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -187,14 +188,13 @@ void red_programs_clear(struct red_programs *programs) {
 
 enum { BINARY_BYTES_MAX = 64 << 20, PATH_BYTES = 600 };
 
-/* False where no binaries are kept. FNV-1a (Fowler, Noll, Vo) over all that a binary depends on. */
+/* False where no binaries are kept. A hash of all that a binary depends on. */
 static bool path_print(const struct red_device *device, const char *text, const char *options, char *path) {
     const struct red_device_info *info = &device->info;
     const char *const parts[] = {info->id, info->name, info->driver, options, text};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = RED_HASH;
     for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
-        for (const char *at = parts[part]; *at != '\0'; at++)
-            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        hash = red_hash_text(hash, parts[part]);
     snprintf(path, PATH_BYTES, "%s/%016llx", device->programs.binaries, (unsigned long long)hash);
     return device->programs.binaries[0] != '\0';
 }

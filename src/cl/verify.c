@@ -7,6 +7,7 @@
 #include "cl/finish.h"
 #include "cl/private.h"
 #include "core/clock.h"
+#include "core/hash.h"
 #include "oracle/bound.h"
 
 /* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
@@ -34,12 +35,12 @@ struct check {
     struct call calls[RED_VERIFY_CALLS];
 };
 
-/* A hash of all answers (Fowler, Noll and Vo, by words). */
+/* A hash of all answers. */
 static uint64_t answers_bits(const struct red_answers *answers) {
-    uint64_t bits = UINT64_C(0xcbf29ce484222325);
+    uint64_t bits = RED_HASH;
     for (uint64_t i = 0; i < answers->n; i++) {
         struct red_value value = red_answers_get(answers, i);
-        bits = (bits ^ value.bits ^ value.index << 1) * UINT64_C(0x100000001b3);
+        bits = red_hash_add(bits, value.bits ^ value.index << 1);
     }
     return bits;
 }

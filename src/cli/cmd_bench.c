@@ -11,11 +11,11 @@
 #include "core/text.h"
 #include "results/host.h"
 #include "run/cells.h"
+#include "run/estimate.h"
 #include "run/measure.h"
 #include "run/tune.h"
 #include "verify/numerics.h"
 #include "verify/verify.h"
-#include "run/estimate.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
@@ -83,7 +83,7 @@ static enum red_status complete(const struct red_options *given, struct red_opti
  * finding. */
 static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
     const struct red_cell *first[RED_STATES_N] = {NULL};
-    size_t counts[RED_STATES_N] = {0};
+    size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool own = cell->state != RED_STATE_BUILD_FAILED ||
@@ -91,23 +91,20 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
         if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && own))
             first[cell->state] = own ? cell : NULL;
     }
-    static const struct {
-        enum red_state state;
-        enum red_status status;
-        const char *what;
-    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG, "wrong results"},
-                    {RED_STATE_BUILD_FAILED, RED_E_BUILD, "does not build"},
-                    {RED_STATE_CRASHED, RED_E_CRASHED, "crashed"},
-                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT, "timed out"},
-                    {RED_STATE_FAILED, RED_E_DEVICE, "failed"}};
-    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-        const struct red_cell *cell = first[verdicts[i].state];
-        if (cell != NULL)
-            return red_fail(error, verdicts[i].status, "%s: %s on %s, n = %llu (and %zu more): %s",
-                            verdicts[i].what, cell->strategy->name, bench->run.devices[cell->device].info.id,
-                            (unsigned long long)cell->n, counts[verdicts[i].state] - 1, cell->reason);
-    }
-    return RED_OK;
+    for (int state = 0; state < RED_STATES_N; state++)
+        decisive[state] = first[state] != NULL ? counts[state] : 0;
+    static const char *const words[RED_STATES_N] = {[RED_STATE_WRONG] = "wrong results",
+                                                    [RED_STATE_BUILD_FAILED] = "does not build",
+                                                    [RED_STATE_CRASHED] = "crashed",
+                                                    [RED_STATE_TIMED_OUT] = "timed out",
+                                                    [RED_STATE_FAILED] = "failed"};
+    const enum red_state state = red_state_deciding(decisive);
+    const struct red_cell *cell = first[state];
+    if (state == RED_STATE_PASS)
+        return RED_OK;
+    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu (and %zu more): %s", words[state],
+                    cell->strategy->name, bench->run.devices[cell->device].info.id,
+                    (unsigned long long)cell->n, counts[state] - 1, cell->reason);
 }
 
 /* The OpenMP row alone is no answer, unless it is all that was asked for. */
@@ -181,18 +178,21 @@ static enum red_status take_accuracies(void *context, const struct red_numerics_
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
-            const struct red_accuracy accuracy = {.device = table->d + 1,
-                                                  .strategy = table->session->strategies[s],
-                                                  .op = table->op,
-                                                  .dtype = table->dtype,
-                                                  .pattern = table->probes[c].pattern,
-                                                  .n = table->truths[c].n,
-                                                  .state = cell->state,
-                                                  .error = cell->found.error,
-                                                  .bound = cell->found.bound,
-                                                  .absolute = cell->found.absolute,
-                                                  .unit = red_numerics_unit(table, c),
-                                                  .same_bits = cell->found.same_bits};
+            struct red_accuracy accuracy = {.device = table->d + 1,
+                                            .strategy = table->session->strategies[s],
+                                            .op = table->op,
+                                            .dtype = table->dtype,
+                                            .n = table->truths[c].n,
+                                            .state = cell->state,
+                                            .error = cell->found.error,
+                                            .bound = cell->found.bound,
+                                            .absolute = cell->found.absolute,
+                                            .error_in_units = cell->found.error / red_numerics_unit(table, c),
+                                            .share_of_bound = isfinite(cell->found.bound)
+                                                                  ? cell->found.error / cell->found.bound
+                                                                  : INFINITY,
+                                            .same_bits = cell->found.same_bits};
+            snprintf(accuracy.data, sizeof accuracy.data, "%s", red_pattern_name(table->probes[c].pattern));
             status = red_run_add_accuracy(found->run, &accuracy, error);
         }
     }

@@ -10,10 +10,10 @@ static enum red_status load(struct red_comparison *comparison, const struct red_
                             struct red_error *error) {
     comparison->output = &options->output;
     for (size_t i = 0; i < options->files_n; i++) {
-        enum red_status status = red_past_load(options->files[i], &comparison->pasts[i], error);
+        enum red_status status = red_result_load(options->files[i], NULL, &comparison->results[i], error);
         if (status != RED_OK)
             return status;
-        comparison->pasts_n++;
+        comparison->results_n++;
     }
     return RED_OK;
 }

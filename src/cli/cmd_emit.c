@@ -28,7 +28,7 @@ struct choice {
 /* ---- operation and type ----------------------------------------------------------------------------------
  */
 
-static enum red_status question_take(struct choice *choice, struct red_error *error) {
+static enum red_status query_take(struct choice *choice, struct red_error *error) {
     const char *names[64];
     const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
@@ -69,13 +69,14 @@ static void writable_print(const struct choice *choice, char *names) {
     }
 }
 
-static void device_take(struct choice *choice, const struct red_past_device *device) {
+static void device_take(struct choice *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
-    choice->emission.limits = (struct red_shape_limits){
-        .compute_units = device->compute_units > 0 ? (unsigned)device->compute_units : 1,
-        .is_cpu = device->is_cpu,
-        .group_size_max = device->group_size_max > 0 ? (size_t)device->group_size_max : 256};
+    choice->emission.limits = device->shape;
+    if (device->shape.compute_units == 0) /* the file does not tell */
+        choice->emission.limits.compute_units = 1;
+    if (device->shape.group_size_max == 0)
+        choice->emission.limits.group_size_max = 256;
 }
 
 static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
@@ -153,41 +154,40 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
     return RED_OK;
 }
 
-/* The first device of the files that is meant and has the question. */
-static bool place_find(const struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+/* The first device of the files that is meant and has the query. */
+static bool place_find(const struct choice *choice, const struct red_result *results, size_t results_n,
                        size_t *file, size_t *device) {
-    const struct red_question wanted = {
+    const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
-    for (*file = 0; *file < recalls_n; ++*file) {
-        const struct red_past *past = &recalls[*file].past;
-        for (*device = 0; *device < past->devices_n; ++*device)
-            if (!past->devices[*device].is_host && red_recall_question(&recalls[*file], &wanted) != NULL &&
+    for (*file = 0; *file < results_n; ++*file) {
+        const struct red_run *run = &results[*file].run;
+        for (*device = 0; *device < run->devices_n; ++*device)
+            if (!run->devices[*device].is_host && red_result_query(&results[*file], &wanted) != NULL &&
                 (choice->options->selection.device == NULL ||
-                 red_select_matches(choice->options->selection.device, past->devices[*device].id)))
+                 red_select_matches(choice->options->selection.device, run->devices[*device].info.id)))
                 return true;
     }
     return false;
 }
 
-static enum red_status take_from(struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+static enum red_status take_from(struct choice *choice, const struct red_result *results, size_t results_n,
                                  struct red_error *error) {
-    const struct red_question wanted = {
+    const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
     char names[NAMES_BYTES];
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!place_find(choice, recalls, recalls_n, &file, &device))
+    if (!place_find(choice, results, results_n, &file, &device))
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
-    device_take(choice, &recalls[file].past.devices[device]);
+    device_take(choice, &results[file].run.devices[device].info);
     writable_print(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
-    enum red_status status =
-        red_curves_make(recalls, recalls_n, file, device, red_recall_question(&recalls[file], &wanted),
-                        &filter, &curves, error);
+    enum red_status status = red_curves_make(
+        results, results_n, file, device, red_result_query(&results[file], &wanted), &filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
@@ -199,18 +199,18 @@ static enum red_status take_from(struct choice *choice, const struct red_recall 
 
 static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    struct red_recall *recalls = calloc(RED_RESULT_FILES_MAX, sizeof *recalls);
+    struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
-    enum red_status status = recalls ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
+    enum red_status status = results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
     while (n < options->files_n && status == RED_OK) {
-        status = red_recall_load(options->files[n], choice->catalogue, &recalls[n], error);
+        status = red_result_load(options->files[n], choice->catalogue, &results[n], error);
         n += status == RED_OK;
     }
     if (status == RED_OK)
-        status = take_from(choice, recalls, n, error);
+        status = take_from(choice, results, n, error);
     for (size_t i = 0; i < n; i++)
-        red_recall_clear(&recalls[i]);
-    free(recalls);
+        red_result_clear(&results[i]);
+    free(results);
     return status;
 }
 
@@ -337,7 +337,7 @@ static enum red_status run(const struct red_options *options, struct red_error *
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
     if (status == RED_OK)
-        status = question_take(&choice, error);
+        status = query_take(&choice, error);
     if (status == RED_OK)
         status = files_check(&choice, name, sizeof name, error);
     if (status == RED_OK)

@@ -13,13 +13,13 @@ static enum red_status load(const struct red_options *options, struct red_recomm
     enum red_status status = red_catalogue_create(&all->catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
-    all->recalls = calloc(RED_RESULT_FILES_MAX, sizeof *all->recalls);
-    if (status == RED_OK && all->recalls == NULL)
+    all->results = calloc(RED_RESULT_FILES_MAX, sizeof *all->results);
+    if (status == RED_OK && all->results == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for result files");
-    while (all->recalls_n < options->files_n && status == RED_OK) {
-        status = red_recall_load(options->files[all->recalls_n], all->catalogue,
-                                 &all->recalls[all->recalls_n], error);
-        all->recalls_n += status == RED_OK;
+    while (all->results_n < options->files_n && status == RED_OK) {
+        status = red_result_load(options->files[all->results_n], all->catalogue,
+                                 &all->results[all->results_n], error);
+        all->results_n += status == RED_OK;
     }
     return status;
 }
@@ -28,32 +28,33 @@ static enum red_status load(const struct red_options *options, struct red_recomm
  */
 
 static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
-                      size_t d, const struct red_question *question) {
-    const struct red_past_device *device = &all->recalls[r].past.devices[d];
-    return !device->is_host && (wanted->device == NULL || red_select_matches(wanted->device, device->id)) &&
-           (wanted->op == NULL || red_select_matches(wanted->op, question->op->name)) &&
-           (wanted->type == NULL || red_select_matches(wanted->type, question->dtype->name));
+                      size_t d, const struct red_query *query) {
+    const struct red_run_device *device = &all->results[r].run.devices[d];
+    return !device->is_host &&
+           (wanted->device == NULL || red_select_matches(wanted->device, device->info.id)) &&
+           (wanted->op == NULL || red_select_matches(wanted->op, query->op->name)) &&
+           (wanted->type == NULL || red_select_matches(wanted->type, query->dtype->name));
 }
 
-/* Later files add to the advice of the first one that has the device and the question. */
+/* Later files add to the advice of the first one that has the device and the query. */
 static bool is_first(const struct red_recommendation *all, size_t r, size_t d,
-                     const struct red_question *question) {
+                     const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
-        if (red_recall_same_device(&all->recalls[before], &all->recalls[r], d) >= 0 &&
-            red_recall_question(&all->recalls[before], question) != NULL)
+        if (red_result_same_device(&all->results[before], &all->results[r], d) >= 0 &&
+            red_result_query(&all->results[before], query) != NULL)
             return false;
     return true;
 }
 
 static enum red_status add_advice(struct red_recommendation *all, size_t r, size_t d,
-                                  const struct red_question *question, struct red_error *error) {
+                                  const struct red_query *query, struct red_error *error) {
     struct red_curves curves;
     struct red_advice *grown = realloc(all->advice, (all->advice_n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
     all->advice = grown;
     enum red_status status =
-        red_curves_make(all->recalls, all->recalls_n, r, d, question, &all->filter, &curves, error);
+        red_curves_make(all->results, all->results_n, r, d, query, &all->filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;
@@ -63,13 +64,13 @@ static enum red_status add_advice(struct red_recommendation *all, size_t r, size
 static enum red_status advise(const struct red_selection *wanted, struct red_recommendation *all,
                               struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t r = 0; r < all->recalls_n; r++) {
-        const struct red_recall *recall = &all->recalls[r];
-        for (size_t d = 0; d < recall->past.devices_n; d++)
-            for (size_t q = 0; q < recall->questions_n && status == RED_OK; q++)
-                if (is_wanted(wanted, all, r, d, &recall->questions[q]) &&
-                    is_first(all, r, d, &recall->questions[q]))
-                    status = add_advice(all, r, d, &recall->questions[q], error);
+    for (size_t r = 0; r < all->results_n; r++) {
+        const struct red_result *result = &all->results[r];
+        for (size_t d = 0; d < result->run.devices_n; d++)
+            for (size_t q = 0; q < result->queries_n && status == RED_OK; q++)
+                if (is_wanted(wanted, all, r, d, &result->queries[q]) &&
+                    is_first(all, r, d, &result->queries[q]))
+                    status = add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
         status = red_fail(
@@ -126,9 +127,9 @@ static enum red_status run(const struct red_options *options, struct red_error *
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);
-    for (size_t i = 0; i < all.recalls_n; i++)
-        red_recall_clear(&all.recalls[i]);
-    free(all.recalls);
+    for (size_t i = 0; i < all.results_n; i++)
+        red_result_clear(&all.results[i]);
+    free(all.results);
     red_catalogue_destroy(all.catalogue);
     return status;
 }

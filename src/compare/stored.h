@@ -13,12 +13,12 @@ enum red_apart { RED_APART_LONGER, RED_APART_SHORTER, RED_APART_WITHIN, RED_APAR
 
 /* A cell that has a time in both runs. */
 struct red_timed {
-    const struct red_past_cell *base, *head;
+    const struct red_cell *base, *head;
     struct red_ratio ratio; /* head by base */
     enum red_apart apart;
 };
 
-struct red_timed red_timed_make(const struct red_past_cell *base, const struct red_past_cell *head);
+struct red_timed red_timed_make(const struct red_cell *base, const struct red_cell *head);
 
 /* How many pairs lie beyond their intervals by chance alone, if two processes' medians differ, besides by
  * what the samples tell, by none, little or much: docs/times.md, "Two stored runs". */
@@ -56,10 +56,10 @@ void red_stored_clear(struct red_stored *stored);
 
 /* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
-bool red_question_fell(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_changed(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_past_cell *question);
+bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *question);
 
 /* Shows it for people. Errors: RED_E_MEMORY. */
 enum red_status red_stored_show(const struct red_stored *stored, FILE *out, struct red_error *error);

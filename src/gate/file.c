@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "gate/duel.h"
 #include "results/json.h"
-#include "results/reader.h"
+#include "results/tables.h"
 
 /* ---- writing: samples ------------------------------------------------------------------------------------
  */
@@ -87,8 +87,8 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
     return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
                      "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
                      cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "asked",
-                     red_json_tuning(&cell->asked), "base", cell_side_json(cell, RED_BASE), "head",
-                     cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
+                     red_fields_json(red_tuning_fields, &cell->asked), "base", cell_side_json(cell, RED_BASE),
+                     "head", cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
                      "margin", red_json_real(cell->margin), "budget_s", red_json_real(cell->budget_s),
                      "required", (int)cell->required, "quarantine", red_json_text(cell->quarantine), "until",
                      red_json_text(cell->until), "spent_s", red_json_real(cell->spent_s), "finding",
@@ -134,7 +134,7 @@ static json_t *head_json(const struct red_duel *duel) {
                      "schema", 1, "version", CLREDUCE_VERSION, "started", red_json_text(duel->started),
                      "command", red_json_text(duel->command), "seed", red_json_integer(duel->seed), "wall_s",
                      red_json_real(duel->wall_s), "interrupted", (int)duel->interrupted, "host",
-                     red_json_host(&duel->host), "plan", plan_json(&duel->plan), "base",
+                     red_fields_json(red_host_fields, &duel->host), "plan", plan_json(&duel->plan), "base",
                      side_json(duel, &duel->sides[RED_BASE]), "head",
                      side_json(duel, &duel->sides[RED_HEAD]));
 }
@@ -276,6 +276,10 @@ static void cell_side_read(struct red_reader *reader, const json_t *from, enum r
                               .groups_n = red_take_whole(reader, geometry, "groups")};
 }
 
+static const struct red_field asked_field[] = {
+    {RED_FIELD(struct red_duel_cell, "asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
+    {.key = NULL}};
+
 static void question_read(struct red_reader *reader, const json_t *from, struct red_duel_cell *cell) {
     char op[32], type[32];
     name_read(reader, from, "name", cell->name, sizeof cell->name);
@@ -288,7 +292,7 @@ static void question_read(struct red_reader *reader, const json_t *from, struct 
     if (cell->dtype == NULL)
         red_reader_refuse(reader, "type", "a type that this program knows");
     cell->n = red_take_whole(reader, from, "n");
-    cell->asked = red_take_tuning(reader, from, "asked");
+    red_fields_read(reader, from, asked_field, cell);
 }
 
 static void cell_read(struct red_reader *reader, const struct red_duel *duel, const json_t *from,
@@ -381,26 +385,8 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
     }
 }
 
-static void host_read(struct red_reader *reader, const json_t *root, struct red_host *host) {
-    const json_t *from = red_take_kind(reader, root, "host", JSON_OBJECT, MEMBERS_MAX);
-    const json_t *settings =
-        from ? red_take_kind(reader, from, "environment", JSON_OBJECT, RED_SETTINGS_MAX) : NULL;
-    const char *name;
-    json_t *value;
-    red_take_text(reader, from, "name", true, host->name, sizeof host->name);
-    red_take_text(reader, from, "processor", true, host->processor, sizeof host->processor);
-    red_take_text(reader, from, "system", true, host->system, sizeof host->system);
-    red_take_text(reader, from, "compiler", true, host->compiler, sizeof host->compiler);
-    host->cores_n = (unsigned)whole_read(reader, from, "cores", COUNT_MAX);
-    host->memory_gib = red_take_amount(reader, from, "memory_gib");
-    host->load = red_take_amount(reader, from, "load_1min");
-    host->kept_awake = red_take_flag(reader, from, "kept_awake");
-    json_object_foreach((json_t *)(uintptr_t)settings, name, value) {
-        struct red_setting *setting = &host->environment[host->environment_n++];
-        red_text_copy(name, setting->name, sizeof setting->name);
-        red_take_text(reader, settings, name, true, setting->value, sizeof setting->value);
-    }
-}
+static const struct red_field host_field[] = {
+    {RED_FIELD(struct red_duel, "host", OBJECT, host), .members = red_host_fields}, {.key = NULL}};
 
 static void head_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
     const char *file = json_string_value(json_object_get(root, "file"));
@@ -412,7 +398,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     duel->seed = red_take_whole(reader, root, "seed");
     duel->wall_s = red_take_amount(reader, root, "wall_s");
     duel->interrupted = red_take_flag(reader, root, "interrupted");
-    host_read(reader, root, &duel->host);
+    red_fields_read(reader, root, host_field, duel);
 }
 
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,

@@ -198,14 +198,6 @@ static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell 
     return (size_t)blocks;
 }
 
-static void shuffle(size_t *order, size_t n, uint64_t *random) {
-    for (size_t i = n; i > 1; i--) {
-        size_t j = (size_t)(red_random(random) % i), other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
-    }
-}
-
 /* ---- process pairs ---------------------------------------------------------------------------------------
  */
 
@@ -256,7 +248,7 @@ static enum red_status run_layout(const struct run *run, unsigned number) {
         order[i] = i;
     warm_up(run, number);
     for (size_t block = 0; block < duel->plan.blocks_n && order != NULL && status == RED_OK; block++) {
-        shuffle(order, run->cells_n, &run->loop->random);
+        red_random_shuffle(order, run->cells_n, sizeof *order, &run->loop->random);
         for (size_t i = 0; i < run->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[run->cells[order[i]]];
             double start_s = red_clock_s();

@@ -209,15 +209,13 @@ static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E
  * is over budget, but not where neither side can run it. */
 enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     enum red_code code = cell->finding.code;
-    static const enum red_status failures[RED_STATES_N] = {[RED_STATE_WRONG] = RED_E_WRONG,
-                                                           [RED_STATE_CRASHED] = RED_E_CRASHED,
-                                                           [RED_STATE_TIMED_OUT] = RED_E_TIMED_OUT,
-                                                           [RED_STATE_FAILED] = RED_E_DEVICE,
-                                                           [RED_STATE_BUILD_FAILED] = RED_E_DEVICE};
+    enum red_status failure = red_state_status(cell->state[RED_HEAD]);
+    if (failure == RED_E_BUILD) /* is a finding about the head here, and no bad usage */
+        failure = RED_E_DEVICE;
     if (cell->quarantine[0] != '\0')
         return RED_OK;
-    if (failures[cell->state[RED_HEAD]] != RED_OK)
-        return failures[cell->state[RED_HEAD]];
+    if (failure != RED_OK)
+        return failure;
     if (code == RED_CODE_CONFIRMED_SLOWER)
         return RED_E_SLOWER;
     bool open = code != RED_CODE_CONFIRMED_FASTER && code != RED_CODE_WITHIN;

@@ -9,8 +9,8 @@
 struct red_recommendation {
     uint64_t seed;
     struct red_catalogue *catalogue; /* owned */
-    struct red_recall *recalls;      /* owned */
-    size_t recalls_n;
+    struct red_result *results;      /* owned */
+    size_t results_n;
     struct red_candidate_filter filter;
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */
     size_t advice_n;

@@ -75,6 +75,7 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         *cell = *line;
         cell->n = bench->session->selection->n.values[i];
         cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
+        red_cell_shape_print(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
             red_tune_cell(bench->tuned, &bench->run.devices[line->device].info, cell);

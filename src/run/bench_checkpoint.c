@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "run/checkpoint.h"
 #include "worker/protocol.h"
 
@@ -15,7 +16,7 @@
 /* All that decides what the cells are, their kernels' texts included. */
 static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
-    uint64_t digest = RED_DIGEST;
+    uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
     char line[256];
     for (size_t i = 0; i < run->cells_n; i++) {

@@ -4,16 +4,14 @@
 
 #include <stdio.h>
 
+#include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "model/source.h"
 #include "worker/protocol.h"
 
 uint64_t red_digest_text(uint64_t digest, const char *text) {
-    const uint64_t prime = UINT64_C(0x100000001b3);
-    for (; *text != '\0'; text++)
-        digest = (digest ^ (unsigned char)*text) * prime;
-    return (digest ^ '\n') * prime;
+    return red_hash_add(red_hash_text(digest, text), '\n');
 }
 
 uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,

@@ -6,9 +6,7 @@
 #include "results/journal.h"
 #include "run/session.h"
 
-/* A digest of what decides what is run: it tells whether two runs are the same, not whether somebody cheats
- * (FNV-1a, 64 bits: Fowler, Noll, Vo). Begin with RED_DIGEST. */
-#define RED_DIGEST UINT64_C(0xcbf29ce484222325)
+/* A digest of what decides what is run. Begin with RED_HASH (core/hash.h). */
 uint64_t red_digest_text(uint64_t digest, const char *text);
 
 /* The text that a driver compiles; nothing for the host's strategy. */

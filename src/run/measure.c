@@ -83,7 +83,7 @@ static void settle_roof(struct red_run *run, const struct red_row *row) {
     device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, row->bytes / time.min);
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
-        device->roof_bytes = (uint64_t)row->bytes;
+        device->roof_bytes = row->bytes;
     }
 }
 
@@ -96,16 +96,6 @@ struct phase {
     size_t rows_n;
     uint64_t random;
 };
-
-/* The order of batches follows from the seed (Fisher and Yates). */
-static void shuffle(struct phase *phase) {
-    for (size_t i = phase->rows_n; i > 1; i--) {
-        size_t j = (size_t)(red_random(&phase->random) % i);
-        struct red_row *other = phase->rows[j];
-        phase->rows[j] = phase->rows[i - 1];
-        phase->rows[i - 1] = other;
-    }
-}
 
 /* A result that turns wrong while being timed, and any other failure, takes the row's times with it. */
 static void give_up(struct red_bench *bench, struct red_row *row, const char *when,
@@ -157,7 +147,7 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
         if (row->samples_n <= round * passes_n + pass)
             phase->rows[phase->rows_n++] = row;
     }
-    shuffle(phase);
+    red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_row *), &phase->random);
     return any;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "run/checkpoint.h"
 #include "worker/protocol.h"
 
@@ -39,7 +40,7 @@ static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
 /* The checks follow from what was chosen, the seed and the device. */
 static struct red_fingerprint fingerprint_of(const struct red_session *session) {
     const struct red_selection *options = session->selection;
-    uint64_t digest = RED_DIGEST;
+    uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "verify"};
     char lanes[32];
     digest = digest_sizes(digest, &options->n);
@@ -96,7 +97,7 @@ static uint64_t check_digest(const struct red_check *check) {
              check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
              check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
              (int)check->probe.pattern, (unsigned)check->probe.part);
-    return red_digest_text(RED_DIGEST, text);
+    return red_digest_text(RED_HASH, text);
 }
 
 /* A line that makes no sense is as if it were not there: that check is made again. */

@@ -74,12 +74,6 @@ static void print_again(const struct red_device_checks *checks, const struct red
     fputc('\n', out);
 }
 
-/* What somebody did wrong here, so that one would like to see it again. */
-static bool is_finding(enum red_state state) {
-    return state == RED_STATE_WRONG || state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED ||
-           state == RED_STATE_CRASHED || state == RED_STATE_TIMED_OUT;
-}
-
 void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
                    const char *text) {
     struct red_verify *verify = checks->verify;
@@ -96,7 +90,8 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
-    if (before_n == 0 && is_finding(state) && !red_remote_is_lost(verify->session->devices[checks->d]))
+    if (before_n == 0 && red_state_status(state) != RED_OK &&
+        !red_remote_is_lost(verify->session->devices[checks->d]))
         print_again(checks, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }
@@ -339,23 +334,13 @@ static void print_totals(const struct red_verify *verify) {
 }
 
 enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error) {
-    static const struct {
-        enum red_state state;
-        enum red_status status;
-    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG},
-                    {RED_STATE_BUILD_FAILED, RED_E_BUILD},
-                    {RED_STATE_CRASHED, RED_E_CRASHED},
-                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT},
-                    {RED_STATE_FAILED, RED_E_DEVICE}};
     print_totals(verify);
     enum red_status held = check_expectations(verify, error);
-    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-        enum red_state state = verdicts[i].state;
-        if (verify->totals[state] > 0)
-            return red_fail(error, verdicts[i].status, "%zu check%s; the first: %.4000s",
-                            verify->totals[state], verify->totals[state] == 1 ? "" : "s",
-                            verify->first[state].text);
-    }
+    const enum red_state state = red_state_deciding(verify->totals);
+    if (state != RED_STATE_PASS)
+        return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",
+                        verify->totals[state], verify->totals[state] == 1 ? "" : "s",
+                        verify->first[state].text);
     if (verify->absent_n > 0)
         return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);
     if (held != RED_OK)
