@@ -78,6 +78,25 @@ early_verify() {
     done
 }
 
+# ends TEXT DELAY COMMAND...: Ctrl-C once, DELAY seconds after its beginning, ends the command within 5 s.
+ends() {
+    local text=$1 delay=$2 begin
+    shift 2
+    "$@" >out 2>&1 &
+    sleep "$delay"
+    begin=$SECONDS
+    kill -INT $!
+    wait $!
+    judge "$text ends by one Ctrl-C ($((SECONDS - begin)) s)" test $? = 130 -a $((SECONDS - begin)) -le 5
+}
+
+# What this program does itself, with no driver to blame: each takes many seconds when nobody interrupts.
+long_work() {
+    ends "choosing the checks of all strategies" 3 "$clreduce" verify --device pocl --all
+    ends "making data of 2^28 elements" 1 "$clreduce" verify --device pocl --accuracy --strategy chunk --n 2^28
+    ends "showing data of 2^24" 1 "$clreduce" verify --device pocl --show-data uniform --strategy tree --op sum --type f32 --n 2^24
+}
+
 interruptions() {
     local bench=("$clreduce" bench --device pocl --strategy "serial,chunk" --n "100,2^12" --time-per-cell 0.5 --data-sets 1 --output killed.json)
     "${bench[@]}" >out 2>&1 &
@@ -207,5 +226,6 @@ patience
 reasons
 interruptions
 early_verify
+long_work
 loading
 exit $failed

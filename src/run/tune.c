@@ -43,7 +43,7 @@ struct band {
     struct contestant *contestants;
 };
 
-/* ---- telling ---------------------------------------------------------------------------------------------
+/* ---- reports ---------------------------------------------------------------------------------------------
  */
 
 static void lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
@@ -59,8 +59,8 @@ static void tuning_print(const struct red_tuning *tuning, char *text, size_t tex
 }
 
 /* Wrong results are findings; what does not build or fails while searching is told, and not taken. */
-static void tell_trouble(const struct band *band, const struct red_strategy *strategy,
-                         const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
+static void report_failure(const struct band *band, const struct red_strategy *strategy,
+                           const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
     char geometry[96];
     struct red_error line;
     tuning_print(tuning, geometry, sizeof geometry);
@@ -73,7 +73,7 @@ static void tell_trouble(const struct band *band, const struct red_strategy *str
         band->tune->first_wrong = line;
 }
 
-static void tell_gain(const struct band *band, const struct red_tuned_entry *entry) {
+static void report_gain(const struct band *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
     tuning_print(&entry->tuning, geometry, sizeof geometry);
     red_band_print(entry->key.band, sizes, sizeof sizes);
@@ -157,7 +157,7 @@ static enum red_status compete(struct band *band, struct contestant *contestant,
         contestant->standard = *entry;
         take_winner(band, &trial, search, entry);
         if (search->error.status != RED_OK)
-            tell_trouble(band, contestant->strategy, &search->wrong, band->last_n, &search->error);
+            report_failure(band, contestant->strategy, &search->wrong, band->last_n, &search->error);
     }
     free(search);
     return RED_OK;
@@ -182,7 +182,7 @@ static void verify_one(struct band *band, const struct red_data_spec *data, stru
     if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
         RED_OK)
         return;
-    tell_trouble(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
+    report_failure(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
     contestant->entry = contestant->standard;
 }
 
@@ -230,7 +230,7 @@ static enum red_status keep_entries(struct band *band, struct red_error *error) 
         if (!band->contestants[s].entered)
             continue;
         if (!entry->is_default)
-            tell_gain(band, entry);
+            report_gain(band, entry);
         tune->faster_n += !entry->is_default;
         tune->entered_n++;
         entries[n++] = *entry;

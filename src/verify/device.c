@@ -324,7 +324,7 @@ static void count_chapter(struct red_device_checks *checks) {
 }
 
 /* Makes a check before its turn, and learns what it took. What comes of it is kept until it is its turn. */
-static void make_early(struct red_device_checks *checks, size_t i) {
+static void make_early(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_expectation *known = known_of(checks, check);
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
@@ -332,7 +332,7 @@ static void make_early(struct red_device_checks *checks, size_t i) {
     for (size_t e = 0; e < checks->early_n; e++)
         if (checks->early[e].row == i)
             return;
-    if (checks->early_n == RED_EARLY_N || (known != NULL && known->skip))
+    if (checks->early_n == RED_EARLY_N || red_clock_s() > end_s || (known != NULL && known->skip))
         return;
     const struct red_workload work = workload_of(check, !program->timed, true);
     find_outcome(checks, i, 0, &early->outcome);
@@ -354,12 +354,13 @@ static bool tells_of_elements(const struct red_check *check) {
  * one of many elements where there are such. */
 static void time_early(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
-    enum { PROGRAMS = 3, SMALL = 2 };
+    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
+    const double end_s = red_clock_s() + EARLY_S;
     size_t large_n = 0;
     for (size_t i = 0; i < plan->n; i++)
         large_n += tells_of_elements(&plan->rows[i]);
     if (plan->n > 0)
-        make_early(checks, 0);
+        make_early(checks, 0, end_s);
     for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
         size_t at = 0, wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS), small_n = 0;
         for (size_t passed_n = 0; at + 1 < plan->n; at++) {
@@ -372,11 +373,11 @@ static void time_early(struct red_device_checks *checks) {
             const struct red_check *check = &plan->rows[i];
             if (check->repeats || check->n > plan->rows[at].n || red_check_program(plan, check) != program)
                 continue;
-            make_early(checks, i);
+            make_early(checks, i, end_s);
             small_n++;
         }
         if (large_n > 0)
-            make_early(checks, at);
+            make_early(checks, at, end_s);
     }
 }
 

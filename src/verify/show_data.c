@@ -1,3 +1,5 @@
+/* `verify --show-data`: the data of one check, element by element, with the exact answer and the bound, so
+ * that anybody can check the checker. */
 #include "verify/show_data.h"
 
 #include <inttypes.h>
