@@ -150,6 +150,7 @@ APT
     judge "nothing is announced" test "$(grep -c 'nothing is asked' out)" = 0
     check "what is neither yes nor no" 4 "--install: 'maybe' is not valid; expected yes or no" "$root/bench/run" --install maybe
     check "nor anything" 4 '--install needs a value: yes or no' "$root/tests/run" --install
+    check "one tier of tests" 4 '^clreduce: --nightly: --full is there already' "$root/tests/run" --full --nightly
     check "help has it" 0 'installs no package and fetches nothing' "$root/bench/run" --help
     # In bash a failed redirection of a compound command is no failure after a !.
     check "a log that cannot be written" 4 '/nowhere/log cannot be written' env PATH="$work/fake:$PATH" bash -c \

@@ -13,6 +13,7 @@
 #include "core/select.h"
 #include "export/run_suite.h"
 #include "results/reader.h"
+#include "run/verify_case.h"
 
 enum { WARM_CALLS = 51 };
 static const double WARM_UP_S = 0.02;
@@ -187,12 +188,10 @@ struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_wh
  * took here afterwards. */
 static enum red_status verify_case(const struct red_loop *loop, size_t c, enum red_who who,
                                    const struct red_case *wanted, double *call_s, struct red_error *error) {
-    struct red_verification verification = {.call_s = 0};
-    enum red_status status = red_remote_verify(loop->sides[who].remotes[loop->duel->cells[c].device], wanted,
-                                               false, RED_VERIFY_CALLS * *call_s, &verification, error);
+    struct red_verification verification;
+    enum red_status status = red_case_verify(loop->sides[who].remotes[loop->duel->cells[c].device], wanted,
+                                             false, RED_VERIFY_CALLS * *call_s, &verification, error);
     *call_s = fmax(*call_s, verification.call_s);
-    if (status == RED_OK && !verification.right)
-        status = red_fail(error, RED_E_WRONG, "%s", verification.evidence);
     return status;
 }
 
@@ -294,12 +293,11 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     enum red_status status = red_strategy_admits(loop->strategies[who][c], cell->dtype, cell->op, error);
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
-    unsigned exact_n = red_exact_probes_n(loop->session, cell->op, cell->dtype, cell->n);
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    unsigned sets_n = red_case_data_sets(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
     double call_s = 0;
-    for (unsigned i = 0; i <= exact_n && status == RED_OK; i++) {
-        const struct red_case wanted =
-            case_of(loop, c, who,
-                    i < exact_n ? red_exact_probe(loop->session, cell->op, cell->dtype, cell->n, i) : timed);
+    for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
+        const struct red_case wanted = case_of(loop, c, who, sets[i]);
         status = verify_case(loop, c, who, &wanted, &call_s, error);
     }
     return status;

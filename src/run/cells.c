@@ -8,6 +8,7 @@
 #include "run/bench_checkpoint.h"
 #include "run/estimate.h"
 #include "run/projection.h"
+#include "run/verify_case.h"
 
 enum { CALLS_TYPICAL = 51 };
 static const double WARM_UP_S = 0.02;
@@ -40,11 +41,11 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
                                  struct red_error *error) {
     struct red_verification verification;
     const struct red_case spec = red_cell_case(bench, cell, probe);
-    enum red_status status = red_remote_verify(red_bench_remote(bench, cell->device), &spec, false,
-                                               RED_VERIFY_CALLS * cell->projected_s, &verification, error);
-    if (status != RED_OK)
+    enum red_status status = red_case_verify(red_bench_remote(bench, cell->device), &spec, false,
+                                             RED_VERIFY_CALLS * cell->projected_s, &verification, error);
+    if (status != RED_OK && status != RED_E_WRONG)
         return status;
-    if (verification.right && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
+    if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
         cell->state = RED_STATE_OVER_BUDGET;
         cell->projected_s = verification.call_s;
         return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
@@ -55,7 +56,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
     cell->error = verification.error;
     cell->bound = verification.bound;
     cell->absolute = verification.absolute;
-    return verification.right ? RED_OK : red_fail(error, RED_E_WRONG, "%s", verification.evidence);
+    return status;
 }
 
 /* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
@@ -188,12 +189,13 @@ static bool is_telling(const struct size *size) {
 
 static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
-    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
     if (bench->run.shape->calls_n <= 1)
         admit_size(size);
-    for (unsigned i = 0; i < red_exact_probes_n(bench->session, size->op, size->dtype, size->n); i++)
-        take_step(size, verify_on, red_exact_probe(bench->session, size->op, size->dtype, size->n, i));
-    take_step(size, verify_and_warm_up, uniform);
+    const unsigned sets_n =
+        red_case_data_sets(bench->session->selection, size->op, size->dtype, size->n, sets);
+    for (unsigned i = 0; i < sets_n; i++)
+        take_step(size, i + 1 < sets_n ? verify_on : verify_and_warm_up, sets[i]);
     if (is_telling(size))
         announce(bench);
 }

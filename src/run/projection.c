@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "run/estimate.h"
+#include "run/verify_case.h"
 
 /* The last two known points of time against n. */
 struct trend {
@@ -137,8 +138,10 @@ double red_bench_estimate_s(const struct red_bench *bench) {
         const struct red_cell *cell = &run->cells[i];
         if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
             continue; /* it is known already that it will not run */
+        struct red_probe sets[RED_DATA_SETS_MAX + 1];
         struct red_workload *of = &work[cell->device];
-        unsigned checks_n = 1 + red_exact_probes_n(bench->session, cell->op, cell->dtype, cell->n);
+        unsigned checks_n =
+            red_case_data_sets(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
         total_s += cell->state == RED_STATE_PENDING ? unplanned_s(bench, cell, mean_s) : 0;
         of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
         of->checks_n += checks_n;

@@ -386,20 +386,3 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                      "free; choose fewer at a time",
                      all / (1 << 30), room / (1 << 30));
 }
-
-unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n) {
-    unsigned given = session->selection->data_sets, most = given ? given : RED_DATA_SETS_MAX;
-    unsigned keys_n = red_key_probes_n(op, dtype, n);
-    return keys_n < most ? keys_n : most;
-}
-
-struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
-                                 const struct red_dtype *dtype, uint64_t n, unsigned i) {
-    unsigned others_n = red_key_probes_n(op, dtype, n) - 1,
-             taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
-    if (i == 0)
-        return red_key_probe(op, dtype, n, 0);
-    unsigned first = (unsigned)(session->selection->seed % others_n), stride = others_n / taken_n;
-    return red_key_probe(op, dtype, n, 1 + (first + (i - 1) * stride) % others_n);
-}

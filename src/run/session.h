@@ -85,12 +85,4 @@ unsigned red_session_ring(const struct red_session *session);
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error);
 
-/* The exact data sets that whatever is timed must pass before: red_key_probe's, or as many of them as
- * --data-sets allows. Where there are more than are taken (by default f32 from n = 2^28 on) the seed draws
- * them. */
-unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n);
-struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
-                                 const struct red_dtype *dtype, uint64_t n, unsigned i);
-
 #endif

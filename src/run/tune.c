@@ -8,6 +8,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "run/search.h"
+#include "run/verify_case.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
  * in one of them may lose in the next. */
@@ -178,11 +179,8 @@ static void verify_one(struct band *band, const struct red_data_spec *data, stru
     const struct red_case spec = red_case_make(data, contestant->strategy, &contestant->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
-    enum red_status status =
-        red_remote_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error);
-    if (status == RED_OK && !verification.right)
-        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
-    if (status == RED_OK)
+    if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
+        RED_OK)
         return;
     tell_trouble(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
     contestant->entry = contestant->standard;
@@ -202,6 +200,7 @@ static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
 static void verify_winners(struct band *band) {
     const struct red_probe weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
     uint64_t n = band->last_n;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
@@ -213,8 +212,10 @@ static void verify_winners(struct band *band) {
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
             verify_on(band, weights, at);
-    for (unsigned i = 0; i < red_exact_probes_n(session, band->op, band->dtype, n); i++)
-        verify_on(band, red_exact_probe(session, band->op, band->dtype, n, i), n);
+    /* What is timed was looked at while it was timed. */
+    const unsigned sets_n = red_case_data_sets(session->selection, band->op, band->dtype, n, sets);
+    for (unsigned i = 0; i + 1 < sets_n; i++)
+        verify_on(band, sets[i], n);
 }
 
 /* ---- a band, a session -----------------------------------------------------------------------------------

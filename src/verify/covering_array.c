@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/interrupt.h"
 #include "core/random.h"
 
 enum { TRIES = 60, UNSET = 255 };
@@ -191,7 +192,7 @@ static void mark_impossible(struct pairs *pairs) {
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n; g++)
             for (size_t i = 0; i < spec->levels_n[f]; i++)
-                for (size_t j = 0; j < spec->levels_n[g]; j++)
+                for (size_t j = 0; j < spec->levels_n[g] && !red_interrupted(); j++)
                     if (!is_possible(pairs, f, i, g, j))
                         *pair_at(pairs, f, i, g, j) = impossible;
 }
@@ -241,7 +242,7 @@ static bool take(struct pairs *pairs, struct red_covering_array *array, const un
 /* Covers all pairs of two factors. */
 static bool cover_factors(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
     for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
-        for (size_t j = 0; j < pairs->spec->levels_n[g]; j++) {
+        for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
             if (*pair_at(pairs, f, i, g, j) != OPEN)
                 continue;
@@ -313,9 +314,11 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
     }
     free(pairs.rows_n);
     free(pairs.shared);
-    if (done)
+    if (done && !red_interrupted())
         return RED_OK;
     red_covering_array_clear(array);
+    if (done)
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     return red_fail(error, RED_E_MEMORY, "no memory for a covering array");
 }
 

@@ -35,7 +35,7 @@ struct red_covering_array {
 /* Every factor has at least one level. Chooses greedily, one row at a time: the first uncovered pair,
  * completed by the levels that cover most (after Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE
  * TSE 23(7), 1997), and drops the rows, except given ones, whose pairs all occur in others. Release with
- * red_covering_array_clear. Errors: RED_E_MEMORY. */
+ * red_covering_array_clear. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error);
 void red_covering_array_clear(struct red_covering_array *array);

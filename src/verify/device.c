@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "model/verification.h"
 #include "oracle/changes.h"
+#include "run/verify_case.h"
 #include "verify/device.h"
 
 /* Every so many programs a worker that holds more than a quarter of what memory is left lets go of them. */
@@ -76,13 +77,10 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
     const bool timed_only = !checks_both_forms(checks, check);
     double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
-    enum red_status status = red_remote_verify(remote, &spec, timed_only, expected_s, &verification, &error);
+    enum red_status status = red_case_verify(remote, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
-    *outcome = (struct red_outcome){.call_s = status == RED_OK ? verification.call_s : 0,
-                                    .check_s = red_clock_s() - start_s};
-    if (status == RED_OK && !verification.right)
-        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
-    outcome->state = red_state_of(status);
+    *outcome = (struct red_outcome){
+        .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
     memcpy(outcome->text, error.text, sizeof outcome->text);
     if (remote != checks->workers[0])
         red_remote_note(checks->workers[0], check->strategy, outcome->state);
@@ -388,7 +386,8 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
     size_t chapters_n = status == RED_OK ? checks->plan.chapters_n : 0;
-    red_tally_add_refused(checks);
+    if (status == RED_OK)
+        red_tally_add_refused(checks);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(checks, chapter, error) : RED_OK;
         if (status == RED_OK)
@@ -396,8 +395,10 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     }
     if (status == RED_OK && chapters_n > 1)
         status = open_chapter(checks, 0, error);
-    if (status != RED_OK)
+    if (status != RED_OK) {
+        close_chapter(checks);
         return status;
+    }
     double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
            n = (double)checks->workload.checks_n;
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */

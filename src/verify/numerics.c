@@ -116,7 +116,11 @@ static enum red_status fill(struct red_numerics_table *table, struct red_error *
                                            .n = options->n.n > 0 ? options->n.values[0] : of->n,
                                            .segments_n = 1,
                                            .seed = options->seed};
+        if (red_interrupted())
+            break;
+        red_interrupt_at_once(true); /* a table that is not complete is not shown */
         status = red_dataset_make(&data, &dataset, error);
+        red_interrupt_at_once(false);
         if (status != RED_OK)
             break;
         table->truths[c] = dataset.truth;

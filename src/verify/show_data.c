@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/interrupt.h"
 #include "oracle/bound.h"
 #include "oracle/truth.h"
 
@@ -198,6 +199,7 @@ enum red_status red_show_data(const struct red_session *session, const char *nam
     struct red_input input = {.n = 0};
     struct red_probe probe;
     struct red_file file;
+    red_interrupt_at_once(true); /* a list that is not complete is of no use */
     enum red_status status = check_choice(session, error);
     if (status == RED_OK)
         status = probe_find(name, session->ops[0], session->types[0], options->n.values[0], &probe, error);

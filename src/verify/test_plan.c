@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/interrupt.h"
+
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check) {
     if ((plan->n & (plan->n - 1)) == 0) {
         void *grown = realloc(plan->rows, (plan->n ? 2 * plan->n : 1) * sizeof *plan->rows);
@@ -209,6 +211,8 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
     if (space == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     enum red_status status = red_space_find(session, d, space, &plan->refusals, error);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
         status = all ? list_all(space, chapter, plan, error) : red_test_plan_cover(space, plan, error);

@@ -23,7 +23,7 @@ struct red_test_plan {
  * (the default, and one of the others in turn) at every n: up to 2^12 + 1 with all data, up to 2^20 + 1 with
  * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
  * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
- * Errors: RED_E_INPUT, RED_E_MEMORY. */
+ * Errors: RED_E_INPUT, RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error);
 void red_test_plan_clear(struct red_test_plan *plan);
@@ -34,7 +34,7 @@ extern const char red_test_plan_all_text[];
 /* Appends a check; false without memory. */
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
 
-/* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY. */
+/* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
                                     struct red_error *error);
 
