@@ -9,7 +9,7 @@
 
 enum { MADE_BATCH_NS = 1000000000, MADE_CALLS = 1000, MADE_WORKLOAD_NS = 10000 };
 
-/* Two looks of 6 launches at one cell are at 0.005 each. */
+/* Two looks of 6 process pairs at one cell are at 0.005 each. */
 static inline struct red_duel_plan made_plan(void) {
     return (struct red_duel_plan){.pairs_n = 5,
                                   .pairs_max = 5,
@@ -49,7 +49,7 @@ static inline void made_duel_free(struct red_duel *duel) {
     free(duel);
 }
 
-/* A good round: the shortest batch of the head takes exp(log_ratio) of the base's. The first batches, which
+/* A good block: the shortest batch of the head takes exp(log_ratio) of the base's. The first batches, which
  * do not count, say something else on either side. */
 static inline struct red_block made_block(double log_ratio) {
     uint64_t base = MADE_BATCH_NS, head = (uint64_t)llround(MADE_BATCH_NS * exp(log_ratio));
@@ -73,15 +73,15 @@ static inline void made_add(struct red_duel_cell *cell, unsigned stage, const st
         abort();
 }
 
-/* A launch of as many equal rounds as the fewest that count. */
+/* A process pair of as many equal blocks as the fewest that count. */
 static inline void made_pair(struct red_duel_cell *cell, unsigned stage, double log_ratio) {
     const struct red_block block = made_block(log_ratio);
     const struct red_block blocks[] = {block, block, block, block, block};
     made_add(cell, stage, blocks, sizeof blocks / sizeof blocks[0]);
 }
 
-/* Launches at mean + spread, mean - spread and so on; the last of an odd number is at the mean. The standard
- * error of their mean is spread / sqrt(n - 1) of an even number, spread / sqrt(n) of an odd one. */
+/* Process pairs at mean + spread, mean - spread and so on; the last of an odd number is at the mean. The
+ * standard error of their mean is spread / sqrt(n - 1) of an even number, spread / sqrt(n) of an odd one. */
 static inline void made_pairs(struct red_duel_cell *cell, unsigned stage, size_t n, double mean,
                               double spread) {
     for (size_t i = 0; i < n; i++)

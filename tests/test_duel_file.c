@@ -46,7 +46,7 @@ static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) 
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "chunk");
 }
 
-/* A duel with something of everything: a decided cell with every kind of round, one that is open, one that
+/* A duel with something of everything: a decided cell with every kind of block, one that is open, one that
  * was never measured. */
 static struct red_duel *whole_duel(void) {
     struct red_duel *duel = made_duel(3);

@@ -32,10 +32,12 @@ static void must_be(const char *what, struct red_finding found, enum red_code co
         fail_msg("%s: %s, not %s", what, red_code_name(found.code), red_code_name(code));
 }
 
-/* ---- verdicts from launches
- * -------------------------------------------------------------------------------- The margin is 0.0198 as a
- * logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of Student's t: 1.533 (0.1, 4
- * degrees), 2.776 (0.025, 4), 2.571 (0.025, 5), 4.032 (0.005, 5), 3.106 (0.005, 11). */
+/* ---- verdicts from process pairs -------------------------------------------------------------------------
+ */
+
+/* The margin is 0.0198 as a logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of
+ * Student's t: 1.533 (0.1, 4 degrees), 2.776 (0.025, 4), 2.571 (0.025, 5), 4.032 (0.005, 5), 3.106 (0.005,
+ * 11). */
 
 struct pairs {
     size_t n;
@@ -98,7 +100,7 @@ static void samples_decide(void **state) {
     }
 }
 
-/* What wanted more launches has none for another reason; what had all stays. */
+/* What wanted more process pairs has none for another reason; what had all stays. */
 static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -108,7 +110,7 @@ static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
     }
 }
 
-static void a_cell_has_launches_of_stage_1_up_to_the_most(void **state) {
+static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
     (void)state;
     static const struct {
         size_t n;
@@ -252,8 +254,7 @@ static void a_look_of_one_pair_says_nothing(void **state) {
     }
 }
 
-/* ---- rounds
- * ------------------------------------------------------------------------------------------------
+/* ---- blocks ----------------------------------------------------------------------------------------------
  */
 
 static struct red_process_pair_ratio ratio_of(const struct red_block *blocks, size_t blocks_n, bool *counts) {
@@ -291,7 +292,8 @@ static void a_pair_is_the_median_of_its_good_blocks(void **state) {
     assert_false((ratio_of(blocks, 0, &counts), counts));
 }
 
-/* The first batch of a turn pays for the switch; where a turn has but one, that is it. */
+/* The first batch of a side in a block pays for the switch; where a side in a block has but one, that is it.
+ */
 static void the_shortest_batch_counts_but_the_first(void **state) {
     (void)state;
     struct red_duel_plan plan = made_plan();
@@ -342,7 +344,7 @@ static void a_workload_that_was_not_timed_changes_nothing(void **state) {
     assert_int_equal(red_block_drop(&plan, &block), RED_DROP_WORKLOADS);
 }
 
-/* What people see: of all rounds, whatever was dropped. */
+/* What people see: of all blocks, whatever was dropped. */
 static void times_are_of_a_call(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(2);
@@ -373,7 +375,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_decide),
         cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
-        cmocka_unit_test(a_cell_has_launches_of_stage_1_up_to_the_most),
+        cmocka_unit_test(a_cell_has_pairs_of_stage_1_up_to_the_most),
         cmocka_unit_test(three_pairs_nominate),
         cmocka_unit_test(margins_are_the_cells_own),
         cmocka_unit_test(a_strange_pair_is_left_out),

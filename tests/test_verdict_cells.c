@@ -1,4 +1,4 @@
-/* The verdicts of a duel: what comes of troubles, of rounds that were dropped, of ratios that change, and of
+/* The verdicts of a duel: what comes of failures, of blocks that were dropped, of ratios that change, and of
  * many cells at once. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,11 +28,10 @@ static struct red_finding expect(struct red_duel *duel, const char *what, enum r
     return finding;
 }
 
-/* ---- states
- * ------------------------------------------------------------------------------------------------
+/* ---- states ----------------------------------------------------------------------------------------------
  */
 
-static void troubles_come_before_times(void **state) {
+static void failures_come_before_times(void **state) {
     (void)state;
     static const struct {
         enum red_state base, head;
@@ -110,12 +109,11 @@ static void codes_have_their_verdicts(void **state) {
     }
 }
 
-/* ---- dropped rounds
- * ----------------------------------------------------------------------------------------
+/* ---- dropped blocks --------------------------------------------------------------------------------------
  */
 
-/* A launch of rounds at 0, of which some are dropped, for reasons that are handed out in order; those look
- * far slower. */
+/* A process pair of blocks at 0, of which some are dropped, for reasons that are handed out in order; those
+ * look far slower. */
 static void add_dropped(struct red_duel_cell *cell, unsigned stage, size_t good_n, const size_t *dropped_n) {
     struct red_block blocks[80];
     size_t n = 0;
@@ -174,7 +172,7 @@ static void a_few_pairs_show_it(void **state) {
     expect(duel, "interrupted", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
 }
 
-/* A nominated cell is judged by the rounds of both stages. */
+/* A nominated cell is judged by the blocks of both stages. */
 static void dropped_blocks_of_both_stages_count(void **state) {
     (void)state;
     for (size_t more = 0; more < 2; more++) {
@@ -215,9 +213,10 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
     expect(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
 }
 
-/* ---- ratios that change
- * -------------------------------------------------------------------------------------- Quantiles of
- * Student's t at 0.0005: 31.60 (2 degrees), 12.92 (3), 8.610 (4). */
+/* ---- ratios that change ----------------------------------------------------------------------------------
+ */
+
+/* Quantiles of Student's t at 0.0005: 31.60 (2 degrees), 12.92 (3), 8.610 (4). */
 
 static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double step, double spread) {
     struct red_duel *duel = made_duel(1);
@@ -277,7 +276,7 @@ static void a_ratio_that_changes_between_stages_drifts(void **state) {
     expect(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
 }
 
-/* Launches at `mean`, whose later half is `shift` beyond the earlier, give or take `spread`. */
+/* Process pairs at `mean`, whose later half is `shift` beyond the earlier, give or take `spread`. */
 static void shifting(struct red_duel_cell *cell, unsigned stage, size_t n, double mean, double shift,
                      double spread) {
     for (size_t i = 0; i < n; i++) {
@@ -328,7 +327,7 @@ static void the_stage_that_decides_must_be_steady(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(troubles_come_before_times),
+        cmocka_unit_test(failures_come_before_times),
         cmocka_unit_test(codes_have_their_verdicts),
         cmocka_unit_test(more_than_half_dropped_is_not_trusted),
         cmocka_unit_test(a_few_pairs_show_it),

@@ -20,8 +20,7 @@ static void judge(struct red_duel *duel, enum red_next *next) {
     assert_int_equal(red_duel_judge(duel, next, NULL), RED_OK);
 }
 
-/* ---- Holm's correction
- * -------------------------------------------------------------------------------------
+/* ---- Holm's correction -----------------------------------------------------------------------------------
  */
 
 /* One-sided p of Student's t with 5 degrees, in closed form (Abramowitz and Stegun 26.7.3). */
@@ -147,9 +146,11 @@ static void looks_share_alpha_and_rejections_stay(void **state) {
     made_duel_free(duel);
 }
 
-/* ---- error rates of whole suites
- * --------------------------------------------------------------------------- Launches are drawn, and the
- * suite goes on as a duel does: all cells that want stage 1, then those that want stage 2. */
+/* ---- error rates of whole suites -------------------------------------------------------------------------
+ */
+
+/* Process pairs are drawn, and the suite goes on as a duel does: all cells that want stage 1, then those that
+ * want stage 2. */
 
 struct noise {
     const char *name;
@@ -169,7 +170,7 @@ static double draw(gsl_rng *random, const struct noise *noise) {
     return draw_common(random, noise) + slow * log(4. / 3);
 }
 
-static void fight(struct red_duel *duel, gsl_rng *random, const struct noise *noise, double truth) {
+static void measure(struct red_duel *duel, gsl_rng *random, const struct noise *noise, double truth) {
     enum red_next next[CELLS_MAX];
     for (bool any = true; any;) {
         judge(duel, next);
@@ -198,7 +199,7 @@ static struct count suites(size_t suites_n, size_t cells_n, const struct red_due
         struct red_duel *duel = made_duel(cells_n);
         size_t slower_n = 0;
         duel->plan = *plan;
-        fight(duel, random, noise, truth);
+        measure(duel, random, noise, truth);
         for (size_t c = 0; c < cells_n; c++)
             slower_n += duel->cells[c].finding.code == SLOWER;
         count.any += slower_n > 0;
@@ -283,7 +284,7 @@ static void a_real_change_is_found(void **state) {
         if (found.all < 0.97 * SUITES)
             fail_msg("all four cells in %zu of %d suites", found.all, SUITES);
     }
-    /* Processes that are slow for all of their life hide nothing, since their launches are left out. */
+    /* Processes that are slow for all of their life hide nothing, since their process pairs are left out. */
     struct count trimmed = suites(SUITES, 1, &plans[1], &noises[SLOW_PROCESSES], log(1.05));
     plans[1].trim = 0;
     struct count whole = suites(SUITES, 1, &plans[1], &noises[SLOW_PROCESSES], log(1.05));

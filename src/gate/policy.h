@@ -1,5 +1,5 @@
-/* The policy of a gate, clreduce.ini: how much slower is too slow, how long to measure, what must be decided
- * and what is not to count, for globs over names of cells.
+/* The policy of a gate (clreduce.ini): which slowdown counts, how long to measure, which cells need a verdict
+ * and which do not count yet, for globs over names of cells.
  *
  *     [*]                             ; globs over DEVICE/STRATEGY/OPERATION/TYPE/n:N, separated by commas
  *     margin = 2 %                    ; 0.1 % to 100 % of the time: what is slower by less is not SLOWER
@@ -9,9 +9,9 @@
  *     quarantine = a reason           ; its verdict does not make the exit status ...
  *     until = 2026-12-31              ; ... up to this day, at most 366 days ahead
  *
- * Of the sections that match a cell the last that says a key decides it, key by key; a quarantine that has
- * ended says nothing. Lines that begin with ';' or '#' are comments, and so is what follows a blank and ';'.
- * Blanks at the begin of a line mean nothing. */
+ * For each key the last section decides that matches the cell and has the key; a quarantine that has ended is
+ * ignored. Lines that begin with ';' or '#' are comments, and so is what follows a blank and ';'. Leading
+ * blanks are ignored. */
 #ifndef CLREDUCE_GATE_POLICY_H
 #define CLREDUCE_GATE_POLICY_H
 
@@ -21,7 +21,7 @@
 
 #include "core/status.h"
 
-/* What holds for one cell. */
+/* The rules of one cell. */
 struct red_policy_rules {
     double margin; /* share of the time: 0.02 is 2 % */
     double budget_s;
@@ -50,7 +50,7 @@ enum red_status red_policy_load(const char *path, const char *today, struct red_
                                 struct red_error *error);
 void red_policy_destroy(struct red_policy *policy);
 
-/* What holds for the cell. A NULL policy gives the defaults. */
+/* The rules of the cell. A NULL policy gives the defaults. */
 void red_policy_find(const struct red_policy *policy, const char *cell_name, struct red_policy_rules *rules);
 
 /* Prints, a line each, beginning with "clreduce.ini:7: ":
