@@ -48,7 +48,7 @@ struct again {
 
 static bool candidate_take(struct again *again, const struct red_candidate *candidate) {
     char lanes[32];
-    snprintf(lanes, sizeof lanes, "%ux%u", candidate->asked.width, candidate->asked.loads);
+    red_lanes_print(&candidate->asked, lanes, sizeof lanes);
     return list_add(again->lists[STRATEGIES], candidate->strategy->name) &&
            list_add_number(again->lists[GROUP_SIZES], candidate->asked.group_size) &&
            list_add_number(again->lists[GROUPS], candidate->asked.groups_n) &&
