@@ -77,16 +77,13 @@ static enum red_status cell_call(struct red_dataset *dataset, struct red_device 
     const struct red_data_spec *data = &dataset->spec;
     const struct red_case spec = red_case_make(data, strategy, tuning);
     struct red_prepared prepared;
+    char text[96];
     printf("once: cell %s %s %s n=%" PRIu64, strategy->name, data->op->name, data->dtype->name, data->n);
     if (data->segments_n > 1)
         printf(" segments=%" PRIu64, data->segments_n);
-    if (tuning->group_size > 0)
-        printf(" wg=%zu", tuning->group_size);
-    if (tuning->groups_n > 0)
-        printf(" groups=%" PRIu64, tuning->groups_n);
-    if (tuning->width > 0)
-        printf(" lanes=%ux%u", tuning->width, tuning->loads);
-    putchar('\n');
+    red_tuning_print(tuning, (struct red_tuning_words){" wg=%s", " groups=%s", " lanes=%s"}, text,
+                     sizeof text);
+    puts(text);
     fflush(stdout);
     enum red_status status = red_prepared_make(&spec, device, &dataset, &prepared, error);
     if (status == RED_OK)

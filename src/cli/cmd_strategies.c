@@ -124,7 +124,7 @@ static enum red_status add_tuned(struct red_table *table, const struct red_catal
     if (tuning->groups_n > 0)
         snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
     if (tuning->width > 0)
-        snprintf(lanes, sizeof lanes, "%ux%u", tuning->width, tuning->loads);
+        red_lanes_print(tuning, lanes, sizeof lanes);
     red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
     red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
     snprintf(day, sizeof day, "%.10s", entry->found);

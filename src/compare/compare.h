@@ -95,7 +95,7 @@ void red_question_strategy(const struct red_comparison *comparison, const struct
                            char *text, size_t text_bytes);
 
 /* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
-void red_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
+void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
 typedef bool red_question_filter(const struct red_comparison *comparison, const struct red_cell *question);
 

@@ -20,16 +20,9 @@ void red_question_print(const struct red_cell *question, char *text, size_t text
                                                   : " segments");
 }
 
-void red_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    char group_size[24] = "", groups[24] = "", lanes[24] = "";
-    if (tuning->group_size > 0)
-        snprintf(group_size, sizeof group_size, ":%zu", tuning->group_size);
-    if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, ":g%llu", (unsigned long long)tuning->groups_n);
-    if (tuning->width > 0)
-        snprintf(lanes, sizeof lanes, ":%ux%u", tuning->width, tuning->loads);
+void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     char all[80];
-    snprintf(all, sizeof all, "%s%s%s", group_size, groups, lanes);
+    red_tuning_print(tuning, RED_TUNING_SHORT, all, sizeof all);
     snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
 }
 
@@ -37,8 +30,8 @@ void red_question_strategy(const struct red_comparison *comparison, const struct
                            char *text, size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
-        red_tuning_print(&question->asked, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s%s", question->strategy->name, asked[0] ? ":" : "", asked);
+        red_tuning_print(&question->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", question->strategy->name, asked);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ static void print_texts(const struct red_side *side, const struct red_cell *ques
     *texts =
         (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
     if (cell != NULL)
-        red_tuning_print(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
+        red_cell_tuning_print(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
     if (timed == NULL)
         return;
     snprintf(texts->median, TEXT_BYTES, "%.9g", timed->time.median);
@@ -87,7 +87,7 @@ static enum red_status add_data(void *context, const struct red_cell *question, 
     struct texts texts[2];
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)question->n);
-    red_tuning_print(&question->asked, asked, sizeof asked);
+    red_cell_tuning_print(&question->asked, asked, sizeof asked);
     print_texts(&sides[0], question, &texts[0]);
     print_texts(&sides[1], question, &texts[1]);
     if (base != NULL && head != NULL) {

@@ -64,9 +64,8 @@ static void lists_add(struct list *lists, const struct red_cell *cell) {
         list_add_number(&lists[WG], asked->group_size);
     if (asked->groups_n > 0)
         list_add_number(&lists[GROUPS], asked->groups_n);
-    snprintf(lanes, sizeof lanes, "%ux%u", asked->width, asked->loads);
-    if (asked->width > 0)
-        list_add(&lists[LANES], lanes);
+    red_lanes_print(asked, lanes, sizeof lanes);
+    list_add(&lists[LANES], lanes);
 }
 
 enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out, struct red_error *error) {

@@ -42,8 +42,8 @@ static enum red_status add_pair(const struct red_stored *stored, const struct re
              marks[pair->apart]);
     if (red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0) {
         char before[80], after[80];
-        red_tuning_print(&pair->base->tuning, before, sizeof before);
-        red_tuning_print(&pair->head->tuning, after, sizeof after);
+        red_cell_tuning_print(&pair->base->tuning, before, sizeof before);
+        red_cell_tuning_print(&pair->head->tuning, after, sizeof after);
         snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
     }
     return red_table_add(

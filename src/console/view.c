@@ -47,15 +47,17 @@ bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell)
 
 void red_view_line_name(const struct red_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
-    const struct red_tuning *asked = &cell->asked;
-    char group_size[24] = "", groups[24] = "", lanes[16] = "";
-    if (view->with_group_size && cell->device > 0)
-        snprintf(group_size, sizeof group_size, ":%zu", asked->group_size);
-    if (view->with_groups && cell->device > 0)
-        snprintf(groups, sizeof groups, ":g%llu", (unsigned long long)asked->groups_n);
-    if (view->with_lanes && cell->device > 0)
-        snprintf(lanes, sizeof lanes, ":%ux%u", asked->width, asked->loads);
-    snprintf(text, text_bytes, "%s%s%s%s", cell->strategy->name, group_size, groups, lanes);
+    struct red_tuning_words words = RED_TUNING_SHORT;
+    char asked[64] = "";
+    if (!view->with_group_size)
+        words.group_size = NULL;
+    if (!view->with_groups)
+        words.groups = NULL;
+    if (!view->with_lanes)
+        words.lanes = NULL;
+    if (cell->device > 0)
+        red_tuning_print(&cell->asked, words, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
 const struct red_cell *red_view_line_cell(const struct red_view *view, const struct red_cell *line,

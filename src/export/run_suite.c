@@ -5,14 +5,8 @@
 #include <string.h>
 
 void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
-    char wg[32] = "", groups[32] = "", lanes[32] = "";
-    if (asked->group_size > 0)
-        snprintf(wg, sizeof wg, "/wg:%zu", asked->group_size);
-    if (asked->groups_n > 0)
-        snprintf(groups, sizeof groups, "/groups:%llu", (unsigned long long)asked->groups_n);
-    if (asked->width > 0)
-        snprintf(lanes, sizeof lanes, "/lanes:%ux%u", asked->width, asked->loads);
-    snprintf(text, RED_ASKED_BYTES, "%s%s%s", wg, groups, lanes);
+    red_tuning_print(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
+                     RED_ASKED_BYTES);
 }
 
 void red_cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {

@@ -1,5 +1,9 @@
 #include "model/geometry.h"
 
+#include <stdio.h>
+
+#include "core/text.h"
+
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
@@ -15,6 +19,27 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     for (size_t i = 0; i < sizeof of_a / sizeof of_a[0] && order == 0; i++)
         order = (of_a[i] > of_b[i]) - (of_a[i] < of_b[i]);
     return order;
+}
+
+void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
+                      size_t text_bytes) {
+    char group_size[24] = "", groups[24] = "", lanes[24] = "";
+    if (tuning->group_size > 0)
+        snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, "%ux%u", tuning->width, tuning->loads);
+    const char *const values[] = {group_size, groups, lanes}, *const formats[] = {words.group_size,
+                                                                                  words.groups, words.lanes};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (formats[i] != NULL && values[i][0] != '\0')
+            red_text_add(text, text_bytes, formats[i], values[i]);
+}
+
+void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    red_tuning_print(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
 }
 
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {

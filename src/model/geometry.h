@@ -33,6 +33,18 @@ struct red_geometry {
 /* 0 if they are the same; otherwise below or above 0, an order for sorting. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b);
 
+/* Writes what of a geometry is chosen, each in its words, and nothing of what is 0. Words are formats with
+ * one %s, or NULL for what is not told: RED_TUNING_SHORT makes ":64:g8:16x4". */
+struct red_tuning_words {
+    const char *group_size, *groups, *lanes;
+};
+#define RED_TUNING_SHORT ((struct red_tuning_words){":%s", ":g%s", ":%s"})
+void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
+                      size_t text_bytes);
+
+/* "16x4"; "" where lanes are not chosen. */
+void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
+
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);
 

@@ -15,14 +15,9 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
 void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,
                                 size_t text_bytes) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
-    text[0] = '\0';
-    red_text_add(text, text_bytes, "%s", c->strategy->name);
-    if (c->asked.group_size > 0)
-        red_text_add(text, text_bytes, ":%zu", c->asked.group_size);
-    if (c->asked.groups_n > 0)
-        red_text_add(text, text_bytes, ":g%llu", (unsigned long long)c->asked.groups_n);
-    if (c->asked.width > 0)
-        red_text_add(text, text_bytes, ":%ux%u", c->asked.width, c->asked.loads);
+    char asked[64];
+    red_tuning_print(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", c->strategy->name, asked);
 }
 
 /* ---- the sentence ----------------------------------------------------------------------------------------

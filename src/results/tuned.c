@@ -225,7 +225,7 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
 
 static json_t *lanes_json(const struct red_tuning *tuning) {
     char text[16];
-    snprintf(text, sizeof text, "%ux%u", tuning->width, tuning->loads);
+    red_lanes_print(tuning, text, sizeof text);
     return tuning->width > 0 ? json_string(text) : json_null();
 }
 

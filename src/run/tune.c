@@ -46,16 +46,9 @@ struct band {
 /* ---- reports ---------------------------------------------------------------------------------------------
  */
 
-static void lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, tuning->width ? ", lanes %ux%u" : "", tuning->width, tuning->loads);
-}
-
 static void tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    char groups[32] = "", lanes[32];
-    lanes_print(tuning, lanes, sizeof lanes);
-    if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, ", %llu groups", (unsigned long long)tuning->groups_n);
-    snprintf(text, text_bytes, "group size %zu%s%s", tuning->group_size, groups, lanes);
+    red_tuning_print(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
+                     text_bytes);
 }
 
 /* Wrong results are findings; what does not build or fails while searching is told, and not taken. */

@@ -29,18 +29,6 @@ struct red_tally *red_tally_of(const struct red_device_checks *checks, const str
     return &checks->verify->tallies[checks->d][s];
 }
 
-/* What must be chosen again to see the same, beside n and group size: ", --groups 3 --lanes 16x4" or nothing.
- */
-static void more_options_print(const struct red_tuning *tuning, const char *separator, char *text,
-                               size_t text_bytes) {
-    char groups[32] = "", lanes[32] = "";
-    if (tuning->groups_n > 0)
-        snprintf(groups, sizeof groups, "%s --groups %llu", separator, (unsigned long long)tuning->groups_n);
-    if (tuning->width > 0)
-        snprintf(lanes, sizeof lanes, "%s --lanes %ux%u", separator, tuning->width, tuning->loads);
-    snprintf(text, text_bytes, "%s%s", groups, lanes);
-}
-
 /* Lines per strategy and device. */
 static size_t lines_max(enum red_state state) {
     return state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG
@@ -63,7 +51,8 @@ static void print_again(const struct red_device_checks *checks, const struct red
         red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
                             &geometry, NULL) == RED_OK)
         tuning.groups_n = geometry.groups_n;
-    more_options_print(&tuning, "", options, sizeof options);
+    red_tuning_print(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
+                     options, sizeof options);
     fputs(options, out);
     if (session->selection->all)
         fputs(" --all", out);
@@ -80,7 +69,9 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
     struct red_tally *tally = red_tally_of(checks, check);
     size_t before_n = tally->happened[state]++;
     char line[sizeof verify->first[0].text], options[48];
-    more_options_print(&check->tuning, ",", options, sizeof options);
+    red_tuning_print(&check->tuning,
+                     (struct red_tuning_words){.groups = ", --groups %s", .lanes = ", --lanes %s"}, options,
+                     sizeof options);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
              check->strategy->name, check->op->name, check->dtype->name, checks->id, options,
              (unsigned long long)check->n, check->tuning.group_size, text);
