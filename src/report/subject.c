@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "recommend/curves.h"
-#include "report/palette.h"
+#include "report/chart.h"
 
 void red_question_title(const struct red_question *question, char *text, size_t text_bytes) {
     bool plain = question->shape.kind == RED_SHAPE_ARRAY;
