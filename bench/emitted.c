@@ -93,7 +93,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
                                struct red_input *input, struct pair *pair, struct red_error *error) {
     char message[4096];
     const struct red_op *op = red_op_find("sum");
-    const struct red_plan_spec spec = {.strategy = strategy, .op = op, .n = n};
+    const struct red_case spec = {.strategy = strategy, .data.op = op, .n = n};
     enum red_status status = red_input_make(
         red_dtype_find("f32"), op, (struct red_probe){.pattern = RED_PATTERN_WEIGHTS}, n, 1, input, error);
     if (status == RED_OK)

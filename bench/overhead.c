@@ -8,9 +8,9 @@
 
 #include "bench/shim.h"
 #include "core/clock.h"
-#include "oracle/reference.h"
 #include "model/catalogue.h"
-#include "worker/work.h"
+#include "oracle/reference.h"
+#include "worker/prepared.h"
 
 enum { ROUNDS = 41, CALLS = 500, LOOKS = 100000 };
 
@@ -19,35 +19,35 @@ static double median(double *values) {
     return gsl_stats_median_from_sorted_data(values, 1, ROUNDS);
 }
 
-static enum red_status run_bare(struct red_work *work, double *call_s, struct red_error *error) {
+static enum red_status run_bare(struct red_prepared *prepared, double *call_s, struct red_error *error) {
     enum red_status status = RED_OK;
     double start_s = red_clock_s();
     for (int call = 0; call < CALLS && status == RED_OK; call++)
-        status = red_plan_run_bare(work->plan, error);
+        status = red_plan_run_bare(prepared->plan, error);
     *call_s = (red_clock_s() - start_s) / CALLS;
     return status;
 }
 
-static enum red_status run_measured(struct red_work *work, double *call_s, struct red_error *error) {
+static enum red_status run_measured(struct red_prepared *prepared, double *call_s, struct red_error *error) {
     struct red_gbench_time time;
-    if (red_gbench_batch(red_work_call, work, CALLS, &time) != 0)
-        return red_fail(error, RED_E_DEVICE, "a call failed: %s", work->error.text);
+    if (red_gbench_batch(red_prepared_call, prepared, CALLS, &time) != 0)
+        return red_fail(error, RED_E_DEVICE, "a call failed: %s", prepared->error.text);
     *call_s = time.real_s;
     return RED_OK;
 }
 
 /* Who goes first changes from round to round. */
-static enum red_status race(struct red_work *work, const char *id, struct red_error *error) {
+static enum red_status race(struct red_prepared *prepared, const char *id, struct red_error *error) {
     double bare_s[ROUNDS], measured_s[ROUNDS], difference_s[ROUNDS];
     enum red_status status = RED_OK;
     for (int round = 0; round < ROUNDS && status == RED_OK; round++) {
         bool bare_first = round % 2 == 0;
         if (bare_first)
-            status = run_bare(work, &bare_s[round], error);
+            status = run_bare(prepared, &bare_s[round], error);
         if (status == RED_OK)
-            status = run_measured(work, &measured_s[round], error);
+            status = run_measured(prepared, &measured_s[round], error);
         if (status == RED_OK && !bare_first)
-            status = run_bare(work, &bare_s[round], error);
+            status = run_bare(prepared, &bare_s[round], error);
         difference_s[round] = measured_s[round] - bare_s[round];
     }
     if (status == RED_OK)
@@ -66,21 +66,21 @@ static enum red_status run_device(struct red_device *device, const struct red_ca
                                        .n = 1024,
                                        .segments_n = 1,
                                        .seed = 1};
-    const struct red_job job =
-        red_job_make(&data, red_catalogue_find(catalogue, "tree"), &(struct red_tuning){.group_size = 0});
+    const struct red_case spec =
+        red_case_make(&data, red_catalogue_find(catalogue, "tree"), &(struct red_tuning){.group_size = 0});
     struct red_dataset dataset;
     struct red_dataset *const datasets[] = {&dataset};
-    struct red_work work = {.plan = NULL};
+    struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time;
-    enum red_status status = red_dataset_make(&job.data, &dataset, error);
+    enum red_status status = red_dataset_make(&spec.data, &dataset, error);
     if (status != RED_OK)
         return status;
-    status = red_work_make(&job, device, datasets, &work, error);
+    status = red_prepared_make(&spec, device, datasets, &prepared, error);
     if (status == RED_OK)
-        status = red_work_time(&work, 100, 1, &time, error);
+        status = red_prepared_time(&prepared, 100, 1, &time, error);
     if (status == RED_OK)
-        status = race(&work, red_device_info(device)->id, error);
-    red_work_clear(&work);
+        status = race(&prepared, red_device_info(device)->id, error);
+    red_prepared_clear(&prepared);
     red_dataset_clear(&dataset);
     return status;
 }

@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
-opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox libmcpp-dev
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang libclang-rt-dev python3-dev oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
@@ -14,14 +14,20 @@ cmark-gfm libxml2-utils python3-junitparser chromium chromium-driver python3-sel
 readonly optional_packages="oclgrind chromium chromium-driver python3-selenium"
 
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
+readonly intel_size="273 MB"
+# Where apt has no lists yet, so that it cannot tell.
+readonly bare_size="on a bare Debian 12 about 140 MB to download, 225 MB with those of the tests, and 20 MB of apt's lists"
 
 # What --drivers and --install ask for.
 drivers=all
 install=yes
 # shellcheck disable=SC2034 # help texts of the scripts that source this one
-readonly setup_options_help="  --drivers all|system       all (the default) also fetches Intel's OpenCL runtime for CPUs
-  --install yes|no           no installs no package and fetches nothing: it says what is missing, and ends with
-                             status 4 where it cannot do without"
+readonly setup_options_help="  --drivers all|system       all (the default) also fetches Intel's OpenCL runtime for CPUs ($intel_size), where
+                             it is missing; system uses only the drivers that this system has
+  --install yes|no           yes (the default) installs the Debian packages that are missing;
+                             no installs no package and fetches nothing: it says what is missing, and ends with
+                             status 4 where it cannot do without
+Nothing is asked: what will be installed and fetched, and how much that is, is printed first."
 
 # On a terminal sudo may ask for a password; elsewhere it must do without.
 sudo_flag=-n
@@ -92,16 +98,56 @@ can_be_root() {
     [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && sudo $sudo_flag true 2>/dev/null; }
 }
 
-# install_packages LOG PACKAGE...
+# known_packages PACKAGE...: those that apt's lists have.
+known_packages() {
+    local package
+    for package in "$@"; do
+        ! apt-cache show "$package" >/dev/null 2>&1 || echo "$package"
+    done
+}
+
+# download_size PACKAGE...: of these packages and of what they need, in words; unknown while apt has no lists.
+download_size() {
+    local known
+    known=$(known_packages "$@")
+    # shellcheck disable=SC2086 # a list of package names
+    [ -z "$known" ] || apt-get --print-uris -y --no-install-recommends install $known 2>/dev/null </dev/null |
+        awk '$3 ~ /^[0-9]+$/ { packages++; bytes += $3 }
+            END { if (packages) printf "%d with what they need, %d MB to download", packages, bytes / 1e6 + 1 }'
+}
+
+# tell_plan BUILD MISSING: what will be installed and fetched, how much that is, and how to decline. Says nothing where all is there.
+tell_plan() {
+    local build=$1 missing=$2 size intel=''
+    [ "$install" = yes ] || return 0
+    [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || missing=
+    [ "$drivers" = system ] || [ -n "$(why_no_intel "$build")" ] || has_intel "$build/drivers" || intel=yes
+    [ -n "$missing$intel" ] || return 0
+    say "nothing is asked; this is missing here and is installed and fetched now (Ctrl-C stops it):"
+    if [ -n "$missing" ]; then
+        # shellcheck disable=SC2086 # a list of package names
+        size=$(download_size $missing)
+        say "  Debian packages (${size:-$bare_size}): $missing"
+        say "    --install no declines: it installs and fetches nothing, and says what is missing"
+    fi
+    if [ -n "$intel" ]; then
+        say "  Intel's OpenCL runtime for CPUs ($intel_size from PyPI into build/drivers), under the $intel_licence"
+        say "    --drivers system declines: only the drivers of this system are used"
+    fi
+}
+
+# install_packages LOG PACKAGE...: beforehand it says what it and set_up_drivers will do.
 install_packages() {
-    local log=$1 absent=${1%.log}.absent missing package required='' stale='' known=()
+    local log=$1 absent=${1%.log}.absent missing package size required='' stale='' known=()
     shift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        tell_plan "$(dirname "$log")" ""
         say "this is no Debian or Ubuntu; going on with what is there. Needed: $*"
         return 0
     fi
     missing=$(missing_packages "$absent" "$@" | tr '\n' ' ')
     missing=${missing% }
+    tell_plan "$(dirname "$log")" "$missing"
     [ -n "$missing" ] || return 0
     if [ "$install" = no ] || ! can_be_root; then
         for package in $missing; do
@@ -112,7 +158,7 @@ install_packages() {
         say "going on without the Debian packages $missing"
         return 0
     fi
-    say "installing Debian packages: $missing"
+    say "fetching the lists of Debian packages"
     # Told nothing, apt-get update succeeds without a network. One broken list of several need not matter, though.
     as_root apt-get -o APT::Update::Error-Mode=any update >"$log" 2>&1 </dev/null || stale=yes
     for package in $missing; do
@@ -126,6 +172,8 @@ install_packages() {
         fi
     done
     [ ${#known[@]} -gt 0 ] || return 0
+    size=$(download_size "${known[@]}")
+    say "installing Debian packages${size:+ ($size)}: ${known[*]}"
     # A freshly started machine may still be installing its updates: wait for it.
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends \
         "${known[@]}" >>"$log" 2>&1 </dev/null ||
@@ -181,15 +229,20 @@ for name in ("libintelocl.so", "cl.cfg", "libtbb.so.12", "libimf.so", "libsvml.s
 PYTHON
 }
 
+# has_intel FOLDER: whether what is pinned is there.
+has_intel() {
+    cmp -s bench/intel.txt "$1/complete"
+}
+
 # fetch_intel FOLDER LOG: false if it cannot be had. The folder appears only when it is complete.
 fetch_intel() {
     local folder=$1 log=$2 partial=$1.partial pins=bench/intel.txt python
-    ! cmp -s "$pins" "$folder/complete" || return 0
+    ! has_intel "$folder" || return 0
     if [ "$install" = no ]; then
         say "Intel's OpenCL runtime is not in build/drivers, and --install no fetches nothing; going on with the system's drivers"
         return 1
     fi
-    say "fetching Intel's OpenCL runtime for CPUs (273 MB) under the $intel_licence; --drivers system declines"
+    say "fetching Intel's OpenCL runtime for CPUs ($intel_size) under the $intel_licence; --drivers system declines"
     rm -rf "$folder" "$partial"
     mkdir -p "$partial/wheels"
     find_python
@@ -219,9 +272,25 @@ write_vendors() {
     mv -f "$vendors/intel-cpu.$$" "$vendors/intel-cpu.icd"
 }
 
+# why_no_intel BUILD: why Intel's runtime is not used, whatever is asked for; nothing where it is.
+why_no_intel() {
+    if [ -n "${OCL_ICD_VENDORS:-}" ]; then
+        echo "OCL_ICD_VENDORS is set to $OCL_ICD_VENDORS: using those drivers"
+        return 0
+    fi
+    if [ "$(uname -m)" != x86_64 ]; then
+        echo "Intel's OpenCL runtime needs an x86-64 processor; going on with the system's drivers"
+        return 0
+    fi
+    # It lists its device there, and then cannot create a context. Links do not help: it looks up its real path.
+    case $(cd "$1" && pwd -P) in
+    *[[:space:]]*) echo "Intel's OpenCL runtime fails below a folder with a space in its name; going on with the system's drivers" ;;
+    esac
+}
+
 # set_up_drivers all|system BUILD: exports OCL_ICD_VENDORS where Intel's runtime is used.
 set_up_drivers() {
-    local choice=$1 build=$2
+    local choice=$1 build=$2 reason
     case $choice in
     system)
         # Said aloud, since build/clreduce looks for drivers beside itself.
@@ -231,21 +300,11 @@ set_up_drivers() {
     all) ;;
     *) die "--drivers: '$choice' is not valid; expected all or system" ;;
     esac
-    if [ -n "${OCL_ICD_VENDORS:-}" ]; then
-        say "OCL_ICD_VENDORS is set to $OCL_ICD_VENDORS: using those drivers"
+    reason=$(why_no_intel "$build")
+    if [ -n "$reason" ]; then
+        say "$reason"
         return 0
     fi
-    if [ "$(uname -m)" != x86_64 ]; then
-        say "Intel's OpenCL runtime needs an x86-64 processor; going on with the system's drivers"
-        return 0
-    fi
-    # It lists its device there, and then cannot create a context. Links do not help: it looks up its real path.
-    case $(cd "$build" && pwd -P) in
-    *[[:space:]]*)
-        say "Intel's OpenCL runtime fails below a folder with a space in its name; going on with the system's drivers"
-        return 0
-        ;;
-    esac
     fetch_intel "$build/drivers" "$build/drivers.log" || return 0
     write_vendors "$build/drivers"
     export OCL_ICD_VENDORS=$build/drivers/vendors

@@ -32,8 +32,6 @@
 #include "model/capability.h"
 
 /* record: what was seen: statistics, result files */
-#include "results/past.h"
-#include "results/recall.h"
 #include "results/result.h"
 #include "results/run.h"
 #include "stats/statistics.h"

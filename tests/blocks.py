@@ -3,12 +3,15 @@
 
     tests/blocks.py CLREDUCE [--write] [PAGE...]    all pages that have some, unless they are named
 
-A block is a comment with a command for the shell, and the text below it:
+A block is a comment with a command for the shell, and the text or the table below it:
 
     <!-- $ clreduce recommend results/cpu-2-cores.json -->
     ```text
     ...
     ```
+
+    <!-- $ results/which.py -->
+    | ... |
 """
 import difflib
 import glob
@@ -19,7 +22,10 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BLOCK = re.compile(r"(<!-- \$ (.*?) -->\n```text\n)(.*?)(```\n)", re.S)
+PLACES = ("*.md", "docs/*.md", "results/*.md", "results/*/*.md", "tests/*.md")
+MARK = "<!-- $ "
+BLOCK = re.compile(r"(?P<head>^<!-- \$ (?P<command>[^\n]*?) -->\n(?:```text\n)?)"
+                   r"(?P<text>(?<=```text\n).*?(?=^```\n)|(?:^\|[^\n]*\n)+)", re.S | re.M)
 
 
 def printed(command, path):
@@ -30,13 +36,14 @@ def printed(command, path):
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n")) + "\n"
 
 
+def read(page):
+    with open(page, encoding="utf-8") as file:
+        return file.read()
+
+
 def with_blocks():
-    found = []
-    for page in sorted(glob.glob("*.md", root_dir=ROOT) + glob.glob("bench/guide/*.md", root_dir=ROOT) + glob.glob("results/*.md", root_dir=ROOT)):
-        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
-            if BLOCK.search(file.read()):
-                found.append(os.path.join(ROOT, page))
-    return found
+    pages = [os.path.join(ROOT, page) for place in PLACES for page in sorted(glob.glob(place, root_dir=ROOT))]
+    return [page for page in pages if MARK in read(page)]
 
 
 def main():
@@ -49,21 +56,20 @@ def main():
         os.symlink(os.path.abspath(clreduce), os.path.join(folder, "clreduce"))
         path = folder + os.pathsep + os.environ["PATH"]
         for page in pages:
-            with open(page, encoding="utf-8") as file:
-                text = file.read()
-            blocks = BLOCK.findall(text)
-            if not blocks:
-                sys.exit(f"{page} has no block")
+            text = read(page)
+            blocks = list(BLOCK.finditer(text))
+            if len(blocks) != text.count(MARK) or not blocks:
+                sys.exit(f"{page}: {text.count(MARK)} commands, {len(blocks)} of them with a block below")
             differs = 0
-            for _, command, old, _ in blocks:
-                new = printed(command, path)
-                if new != old and not writes:
+            for block in blocks:
+                new = printed(block["command"], path)
+                if new != block["text"] and not writes:
                     differs = 1
-                    print(f"{page}: {command}")
-                    print("\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), "page", "printed", lineterm="")))
+                    print(f"{page}: {block['command']}")
+                    print("\n".join(difflib.unified_diff(block["text"].splitlines(), new.splitlines(), "page", "printed", lineterm="")))
             if writes:
                 with open(page, "w", encoding="utf-8") as file:
-                    file.write(BLOCK.sub(lambda block: block[1] + printed(block[2], path) + block[4], text))
+                    file.write(BLOCK.sub(lambda block: block["head"] + printed(block["command"], path), text))
             failed = failed or differs
             print(f"{page}: {len(blocks)} blocks {'written' if writes else 'differ' if differs else 'as printed'}")
     sys.exit(failed)

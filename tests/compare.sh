@@ -271,7 +271,7 @@ usage() {
 readme() {
     local line missing=0
     (cd "$root" && "${compare[@]}" results/h200/clreduce-1-f32.json results/h200/clreduce-2-f32.json) >out
-    sed -n '/^<!-- compare -->$/,/^<!-- \/compare -->$/p' "$root/bench/guide/times.md" | grep -vE '^(<!--.*|```.*|\$ .*|\.\.\.)$' >sample
+    sed -n '/^<!-- compare -->$/,/^<!-- \/compare -->$/p' "$root/docs/times.md" | grep -vE '^(<!--.*|```.*|\$ .*|\.\.\.)$' >sample
     while read -r line; do grep -qF -- "${line%...}" out || { missing=1 && echo "not printed: $line"; }; done <sample
     judge "the guide's sample, $(wc -l <sample) lines" test $missing = 0 -a "$(wc -l <sample)" -gt 10
     judge "shows that one program is apart from itself" grep -qE 'apart: [1-9][0-9]{2} ' out

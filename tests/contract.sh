@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # The kernel contract: the kernels of tests/contract_kernels together use every macro that the guide's table and the
 # head of the prelude promise, each vector width included, and are right on every driver; so is the guide's own kernel.
-#   tests/contract.sh CLREDUCE
+#   tests/contract.sh CLREDUCE [SEED]   with a type and an operation of two that the seed draws; it is drawn where it is not given
+#   tests/contract.sh CLREDUCE all
 set -u
 clreduce=$1
+share=${2:-$RANDOM}
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,7 +39,7 @@ judge() {
     if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
 }
 
-guide=$root/bench/guide/kernels.md prelude=$root/kernels_cl12/prelude.cl
+guide=$root/docs/kernels.md prelude=$root/kernels_cl12/prelude.cl
 kernels=("$root"/tests/contract_kernels/*.cl)
 missing=$(unused "$guide" "$prelude" "${kernels[@]}")
 promises_n=$(wc -l <"$work/promised")
@@ -57,15 +59,21 @@ judge "every kernel counts" $?
 
 # The kernel that the guide shows.
 # shellcheck disable=SC2016
-sed -n '/^## Race your own kernel/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
+sed -n '/^## A kernel of your own/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
 grep -q '^//@ name: *mine' "$work/mine.cl"
 judge "the guide shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
 
 options=()
 for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel"); done
 # A type of every size, and every kind of operation: more of them compile for long, and use no other macro.
-"$clreduce" verify "${options[@]}" --type i8,f16,i32,f64 --op sum,dot,max,argmin \
-    --wg 1,7,64 --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
+choice=(--type "i8,f16,i32,f64" --op "sum,dot,max,argmin" --wg "1,7,64")
+if [ "$share" != all ]; then
+    RANDOM=$share
+    types=("i8,f64" "f16,i32" "i8,f16" "i32,f64") ops=("sum,argmin" "dot,max" "sum,max" "dot,argmin")
+    choice=(--type "${types[RANDOM % 4]}" --op "${ops[RANDOM % 4]}" --wg "$((RANDOM % 2 ? 7 : 64))")
+    echo "${choice[*]}, seed $share: the same again by tests/contract.sh CLREDUCE $share"
+fi
+"$clreduce" verify "${options[@]}" "${choice[@]}" --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
 status=$?
 if [ $status = 77 ]; then
     echo "skipped: $(tail -n 1 "$work/log")"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Duels from their options to their exit statuses, and their files: replayed, judged by other hands (judge.py), by their schema.
-#   tests/duel.sh CLREDUCE
+#   tests/duel.sh CLREDUCE           all but for the part below
+#   tests/duel.sh CLREDUCE verdicts  one of each verdict, what is refused, files of nobody
 # The margin is 50 %, so that the noise of a busy machine decides nothing; what is slower is so several times.
 set -u
 clreduce=$(realpath "$1")
@@ -17,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 printf '[*]\nmargin = 50 %%\nbudget = 100 s\n' >calm.ini
 duel=("$clreduce" duel --profile fast --data-sets 1 --policy calm.ini)
-mkdir a b
+mkdir a b made
 cp "$root/kernels_cl12/chunk.cl" a/chunk.cl
 # A loop whose steps wait for each other, and which no compiler can leave out: tens of microseconds.
 # shellcheck disable=SC2016 # awk's
@@ -42,7 +43,7 @@ kept() {
     judge "$text: the file fits its schema" "$python" -m jsonschema -i "$file" "$root/results/duel.schema.json"
 }
 
-sides() {
+same() {
     cp "$clreduce" old
     # As many launches as it takes, on a busy machine too.
     check "a program against a copy of itself" 0 '2 cells in [0-9]+ s: 2 SAME' "${duel[@]}" --profile full --device pocl --strategy serial,chunk --n 2^10 \
@@ -52,23 +53,29 @@ sides() {
     judge "both cells are within" holds same.json '{c["finding"]["code"] for c in duel["cells"]} == {"within"}'
     judge "what the policy says is in force" holds same.json 'cell["margin"] == 0.5 and cell["budget_s"] == 100 and not cell["required"]'
     kept "two builds" same.json
+}
+
+slower() {
+    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
+        "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
+    judge "by a lot" holds slower.json 'cell["finding"]["low"] > 1.5 and cell["finding"]["verdict"] == "SLOWER"'
+    kept "slower" slower.json
+    sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
+    check "a kernel that does not build" 5 '^clreduce: FAILED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
+        --head-kernel broken.cl --output broken.json
+    kept "what does not build" broken.json
+}
+
+sides() {
     # A build of which one strategy has another name, as long.
     LC_ALL=C sed 's/cmpxchg_group/cmpxchg_grouq/g' "$clreduce" >renamed && chmod +x renamed
     local lacking=("${duel[@]}" --device pocl --strategy 'serial,cmpxchg_grou*' --n 1000)
     check "a head that lacks what the base has" 3 '^clreduce: UNTRUSTED: pocl/cmpxchg_group/sum/f32/n:1000: head unsupported: ' "${lacking[@]}" --head ./renamed
     check "which only the base knows" 3 '^clreduce: UNTRUSTED: pocl/cmpxchg_grouq/sum/f32/n:1000: head unsupported: it does not know the strategy any more' \
         "${lacking[@]}" --base ./renamed
-    check "two kernel files of one name, of which one is slow" 1 '^clreduce: SLOWER: pocl/chunk/sum/f32/n:1000: \+[0-9.]+ % .* in (8|16|24|32|40|48) launches of stage 2' \
-        "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel a/chunk.cl --head-kernel b/chunk.cl --output slower.json
-    judge "by a lot" holds slower.json 'cell["finding"]["low"] > 1.5 and cell["finding"]["verdict"] == "SLOWER"'
-    kept "slower" slower.json
     check "the other way round, against the strategy of its name" 0 'FASTER +confirmed-faster' "${duel[@]}" --profile full --device pocl --n 1000 --base-kernel b/chunk.cl \
         --output faster.json
     kept "faster" faster.json
-    sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
-    check "a kernel that does not build" 5 '^clreduce: FAILED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
-        --head-kernel broken.cl --output broken.json
-    kept "what does not build" broken.json
     check "two environments" 0 '^head: this program, with POCL_AFFINITY=1 A=B; pocl' "${duel[@]}" --device pocl --strategy serial --n 1000 \
         --base-env POCL_AFFINITY=0 --head-env POCL_AFFINITY=1 --head-env A=B --output settings.json
     judge "stand in the file" holds settings.json '(duel["base"]["environment"], duel["head"]["environment"]) == ("POCL_AFFINITY=0", "POCL_AFFINITY=1 A=B")'
@@ -190,7 +197,6 @@ refused() {
     check "a profile" 4 "^clreduce: --profile: 'slow' is not valid; expected full or fast" "${one[@]}" --profile slow
     check "no work-group" 4 '^clreduce: --wg: no work-group of 0 work-items; the selected devices take 1 to [0-9]+' "${one[@]}" --wg 0,64
     check "one that is too large for any" 4 '^clreduce: --wg: no work-group of 10000000 work-items' "${one[@]}" --wg 10000000
-    check "a self-test of something else" 4 '^clreduce: --[a-z-]* has no effect with --self-test' "${one[@]}" --self-test slow-5
     check "a policy that is not there" 4 '^clreduce: .*nowhere.ini' "${one[@]}" --policy nowhere.ini
     check "one that makes no sense" 4 "^clreduce: bad.ini:2: margin: '2' is not valid" "${one[@]}" --policy bad.ini
     check "a program that is not there" 4 "^clreduce: --head: 'nowhere' is no program" "${one[@]}" --head nowhere
@@ -216,7 +222,6 @@ refused() {
 # Files of nobody: cells of every code, many at random, and what is no file at all.
 made() {
     local code found status
-    mkdir made
     "$root/tests/make_duels.py" same.json made
     for file in made/*.json; do
         code=$(basename "$file" .json)
@@ -259,14 +264,20 @@ hostile() {
     done
 }
 
+same
+if [ "${2:-}" = verdicts ]; then
+    slower
+    refused
+    made
+    exit $failed
+fi
 sides
 policies
 drivers
 interrupted "before the first launch is over" 0
 interrupted "after some launches" 1.5
-refused
-made
 beyond
+"$root/tests/make_duels.py" same.json made
 reasons
 hostile
 exit $failed

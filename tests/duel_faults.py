@@ -16,6 +16,7 @@ import threading
 import time
 
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
+CALIBRATE = pathlib.Path(__file__).resolve().parent / "tools/calibrate"
 # Code: exit status where the head is in trouble, and where the base is. All cells are required.
 STATUSES = {"within": (0, 0), "budget": (3, 3), "not-confirmed": (3, 3), "controls-moved": (3, 3), "clock": (3, 3), "suspended": (3, 3),
             "unsteady": (3, 3), "drift": (3, 3), "few-launches": (3, 3), "wrong": (2, 3), "failed": (5, 3), "crashed": (5, 3), "timed-out": (5, 3)}
@@ -175,13 +176,13 @@ class Bench:
         seen = self.duel(["--head-env", "CLREDUCE_SIDE=head"], meanwhile=meanwhile)
         return self.flaw("head", codes, told, *seen), seen[1]
 
-    def self_test(self, fault):
+    def calibration(self, fault):
         """Trials of a driver that crashes measure nothing, and are none without a false alarm."""
-        told = subprocess.run([self.program, "duel", "--self-test", "aa-fast", "--device", "pocl"], capture_output=True, check=False, timeout=100,
+        told = subprocess.run([CALIBRATE, "aa-fast", "--device", "pocl", "--clreduce", self.program], capture_output=True, check=False, timeout=100,
                               env=os.environ | {"OCL_ICD_VENDORS": str(self.folder), "OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault})
         text = told.stderr.decode("utf-8", "replace")
-        good = told.returncode == 5 and re.search("^clreduce: .*the driver crashed .SIGSEGV", text, re.MULTILINE)
-        return "" if good else f"a self-test with {fault}: exit status {told.returncode}: {text[-400:]}"
+        good = told.returncode == 5 and re.search("^calibrate: .*the driver crashed .SIGSEGV", text, re.MULTILINE)
+        return "" if good else f"calibrating with {fault}: exit status {told.returncode}: {text[-400:]}"
 
 
 def main():
@@ -206,9 +207,9 @@ def main():
                 if found:
                     print("      " + text[:2000].replace("\n", "\n      "))
         for fault in () if chosen and chosen != ["all"] else ("crash_list", "crash_build"):
-            found = bench.self_test(fault)
+            found = bench.calibration(fault)
             tried, bad = tried + 1, bad + bool(found)
-            print(f"{'FAIL' if found else 'ok':5} self-test, {fault} {found}", flush=True)
+            print(f"{'FAIL' if found else 'ok':5} calibrating, {fault} {found}", flush=True)
     print(f"duel_faults: {tried - bad} of {tried} told, and none of them SLOWER")
     sys.exit(bad > 0)
 

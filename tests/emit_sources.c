@@ -28,12 +28,6 @@ static int emit(const char *folder, const struct red_variant *v) {
     return 0;
 }
 
-/* Whose kernel runs over partial results, too: others need not compile for their types. */
-static bool has_second_pass(const struct red_strategy *strategy) {
-    return strategy->finish == RED_STRATEGY_PASSES || strategy->finish == RED_STRATEGY_TWO_KERNELS ||
-           strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
-}
-
 static const struct { unsigned width, loads; } lanes[] = {{0, 0}, {1, 1}, {16, 8}, {2, 2}, {8, 1}};
 
 /* One form of each; forms, group sizes and lanes take turns. */
@@ -44,15 +38,16 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t k = 0, form = (t + turn) % 3; k < red_ops_n; k++) {
             size_t o = (t + turn + k) % red_ops_n;
-            const struct red_variant variant = {.strategy = strategy,
-                                                .dtype = &red_dtypes[t],
-                                                .op = &red_ops[o],
-                                                .group_size = group_sizes[(t + o) % 3],
-                                                .width = lanes[(t + o) % 5].width,
-                                                .loads = lanes[(t + o) % 5].loads,
-                                                .poison_local = form == 1,
-                                                .over_partials = form == 2 && has_second_pass(strategy),
-                                                .pass = form == 2};
+            const struct red_variant variant = {
+                .strategy = strategy,
+                .dtype = &red_dtypes[t],
+                .op = &red_ops[o],
+                .group_size = group_sizes[(t + o) % 3],
+                .width = lanes[(t + o) % 5].width,
+                .loads = lanes[(t + o) % 5].loads,
+                .poison_local = form == 1,
+                .over_partials = form == 2 && red_strategy_has(strategy, RED_FINISH_PARTIALS),
+                .pass = form == 2};
             if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;
             failed |= emit(folder, &variant);

@@ -180,7 +180,7 @@ def kinds(clreduce, work):
         "result": ([result, shorter(ROOT / "results/epyc-2-cores-groups.json", 24)],
                    [["compare", "F", "G"], ["compare", "G", "F", "--across", "all", "--format", "json"], ["compare", "--drivers", "F", "G"],
                     ["compare", "--drivers", "F", "G", "--format", "csv"], ["recommend", "F"], ["recommend", "F", "--format", "h"],
-                    ["recommend", "F", "G", "--format", "json"], ["recommend", "G", "--check", "--fresh", "F"], ["report", "F", "--format", "md"],
+                    ["recommend", "F", "G", "--format", "json"], ["report", "F", "--format", "md"],
                     ["report", "F", "G", "--format", "term"], ["report", "F", "--output", "page.html"], ["report", "F", "--format", "svg"],
                     ["emit", "F", "--output", "emitted"]]),
         "cub": ([cub.read_text()], [["report", "F", str(ROOT / "results/h200/clreduce-1-f32.json"), "--format", "md"]]),
@@ -190,7 +190,6 @@ def kinds(clreduce, work):
                    [["duel", "--policy", "F", "--device", "host"]]),
         "register": ([path.read_text() for path in sorted((ROOT / "tests/expect").glob("*.expect"))], [["verify", "--expect", "F"]]),
         "tuned": ([TUNED], [["strategies", "--tuned"], ["strategies", "--tuned", "--format", "csv"]]),
-        "trials": ([(ROOT / "results/gate.json").read_text()[:20000]], [["duel", "--self-test", "aa-fast", "--output", "F"]]),
         "journal": ([journal(clreduce, work)], [[*RESUMED, "--resume"]]),
         "kernel": ([(ROOT / name).read_text() for name in ("kernels_cl12/tree.cl", "kernels_cl20/wg_reduce.cl")],
                    [["strategies", "--kernel", "F"], ["strategies", "--kernel", "F", "--source", "tree"], ["emit", "G", "--kernel", "F", "--output", "emitted"]]),
@@ -244,7 +243,7 @@ def one_file(clreduce, known, seed, folder):
     kind = pick.choice(list(known))
     texts, commands = known[kind]
     text = pick.choice(texts)
-    is_json = text.startswith("{") and kind != "trials" and kind != "journal"
+    is_json = text.startswith("{") and kind != "journal"
     try:
         data = changed_json(pick, text) if is_json and pick.random() < 0.6 else changed_bytes(pick, text.encode("utf-8", "surrogateescape"))
     except ValueError:

@@ -63,7 +63,7 @@ def small_groups(folder):
           re.search(r"no collectives, add, with group size 1 \(right: from 3 on; group size 1: the driver crashed \(SIGABRT\)", reason), reason)
     judge("bench ends well", status == 0, (status, text[-800:]))
     status, text = run("abort_small@2", "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "i32,f32", "--op", "sum,max",
-                       "--n", "100,2^12+1")
+                       "--n", "100,2^12+1", "--wg", "1,3,64")
     judge("verify lists what is left out, and nothing crashes", status == 0 and "with group size 1 (right: from 3 on" in text and
           re.search(r"\d+ right, 0 wrong, 4 unsupported on 1 device", text), text[-800:])
 
@@ -94,7 +94,7 @@ def idle_lanes(folder):
     judge("the rest is right", all(cell["state"] in ("pass", "unsupported", "over-budget") for cell in cells) and len(cells) == 18 and
           sum(cell["state"] == "pass" for cell in cells) >= 9, states(cells))
     status, text = run("idle_lanes", "verify", "--device", "intel", "--strategy", "wg_*,segment_wg_reduce", "--type", "i32,f32", "--op",
-                       "sum,min,max", "--n", "100,2^12+1")
+                       "sum,min,max", "--n", "100,2^12+1", "--wg", "7,64")
     judge("verify finds nothing wrong", status == 0 and re.search(r"[1-9]\d* right, 0 wrong", text), text[-800:])
 
 
@@ -104,17 +104,17 @@ def finite_start(folder):
     wrong = (capabilities.get("collectives_double", {}).get("group_sizes") or {}).get("wrong", {})
     judge("that costs infinities alone", set(wrong) == {"min of infinities"} and status == 0 and
           [state for _, state in states(cells)] == ["pass", "pass"], (wrong, status, states(cells), text[-500:]))
-    status, text = run("finite_min", "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "f64", "--op", "min,max", "--n", "100,2^12+1")
+    status, text = run("finite_min", "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "f64", "--op", "min,max", "--n", "100,2^12+1", "--wg", "7,64")
     judge("verify says what it does not ask, and finds nothing wrong", status == 0 and
           "so not checked: infinity of min (the driver's built-in starts with a finite value" in text, text[-900:])
     status, text = run("finite_min", "verify", "--special", "--device", "intel", "--strategy", "wg_reduce", "--type", "f64", "--op", "min")
     judge("the table of special values names it, and so ends well", status == 0, text[-900:])
-    status, text = run(None, "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "f64", "--op", "min,max", "--n", "100,2^12+1")
+    status, text = run(None, "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "f64", "--op", "min,max", "--n", "100,2^12+1", "--wg", "7,64")
     judge("a driver that is right is asked for them", status == 0 and "infinity of" not in text, text[-900:])
 
 
 def main():
-    status, text = run(None, "once", "--device", "intel", "--n", "64")
+    status, text = run(None, "verify", "--device", "intel", "--strategy", "wg_reduce", "--type", "i32", "--op", "sum", "--n", "1", "--wg", "1")
     if status != 0:
         print("no driver with collectives here (Intel's runtime): " + text[-200:])
         return 77

@@ -93,7 +93,7 @@ offers() {
 completion() {
     judge "completion is a clean script" shellcheck "$(find "$prefix" -path '*completions/clreduce')"
     judge "offers verbs" offers recommend clreduce rec
-    judge "options of the verb" offers --fresh clreduce recommend --f
+    judge "options of the verb" offers --portable clreduce recommend --p
     judge "not those of others" [ -z "$(complete_words clreduce report --ba)" ]
     judge "formats of the verb" offers md clreduce report --format m
     judge "also behind a sign" offers html clreduce report --format = h

@@ -7,22 +7,22 @@
 
 #include "gate/judge.h"
 
-enum { MADE_BATCH_NS = 1000000000, MADE_CALLS = 1000, MADE_CONTROL_NS = 10000 };
+enum { MADE_BATCH_NS = 1000000000, MADE_CALLS = 1000, MADE_WORKLOAD_NS = 10000 };
 
 /* Two looks of 6 launches at one cell are at 0.005 each. */
 static inline struct red_duel_plan made_plan(void) {
-    return (struct red_duel_plan){.launches_n = 5,
-                                  .launches_max = 5,
+    return (struct red_duel_plan){.pairs_n = 5,
+                                  .pairs_max = 5,
                                   .looks_n = 2,
-                                  .look_launches_n = 6,
-                                  .epochs_n = 1,
-                                  .rounds_n = 6,
+                                  .look_pairs_n = 6,
+                                  .layouts_n = 1,
+                                  .blocks_n = 6,
                                   .batches_n = 3,
                                   .batch_s = 1,
                                   .nominate = 0.01,
                                   .nominate_level = 0.1,
                                   .alpha = 0.01,
-                                  .control_shift = {0.05, 0.5, 0.02}};
+                                  .workload_shift = {0.05, 0.5, 0.02}};
 }
 
 /* Cells that run on both sides, and have no samples yet. NULL if there is no memory. */
@@ -51,41 +51,41 @@ static inline void made_duel_free(struct red_duel *duel) {
 
 /* A good round: the shortest batch of the head takes exp(log_ratio) of the base's. The first batches, which
  * do not count, say something else on either side. */
-static inline struct red_round made_round(double log_ratio) {
+static inline struct red_block made_block(double log_ratio) {
     uint64_t base = MADE_BATCH_NS, head = (uint64_t)llround(MADE_BATCH_NS * exp(log_ratio));
-    struct red_round round = {
+    struct red_block block = {
         .batch_ns = {
             [RED_BASE] = {base / 9, base, base + base / 7}, [RED_HEAD] = {head * 7, head + head / 5, head}}};
-    for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++)
-        round.control_ns[RED_CONTROL_SPIN][time] = round.control_ns[RED_CONTROL_SWEEP][time] =
-            MADE_CONTROL_NS;
-    return round;
+    for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++)
+        block.workload_ns[RED_WORKLOAD_SPIN][time] = block.workload_ns[RED_WORKLOAD_SWEEP][time] =
+            MADE_WORKLOAD_NS;
+    return block;
 }
 
 /* Ends the program where there is no memory: a test cannot go on. */
-static inline void made_add(struct red_duel_cell *cell, unsigned stage, const struct red_round *rounds,
-                            size_t rounds_n) {
-    struct red_series series = {.stage = stage, .launch = (unsigned)cell->series_n};
-    for (size_t r = 0; r < rounds_n; r++)
-        if (red_series_add(&series, &rounds[r], NULL) != RED_OK)
+static inline void made_add(struct red_duel_cell *cell, unsigned stage, const struct red_block *blocks,
+                            size_t blocks_n) {
+    struct red_process_pair pair = {.stage = stage, .number = (unsigned)cell->pairs_n};
+    for (size_t r = 0; r < blocks_n; r++)
+        if (red_process_pair_add_block(&pair, &blocks[r], NULL) != RED_OK)
             abort();
-    if (red_duel_add_series(cell, &series, NULL) != RED_OK)
+    if (red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)
         abort();
 }
 
 /* A launch of as many equal rounds as the fewest that count. */
-static inline void made_launch(struct red_duel_cell *cell, unsigned stage, double log_ratio) {
-    const struct red_round round = made_round(log_ratio);
-    const struct red_round rounds[] = {round, round, round, round, round};
-    made_add(cell, stage, rounds, sizeof rounds / sizeof rounds[0]);
+static inline void made_pair(struct red_duel_cell *cell, unsigned stage, double log_ratio) {
+    const struct red_block block = made_block(log_ratio);
+    const struct red_block blocks[] = {block, block, block, block, block};
+    made_add(cell, stage, blocks, sizeof blocks / sizeof blocks[0]);
 }
 
 /* Launches at mean + spread, mean - spread and so on; the last of an odd number is at the mean. The standard
  * error of their mean is spread / sqrt(n - 1) of an even number, spread / sqrt(n) of an odd one. */
-static inline void made_launches(struct red_duel_cell *cell, unsigned stage, size_t n, double mean,
-                                 double spread) {
+static inline void made_pairs(struct red_duel_cell *cell, unsigned stage, size_t n, double mean,
+                              double spread) {
     for (size_t i = 0; i < n; i++)
-        made_launch(cell, stage, i + 1 == n && n % 2 == 1 ? mean : i % 2 ? mean - spread : mean + spread);
+        made_pair(cell, stage, i + 1 == n && n % 2 == 1 ? mean : i % 2 ? mean - spread : mean + spread);
 }
 
 /* cmocka compares as float. */

@@ -4,19 +4,22 @@
 #   // where: ARITHMETIC   over n, wg, the group size, and groups, their number if the check chose it and otherwise 0,
 #                          of a check that comes out wrong
 #   // expect: REGEX       found in the line about that check
-# Each meets a seed of its own, which is drawn and printed; SEEDS=20 tests/mutants.sh ... takes the seeds 1 to 20 for each.
-#   tests/mutants.sh CLREDUCE [DEVICE]     default: intel, which runs those for 2.x, too; without it pocl
+#   tests/mutants.sh CLREDUCE [DEVICE]       default: intel, which runs those for 2.x, too; without it pocl. Sixteen at a time meet a
+#                                            seed that is drawn, with one type, sum and groups of 7; each that passes meets it alone,
+#                                            with all that its manifest has
+#   tests/mutants.sh CLREDUCE DEVICE SEEDS   each alone meets so many seeds, and a good kernel the whole grid
 set -u
 cd "$(dirname "$0")" || exit 1
 clreduce=$1
 device=${2:-intel}
-[ $# -gt 1 ] || "$clreduce" devices --device intel >/dev/null 2>&1 || device=pocl
+seeds=${3:-0}
+# shellcheck source=tests/device.sh
+. ./device.sh
+[ $# -gt 1 ] || has_device "$clreduce" intel || device=pocl
+need_device "$clreduce" "$device"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo "on $device"
-# shellcheck source=tests/device.sh
-. ./device.sh
-need_device "$clreduce" "$device"
 
 # fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE, n = N, group size WG: ...` is about the fault of the file.
 fits() {
@@ -39,8 +42,12 @@ judge() {
     local wanted=$1 file=$2 seed=$3 name status log evidence grid=()
     name=$(basename "$file" .cl)
     log=$work/$name.$seed.log
-    # A good kernel takes the whole grid: two group sizes, so that its programs are compiled in seconds.
-    [ "$wanted" = mutants ] || grid=(--wg "7,256")
+    # Two group sizes, or one type of each kind, so that a good kernel's programs are compiled in seconds.
+    case $wanted/$seeds in
+    mutants/*) ;;
+    */0) grid=(--wg 7 --type "u8,f32" --op "sum,max" --n "0..2:+1,7..9:+1,63..65:+1,1000,4097,2^16+5") ;;
+    *) grid=(--wg "7,256") ;;
+    esac
     "$clreduce" verify --kernel "$file" --device "$device" --seed "$seed" --first --time-per-cell 600 "${grid[@]}" >"$log" 2>&1
     status=$?
     evidence=$(grep -m1 '^wrong: ' "$log")
@@ -57,19 +64,54 @@ judge() {
     fi
 }
 export -f fits judge
-export clreduce device work
+export clreduce device work seeds
 
+# together SEED TYPE FILE...: those that are rejected for their own fault in one run.
+together() {
+    local seed=$1 file name evidence given=()
+    for file in "${@:3}"; do given+=(--kernel "$file"); done
+    "$clreduce" verify "${given[@]}" --device "$device" --seed "$seed" --time-per-cell 600 --type "$2" --op sum --wg 1,7 \
+        --n 0..2:+1,7..9:+1,100,257,1000,4097 >"$work/together" 2>&1 </dev/null
+    for file in "${@:3}"; do
+        name=$(basename "$file" .cl)
+        while read -r evidence; do
+            fits "$file" "$evidence" || continue
+            printf 'rejected  %-22s seed %s: %s\n' "$name" "$seed" "$evidence"
+            break
+        done < <(grep "^wrong: $name " "$work/together")
+    done
+}
+
+# sixteens SEED TYPE: of those in left, which keeps what passes.
+sixteens() {
+    local from file
+    mapfile -t left <"$work/left"
+    for ((from = 0; from < ${#left[@]}; from += 16)); do together "$1" "$2" "${left[@]:from:16}"; done | tee -a "$work/all"
+    for file in "${left[@]}"; do
+        grep -q "^rejected  $(basename "$file" .cl) " "$work/all" || echo "$file"
+    done >"$work/left"
+}
+
+: >"$work/all"
+printf '%s\n' mutants/*.cl >"$work/left"
+tries=$(($(wc -l <"$work/left") * (seeds > 0 ? seeds : 1) + $(printf '%s\n' good_kernels/*.cl | wc -l)))
+if [ "$seeds" = 0 ]; then
+    seed=$RANDOM
+    for type in f32 i32; do sixteens $seed $type; done
+fi
 # Good kernels take one seed.
-for file in mutants/*.cl good_kernels/*.cl; do
-    if [ "${SEEDS:-0}" = 0 ] || [[ $file = good_kernels/* ]]; then
-        printf '%s\0%s\0' "$file" "$RANDOM"
-    else
-        for ((seed = 1; seed <= SEEDS; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
-    fi
-done >"$work/tries"
-tries=$(($(tr -cd '\0' <"$work/tries" | wc -c) / 2))
+{
+    while read -r file; do
+        if [ "$seeds" = 0 ]; then
+            printf '%s\0%s\0' "$file" "$seed"
+        else
+            for ((seed = 1; seed <= seeds; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
+        fi
+    done <"$work/left"
+    for file in good_kernels/*.cl; do printf '%s\0%s\0' "$file" "$RANDOM"; done
+} >"$work/tries"
 # shellcheck disable=SC2016 # the inner shell expands
-xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee "$work/all"
+xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee -a "$work/all"
 
 # rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
 rows() {

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-INPUTS = {"FILE", "--kernel", "--expect", "--policy", "--fresh", "--replay", "--base", "--head", "--base-kernel",
+INPUTS = {"FILE", "--kernel", "--expect", "--policy", "--replay", "--base", "--head", "--base-kernel",
           "--head-kernel"}
 OUTPUTS = {"--output": "{}", "--report": "{}", "--export": "junit={}"}
 VERBS = ["devices", "strategies", "verify", "bench", "compare", "report", "recommend", "emit", "duel", "manual"]

@@ -28,8 +28,6 @@ ASK = {
     "bench --tune": (["bench", *SMALL, "--tune", "--tune-budget", "0.1", "--time-per-cell", "5ms", "--data-sets", "1"], True),
     "emit": (["emit", "--strategy", "serial", "--device", "pocl", "--output", "FOLDER/emitted"], False),
     "duel": (["duel", *SMALL, "--profile", "fast"], True),
-    "duel --self-test": (["duel", "--self-test", "aa-fast", "--device", "pocl"], True),
-    "recommend --check": (["recommend", "FOLDER/run.json", "--check", "--runs", "1", "--time-per-cell", "5ms"], True),
 }
 # Those that do not: no driver has a say in them.
 ASK_NONE = {
@@ -45,10 +43,8 @@ ASK_NONE = {
     "--help": ["--help"],
     "--version": ["--version"],
 }
-# How long a build that hangs may take beyond --patience, and what a self-test makes of a driver that never builds, is not judged
-# here; that they listen is.
-NOT_JUDGED = {("verify", "hang"), ("duel", "hang"), ("recommend --check", "hang")} | {
-    ("duel --self-test", way) for way in ("crash", "exit", "hang")}
+# How long a build that hangs may take beyond --patience is not judged here; that they listen is.
+NOT_JUDGED = {("verify", "hang"), ("duel", "hang")}
 # Tables of what each data set came to: they say so in their cells.
 TELL_IN_TABLE = ("verify --special", "verify --accuracy")
 ENDED = {"crash": "the driver crashed (SIGSEGV)", "exit": "the driver ended the program (exit status 0)",

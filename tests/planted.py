@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plants one fault at a time into tests/planted.cl, a kernel like those of the catalogue, and wants `clreduce verify` to reject
-each, whatever the seed. Every fault names the class of bench/guide/checking.md that it belongs to.
+each, whatever the seed. Every fault names the class of docs/checking.md that it belongs to.
 
 Exit status: 0 if all were rejected, 1 if one was not, 77 without the device."""
 import argparse
@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 LONG_N = "2^32+5"
+FEW_N = "0,1,63..65:+1,1000,2^16+5"
 MANIFEST = """//@ name:   {name}
 //@ idea:   a planted fault
 //@ span:   stride
@@ -196,7 +197,7 @@ def main():
         with open(path, "w", encoding="utf-8") as file:
             file.write(text_of("sound", "all", "all", {}))
         sound = subprocess.run([options.clreduce, "verify", "--kernel", path, "--device", options.device, "--op", "sum,max,argmin", "--type",
-                                "u8,f64", "--wg", "7,64"], capture_output=True, text=True)
+                                "u8,f64", "--wg", "7,64", *([] if options.seeds else ["--n", FEW_N])], capture_output=True, text=True)
     if sound.returncode != 0:
         print(f"FAILED    without a fault: exit {sound.returncode}: {sound.stderr}")
         return 1

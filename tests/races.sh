@@ -2,8 +2,9 @@
 # Data races, accesses outside of buffers and diverging barriers, by Oclgrind. A CPU runs the items of a group one after
 # the other: a kernel that lacks a barrier gives right results there, and `clreduce verify` accepts it.
 #   tests/races.sh build/clreduce mine.cl   watches your kernels
-#   tests/races.sh CLREDUCE [all]           every kernel of race_mutants/ must be reported for the fault that it has, and
-#                                           none of the good kernels and of the catalogue
+#   tests/races.sh CLREDUCE [SEED]          every kernel of race_mutants/ must be reported for the fault that it has, and none of the
+#                                           good kernels, nor of the catalogue: every third strategy, from one on that the seed draws
+#   tests/races.sh CLREDUCE all             all strategies
 # Oclgrind is an OpenCL 1.2 device: 2.x kernels are not watched. What groups order among themselves with atomics and
 # fences it takes for a race. Its exit status is the program's, so its log is read. Uninitialised reads are left to our
 # own poison: Oclgrind 21.10 takes buffers of CL_MEM_USE_HOST_PTR for uninitialised, and crashes on vector loads.
@@ -22,8 +23,7 @@ skipped=0
 # 17 of them in turn).
 # What types differ in: several elements in a word, accumulators of integers of both widths, which have atomics, and of floats of both
 # widths, which take compare-and-swap. What operations differ in: one array, two, and values with their places. An interpreter takes
-# its time: the catalogue's strategies take half of these in turn, and all of them with
-#   tests/races.sh CLREDUCE all
+# its time: the catalogue's strategies take half of these in turn, or all.
 grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "i8,i32,f32,f64" --op "sum,dot,argmin")
 halves=("i8,f32 sum,argmin" "i32,f64 dot,argmin")
 race="(Read|Write)-write data race at global"
@@ -124,22 +124,29 @@ catalogue() {
     done
 }
 
-if [ $# -gt 0 ] && [ "$1" != all ]; then
+share=${1:-$RANDOM}
+if [[ $share != all && ! $share =~ ^[0-9]+$ ]]; then
     for kernel in "$@"; do clean "$kernel" --kernel "$kernel" "${grid[@]}"; done
 else
     for kernel in "$here"/race_mutants/*.cl; do reported "$kernel"; done
-    for kernel in "$here"/good_kernels/*.cl; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
     mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, '$2 == "1.2" {print $1}')
     [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} strategies: ${strategies[*]}"; failed=1; }
-    if [ "${1:-}" = all ]; then
+    if [ "$share" = all ]; then
+        for kernel in "$here"/good_kernels/*.cl; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
         catalogue "${strategies[@]}"
     else
+        echo "seed $share: the same again by tests/races.sh CLREDUCE $share"
+        RANDOM=$share
+        third=$((RANDOM % 3))
+        swap=$((RANDOM % 2))
+        mapfile -t strategies < <(printf '%s\n' "${strategies[@]}" | awk -v third=$third 'NR % 3 == third')
         for half in 0 1; do
-            read -r types ops <<<"${halves[half]}"
+            read -r types ops <<<"${halves[(half + swap) % 2]}"
             grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "$types" --op "$ops")
             mapfile -t chosen < <(printf '%s\n' "${strategies[@]}" | awk -v half=$half 'NR % 2 == half')
             catalogue "${chosen[@]}"
         done
+        for kernel in "$here"/good_kernels/*.cl; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
     fi
 fi
 echo "$ok passed, $failed failed, $skipped skipped"

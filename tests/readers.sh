@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What other programs make of the files of --export: of cells as nobody would name or measure them, of a real run, and of
-# runs in which cells fail. Otava and LNT come from PyPI into build/readers; the other readers are Debian packages, and
-# where there is none to be had, a schema (tests/schemas).
-#   tests/readers.sh CLREDUCE UNIT_EXPORT UNIT_EXPORT_OTAVA LAYER
+# runs in which cells fail. The readers are Debian packages, and where there is none to be had, a schema (tests/schemas).
+#   tests/readers.sh CLREDUCE UNIT_EXPORT UNIT_EXPORT_OTAVA LAYER [pypi]
+# pypi: Otava and LNT themselves, too, which come from PyPI into build/readers.
 set -u
 clreduce=$(realpath "$1")
 unit_export=$(realpath "$2")
@@ -135,6 +135,7 @@ fi
 
 # ---- the readers from PyPI ----
 
+[ "${5:-}" = pypi ] || exit $status
 since=$SECONDS
 if ! make_venv "$root/build/readers" "$root"/tests/{builders,readers}.txt; then
     skip "Otava and LNT cannot be had from PyPI: $(tail -n 1 "$root/build/readers.log")"

@@ -44,7 +44,7 @@ verify() {
     ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8 --op argmin \
         --strategy 'tree_passes,xchg_carry,last_group,program_scope,command_buffer,wg_reduce'
     ends 0 verify --device pocl --n 0,1,257 --wg 100 --type f64 --op argmin --strategy 'tree_two,atomic_item,svm_result,polled_chunk'
-    ends 2 verify --device pocl --n 1,257 --wg 100 --kernel "$here/mutants/dropped_tail.cl"
+    ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$here/mutants/dropped_tail.cl"
 }
 
 bench() {

@@ -23,7 +23,6 @@ COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "
             ["report", "a.json"], ["report", "a.json", "--format", "md"], ["report", "a.json", "--format", "term"],
             ["report", "a.json", "--format", "svg"], ["report", "a.json", "b.json", "--output", "out"],
             ["recommend", "a.json"], ["recommend", "a.json", "--format", "json"], ["recommend", "a.json", "--format", "h"],
-            ["recommend", "a.json", "--check", "--fresh", "b.json"],
             ["emit", "a.json", "--device", "intel", "--output", "out"],
             ["emit", "a.json", "--device", "intel", "--strategy", "wg_reduce*", "--output", "out"],
             ["duel", "--replay", "duel.json"], ["duel", "--replay", "duel.json", "--format", "csv"],

@@ -92,6 +92,17 @@ runtime() {
     check "but keeps what is there" 0 ended in_setup 'setup_option --install=no; fetch_intel kept log'
 }
 
+# told_before FILE: the plan stands before the first step.
+told_before() {
+    [ "$(grep -nE 'nothing is asked|Debian packages \(on a bare Debian 12 about 140 MB|--install no declines|fetching the lists' "$1" |
+        cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
+}
+
+told_intel() {
+    [ "$(grep -nE "nothing is asked|runtime for CPUs \(273 MB from PyPI into build/drivers\), under the Intel End User|--drivers system declines: only|fetching Intel's" "$1" |
+        cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
+}
+
 # A checkout whose packages are what $have says; whatever is installed is told in $work/installed.
 packages() {
     mkdir -p fake checkout/tests
@@ -99,7 +110,15 @@ packages() {
     cp "$root/tests/run" checkout/tests/
     # shellcheck disable=SC2016 # for the programs
     printf '%s\n' '#!/bin/sh' 'for last; do :; done; case " $HAVE " in *" $last "*) echo "install ok installed" ;; esac' >fake/dpkg-query
-    printf '%s\n' '#!/bin/sh' "echo \"apt-get \$*\" >>$work/installed" >fake/apt-get
+    # It has lists, and tells of an archive of 7 and one of 3 MB, after its first update.
+    cat >fake/apt-get <<APT
+#!/bin/sh
+case " \$* " in
+*' --print-uris '*) [ ! -e $work/lists ] || printf "'http://host/%s' %s %s SHA256:0\n" a a.deb 6900000 b b.deb 2900000 ;;
+*' update '*) touch $work/lists ;;
+*) echo "apt-get \$*" >>$work/installed ;;
+esac
+APT
     printf '%s\n' '#!/bin/sh' 'exit 0' >fake/apt-cache
     printf '%s\n' '#!/bin/sh' "echo built >>$work/built" 'exit 1' >fake/cmake
     cp fake/cmake fake/ninja
@@ -115,11 +134,23 @@ packages() {
         checkout/tests/run --install no --drivers system
     judge "keeps nobody from building" grep -q built built
     judge "and is not installed" test ! -e installed
-    PATH=$work/fake:$PATH HAVE=${all/cmake /} check "without it" 4 'installing Debian packages: cmake' checkout/bench/run --drivers system
+    PATH=$work/fake:$PATH HAVE=${all/cmake /} check "without it" 4 '^clreduce: installing Debian packages .*: cmake$' checkout/bench/run --drivers system
     judge "what is missing is installed" grep -q 'install -y --no-install-recommends cmake$' installed
-    judge "and noted" test "$(cat checkout/build/packages.installed)" = cmake
+    judge "which was said beforehand, with a size and how to decline" told_before out
+    judge "and again with the size that the lists tell" grep -q 'installing Debian packages (2 with what they need, 10 MB to download): cmake$' out
+    PATH=$work/fake:$PATH HAVE=${all/cmake /} check "of lists that are there" 4 '  Debian packages \(2 with what they need, 10 MB to download\): cmake$' \
+        checkout/bench/run --drivers system
+    judge "the size is told at once" test "$(grep -n 'MB to download' out | head -n 1 | cut -d : -f 1)" -lt "$(grep -n 'fetching the lists' out | cut -d : -f 1)"
+    judge "noted" test "$(sort -u checkout/build/packages.installed)" = cmake
+    PATH=$work/fake:$PATH HAVE=$all check "Intel's runtime" 4 'could not be fetched as bench/intel.txt pins it' checkout/bench/run
+    judge "is announced, too, with its size, its licence and how to decline" told_intel out
+    PATH=$work/fake:$PATH HAVE=$all OCL_ICD_VENDORS=/nowhere check "who has chosen drivers" 4 'OCL_ICD_VENDORS is set' checkout/bench/run
+    judge "is told of none" test "$(grep -c 'nothing is asked' out)" = 0
+    PATH=$work/fake:$PATH HAVE=$all check "where all is there" 4 'the build failed' checkout/bench/run --drivers system
+    judge "nothing is announced" test "$(grep -c 'nothing is asked' out)" = 0
     check "what is neither yes nor no" 4 "--install: 'maybe' is not valid; expected yes or no" "$root/bench/run" --install maybe
     check "nor anything" 4 '--install needs a value: yes or no' "$root/tests/run" --install
+    check "one tier of tests" 4 '^clreduce: --nightly: --full is there already' "$root/tests/run" --full --nightly
     check "help has it" 0 'installs no package and fetches nothing' "$root/bench/run" --help
     # In bash a failed redirection of a compound command is no failure after a !.
     check "a log that cannot be written" 4 '/nowhere/log cannot be written' env PATH="$work/fake:$PATH" bash -c \

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # NaN, infinities, -0 and denormals: what every strategy of the catalogue answers is judged; since compiling takes long, with
-# two or three of the operations in turn, of f32, and of f16, of f64 or of neither; and on PoCL, which compiles slowly, every other
-# one of those that Intel's runtime has, too. `clreduce verify --special` takes what it is told.
-#   tests/special.sh CLREDUCE DEVICE [all]     all: nothing is left to the other driver
+# two or three of the operations in turn, of f32, and of f16, of f64 or of neither. `clreduce verify --special` takes what it is told.
+#   tests/special.sh CLREDUCE DEVICE [SEED]    every sixth strategy, from one on that the seed draws; it is drawn where it is not given
+#   tests/special.sh CLREDUCE DEVICE all
 set -u
 clreduce=$1
 device=$2
-share=${3:-half}
+share=${3:-$RANDOM}
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
@@ -16,12 +16,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 types=("f16,f32" f32 "f32,f64") # f32 is what all of them have
 ops=("sum,min,argmax" "dot,max,argmin" "sumsq,argmax" "mean,argmin") # places are what 1.x atomics do with floats
+nth=6
+[ "$share" != all ] || nth=1
+[ "$share" = all ] || echo "seed $share: the same again by tests/special.sh CLREDUCE $device $share"
+RANDOM=${share//all/0}
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}' |
-    awk -v half="$([ "$device$share" = poclhalf ] && echo yes)" -v keep="$miscompiled|compensated" '!half || NR % 2 == 0 || $0 ~ keep')
+    awk -v nth=$nth -v first=$((RANDOM % nth)) -v keep="$miscompiled|compensated" 'NR % nth == first || $0 ~ keep')
 for type in 0 1 2; do
     for quarter in 0 1 2 3; do
         chosen=
         for ((i = type + 3 * quarter; i < ${#names[@]}; i += 12)); do chosen+=,${names[i]}; done
+        [ -n "$chosen" ] || continue
         "$clreduce" verify --special --device "$device" --type "${types[type]}" --op "${ops[quarter]}" \
             --strategy "${chosen#,}" --format csv >"$work/rows.$type.$quarter" 2>"$work/err" </dev/null
         status=$?
@@ -33,10 +38,10 @@ for type in 0 1 2; do
     done
 done >"$work/judged"
 
-python3 - "$absent" "$miscompiled" "$work"/rows.?.? >>"$work/judged" <<'PYTHON'
+python3 - "$absent" "$miscompiled" $((nth > 1 ? 10 : 24)) "$work"/rows.?.? >>"$work/judged" <<'PYTHON'
 import collections, csv, re, sys
 
-absent, miscompiled, *files = sys.argv[1:]
+absent, miscompiled, asked_n, *files = sys.argv[1:]
 rows = [row for name in files for row in csv.DictReader(open(name))]
 by_strategy = collections.defaultdict(list)
 for row in rows:
@@ -61,8 +66,8 @@ for name, mine in by_strategy.items():
 answers = [row for row in rows if row["state"] == "pass"]
 combinations = {(row["type"], row["op"]) for row in answers}
 print(len(answers), "answers,", len(combinations), "of 24 types and operations")
-if len(combinations) != 24:
-    print("FAIL  not every type and operation was asked for")
+if len(combinations) < int(asked_n):
+    print("FAIL  too few types and operations were asked for")
 if not any(row["judged"] == "deviates" and row["strategy"] == "compensated" for row in rows):
     print("FAIL  that compensated turns an infinity into a NaN is no longer told")
 allowed = ("the infinity became a NaN", "the driver's built-in does not pass over it", "count as 0: the driver claims no CL_FP_DENORM")
@@ -72,4 +77,4 @@ for row in answers:
 PYTHON
 cat "$work/judged"
 ran=$(grep -c '^ok' "$work/judged")
-[ "$ran" -ge 20 ] && ! grep -q '^FAIL' "$work/judged"
+[ "$ran" -ge $((nth > 1 ? 6 : 40)) ] && ! grep -q '^FAIL' "$work/judged"

@@ -23,10 +23,10 @@ static struct red_cell cells[40 * SIZES_N];
 typedef double time_of(size_t candidate, double n);
 
 static struct red_curves curves_of(size_t candidates_n, time_of *time, double noise, uint64_t seed) {
-    static struct red_recall recall;
-    static struct red_question question;
-    struct red_curves curves = {.recall = &recall,
-                                .question = &question,
+    static struct red_result result;
+    static struct red_query query;
+    struct red_curves curves = {.result = &result,
+                                .query = &query,
                                 .runs_n = 1,
                                 .sizes = calloc(SIZES_N, sizeof *curves.sizes),
                                 .sizes_n = SIZES_N,

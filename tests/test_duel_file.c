@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gate/duel_file.h"
+#include "gate/duel.h"
 #include "made_duel.h"
 #include "results/host.h"
 
@@ -50,7 +50,7 @@ static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) 
  * was never measured. */
 static struct red_duel *whole_duel(void) {
     struct red_duel *duel = made_duel(3);
-    struct red_round rounds[7];
+    struct red_block blocks[7];
     red_host_find(&duel->host);
     duel->seed = INT64_MAX;
     duel->plan.trim = 0.2;
@@ -62,17 +62,17 @@ static struct red_duel *whole_duel(void) {
     name_cell(&duel->cells[0], "pocl/chunk/sum/f32/n:4096", 4096);
     name_cell(&duel->cells[1], "pocl/chunk/sum/f32/n:0", 0);
     name_cell(&duel->cells[2], "pocl/chunk/sum/f32/n:1", 1);
-    made_launches(&duel->cells[0], 1, 5, 0.1, 0.01);
-    made_launches(&duel->cells[0], 2, 6, 0.1, 0.01);
+    made_pairs(&duel->cells[0], 1, 5, 0.1, 0.01);
+    made_pairs(&duel->cells[0], 2, 6, 0.1, 0.01);
     for (size_t r = 0; r < 7; r++)
-        rounds[r] = made_round(0.01 * (double)r);
-    rounds[1].drop = RED_DROP_CLOCK;
-    rounds[2].drop = RED_DROP_SUSPENDED;
-    rounds[3].first = RED_HEAD;
-    rounds[4].control_ns[RED_CONTROL_CHAIN][1] = 7; /* it failed before and after */
-    rounds[5].control_ns[RED_CONTROL_SPIN][0] = 0;
-    rounds[6].batch_ns[RED_HEAD][1] = 0;
-    made_add(&duel->cells[1], 1, rounds, 7);
+        blocks[r] = made_block(0.01 * (double)r);
+    blocks[1].drop = RED_DROP_CLOCK;
+    blocks[2].drop = RED_DROP_SUSPENDED;
+    blocks[3].first = RED_HEAD;
+    blocks[4].workload_ns[RED_WORKLOAD_CHAIN][1] = 7; /* it failed before and after */
+    blocks[5].workload_ns[RED_WORKLOAD_SPIN][0] = 0;
+    blocks[6].batch_ns[RED_HEAD][1] = 0;
+    made_add(&duel->cells[1], 1, blocks, 7);
     duel->cells[1].required = true;
     duel->cells[2].state[RED_HEAD] = RED_STATE_WRONG;
     snprintf(duel->cells[2].reason[RED_HEAD], sizeof duel->cells[2].reason[RED_HEAD],
@@ -126,8 +126,8 @@ static void zeros_are_numbers(void **state) {
     duel->host.load = 0;
     duel->wall_s = 0;
     for (size_t r = 0; r < 5; r++)
-        for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++)
-            duel->cells[0].series[0].rounds[r].control_ns[RED_CONTROL_SPIN][time] = 0;
+        for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++)
+            duel->cells[0].pairs[0].blocks[r].workload_ns[RED_WORKLOAD_SPIN][time] = 0;
     char *first = written(duel);
     made_duel_free(duel);
     char *second = again(first);
@@ -174,7 +174,7 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
         {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
         {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
-        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: A: expected a text"},
+        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
         {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
         {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
         {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},

@@ -1,4 +1,4 @@
-/* The table of bench/guide/checking.md, proven on a model of a kernel: vectors, what is left behind them,
+/* The table of docs/checking.md, proven on a model of a kernel: vectors, what is left behind them,
  * items, groups, a finish. Each fault is planted on each path, for every operation and type that can have it,
  * and must be found by the data that a program meets in `verify`, for each of 20 seeds; without a fault all
  * is right. */

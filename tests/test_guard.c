@@ -8,31 +8,31 @@
 #include <string.h>
 
 #include "model/catalogue.h"
-#include "worker/work.h"
+#include "worker/prepared.h"
 
 /* The host's row, the only one that needs no device. */
-static struct red_work work_of(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
-                               unsigned arrays_n, struct red_dataset datasets[]) {
+static struct red_prepared work_of(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
+                                   unsigned arrays_n, struct red_dataset datasets[]) {
     struct red_data_spec spec = {.op = red_op_find("sum"),
                                  .dtype = red_dtype_find("f32"),
                                  .probe = {RED_PATTERN_UNIFORM, 0},
                                  .n = n,
                                  .segments_n = segments_n,
                                  .seed = 1};
-    struct red_job job = red_job_make(&spec, strategy, &(struct red_tuning){.group_size = 0});
+    struct red_case job = red_case_make(&spec, strategy, &(struct red_tuning){.group_size = 0});
     struct red_dataset *borrowed[RED_ARRAYS_MAX] = {NULL};
-    struct red_work work;
+    struct red_prepared prepared;
     job.arrays_n = arrays_n;
     for (unsigned i = 0; i < arrays_n; i++, spec.seed++) {
         assert_int_equal(red_dataset_make(&spec, &datasets[i], NULL), RED_OK);
         borrowed[i] = &datasets[i];
     }
-    assert_int_equal(red_work_make(&job, NULL, borrowed, &work, NULL), RED_OK);
-    return work;
+    assert_int_equal(red_prepared_make(&job, NULL, borrowed, &prepared, NULL), RED_OK);
+    return prepared;
 }
 
-static void clear(struct red_work *work, struct red_dataset datasets[], unsigned datasets_n) {
-    red_work_clear(work);
+static void clear(struct red_prepared *prepared, struct red_dataset datasets[], unsigned datasets_n) {
+    red_prepared_clear(prepared);
     for (unsigned i = 0; i < datasets_n; i++) {
         assert_int_equal(red_input_checksum(&datasets[i].input), datasets[i].input.checksum);
         red_dataset_clear(&datasets[i]);
@@ -50,18 +50,18 @@ static void right_calls_pass(void **state) {
     const struct red_strategy *strategy = openmp(&catalogue);
     for (unsigned arrays_n = 1; arrays_n <= RED_ARRAYS_MAX; arrays_n += 2) {
         struct red_dataset datasets[RED_ARRAYS_MAX];
-        struct red_work work = work_of(strategy, 5000, 1, arrays_n, datasets);
-        assert_int_equal(red_work_call(&work), 0);
+        struct red_prepared prepared = work_of(strategy, 5000, 1, arrays_n, datasets);
+        assert_int_equal(red_prepared_call(&prepared), 0);
         for (int batch = 0; batch < 20; batch++) {
-            assert_int_equal(red_work_begin(&work, NULL), RED_OK);
+            assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
             for (unsigned i = 0; i < arrays_n; i++)
                 assert_int_not_equal(red_input_checksum(&datasets[i].input), datasets[i].input.checksum);
             for (int call = 0; call < 5; call++)
-                assert_int_equal(red_work_call(&work), 0);
-            assert_int_equal(red_work_check(&work, NULL), RED_OK);
-            assert_int_equal(red_work_end(&work, RED_OK, NULL), RED_OK);
+                assert_int_equal(red_prepared_call(&prepared), 0);
+            assert_int_equal(red_prepared_check(&prepared, NULL), RED_OK);
+            assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
         }
-        clear(&work, datasets, arrays_n);
+        clear(&prepared, datasets, arrays_n);
     }
     red_catalogue_destroy(catalogue);
 }
@@ -71,18 +71,18 @@ static void one_wrong_call_is_seen(void **state) {
     (void)state;
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
-    struct red_work work = work_of(openmp(&catalogue), 5000, 1, 1, &dataset);
+    struct red_prepared prepared = work_of(openmp(&catalogue), 5000, 1, 1, &dataset);
     float *x = dataset.input.arrays[0];
-    assert_int_equal(red_work_begin(&work, NULL), RED_OK);
+    assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
     for (int call = 0; call < 50; call++) {
         x[17] += call == 30 ? 1 : 0;
-        assert_int_equal(red_work_call(&work), call == 30 ? -1 : 0);
+        assert_int_equal(red_prepared_call(&prepared), call == 30 ? -1 : 0);
         x[17] -= call == 30 ? 1 : 0;
     }
-    assert_int_equal(work.error.status, RED_E_WRONG);
-    assert_memory_equal(work.error.text, "call 31: expected ", 18);
-    assert_int_equal(red_work_end(&work, RED_OK, NULL), RED_OK);
-    clear(&work, &dataset, 1);
+    assert_int_equal(prepared.error.status, RED_E_WRONG);
+    assert_memory_equal(prepared.error.text, "call 31: expected ", 18);
+    assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
+    clear(&prepared, &dataset, 1);
     red_catalogue_destroy(catalogue);
 }
 
@@ -92,25 +92,25 @@ static void segments_are_seen(void **state) {
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
     struct red_error error = {.text = ""};
-    struct red_work work = work_of(openmp(&catalogue), 100, 40, 1, &dataset);
+    struct red_prepared prepared = work_of(openmp(&catalogue), 100, 40, 1, &dataset);
     for (int batch = 0; batch < 20; batch++) {
-        assert_int_equal(red_work_begin(&work, &error), RED_OK);
+        assert_int_equal(red_prepared_begin(&prepared, &error), RED_OK);
         for (int call = 0; call < 9; call++)
-            assert_int_equal(red_work_call(&work), 0);
-        assert_int_equal(red_work_check(&work, &error), RED_OK);
+            assert_int_equal(red_prepared_call(&prepared), 0);
+        assert_int_equal(red_prepared_check(&prepared, &error), RED_OK);
         /* What came before the change. */
-        uint64_t at = work.guards[0].change.at;
-        assert_true(work.guards[0].changed);
-        memcpy((float *)dataset.input.arrays[0] + at, &work.guards[0].change.before, sizeof(float));
+        uint64_t at = prepared.guards[0].change.at;
+        assert_true(prepared.guards[0].changed);
+        memcpy((float *)dataset.input.arrays[0] + at, &prepared.guards[0].change.before, sizeof(float));
         int code = 0;
         for (int call = 0; call < RED_WATCHES_MAX && code == 0; call++)
-            code = red_work_call(&work);
+            code = red_prepared_call(&prepared);
         assert_int_equal(code, -1);
-        assert_non_null(strstr(work.error.text, "this answer was right until then"));
-        assert_int_equal(red_work_check(&work, &error), RED_E_WRONG);
-        assert_int_equal(red_work_end(&work, RED_OK, &error), RED_OK);
+        assert_non_null(strstr(prepared.error.text, "this answer was right until then"));
+        assert_int_equal(red_prepared_check(&prepared, &error), RED_E_WRONG);
+        assert_int_equal(red_prepared_end(&prepared, RED_OK, &error), RED_OK);
     }
-    clear(&work, &dataset, 1);
+    clear(&prepared, &dataset, 1);
     red_catalogue_destroy(catalogue);
 }
 

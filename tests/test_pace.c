@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "worker/pace.h"
+#include "run/estimate.h"
 
 static void assert_near(double got, double expected) {
     if (fabs(got - expected) > 1e-9 * expected)
@@ -16,87 +16,108 @@ static void assert_near(double got, double expected) {
 
 static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
     (void)state;
-    struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&own, 1 << 20, 0.5);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 0.5);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 24), 8);
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 1 << 20, 0.5);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 0.5);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 24), 8);
 }
 
 static void the_slowest_counts(void **state) {
     (void)state;
-    struct red_pace own = {0}, wider = {0};
+    struct red_call_cost own = {0}, wider = {0};
     const double calls_s[] = {0.1, 3, 0.2};
     for (size_t i = 0; i < 3; i++)
-        red_pace_learn(&own, 1 << 18, calls_s[i]);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 18), 3);
+        red_call_cost_add(&own, 1 << 18, calls_s[i]);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 18), 3);
 }
 
 static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
     (void)state;
-    struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&wider, 1 << 20, 7);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 7);
-    red_pace_learn(&own, 1 << 20, 0.001);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 20), 0.001);
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&wider, 1 << 20, 7);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 7);
+    red_call_cost_add(&own, 1 << 20, 0.001);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 0.001);
 }
 
 static void small_sizes_teach_nothing(void **state) {
     (void)state;
-    struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&own, 1 << 17, 0.04);
-    assert_true(red_pace_call_s(&own, &wider, 1 << 24) == 0);
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 1 << 17, 0.04);
+    assert_true(red_call_cost_s(&own, &wider, 1 << 24) == 0);
 }
 
 /* A kernel of 10 ms whatever n took 7 minutes of a share of some seconds, since no size was slow enough to
  * teach. */
 static void no_call_takes_less_than_the_fastest(void **state) {
     (void)state;
-    struct red_pace pace = {0};
-    assert_true(red_pace_least_s(&pace, 1) == 0);
-    red_pace_learn(&pace, 100, 0.02);
-    red_pace_learn(&pace, 7, 0.03);
-    red_pace_learn(&pace, 1 << 20, 0.5);
-    assert_near(red_pace_least_s(&pace, 7), 0.02);
-    assert_near(red_pace_least_s(&pace, 1 << 24), 0.02);
-    assert_true(red_pace_least_s(&pace, 6) == 0);
-    red_pace_learn(&pace, 8, 1e-5);
-    assert_near(red_pace_least_s(&pace, 100), 1e-5);
+    struct red_call_cost pace = {0};
+    assert_true(red_call_cost_least_s(&pace, 1) == 0);
+    red_call_cost_add(&pace, 100, 0.02);
+    red_call_cost_add(&pace, 7, 0.03);
+    red_call_cost_add(&pace, 1 << 20, 0.5);
+    assert_near(red_call_cost_least_s(&pace, 7), 0.02);
+    assert_near(red_call_cost_least_s(&pace, 1 << 24), 0.02);
+    assert_true(red_call_cost_least_s(&pace, 6) == 0);
+    red_call_cost_add(&pace, 8, 1e-5);
+    assert_near(red_call_cost_least_s(&pace, 100), 1e-5);
 }
 
 /* A contended accumulator on a GPU: 17 million elements took minutes, though a million of another type had
  * taken seconds. */
 static void other_types_tell_of_large_sizes(void **state) {
     (void)state;
-    struct red_pace others = {0};
-    assert_true(red_pace_foreign_s(&others, 1 << 24) == 0);
-    red_pace_learn(&others, 1 << 20, 4);
-    assert_near(red_pace_foreign_s(&others, 1 << 24), 16);
-    assert_near(red_pace_foreign_s(&others, 1 << 20), 4);
-    assert_near(red_pace_foreign_s(&others, 1 << 19), 0.5);
+    struct red_call_cost others = {0};
+    assert_true(red_call_cost_foreign_s(&others, 1 << 24) == 0);
+    red_call_cost_add(&others, 1 << 20, 4);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 24), 16);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 20), 4);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 19), 0.5);
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {
     (void)state;
-    struct red_pace own = {0}, wider = {0};
-    red_pace_learn(&own, 100, 3);
-    assert_near(red_pace_call_s(&own, &wider, 100), 3);
-    assert_near(red_pace_call_s(&own, &wider, 1 << 24), 3);
-    assert_true(red_pace_call_s(&own, &wider, 99) == 0);
-    red_pace_learn(&own, 2, 0.5);
-    assert_near(red_pace_call_s(&own, &wider, 2), 3);
-    assert_near(red_pace_call_s(&wider, &own, 7), 3);
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 100, 3);
+    assert_near(red_call_cost_s(&own, &wider, 100), 3);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 24), 3);
+    assert_true(red_call_cost_s(&own, &wider, 99) == 0);
+    red_call_cost_add(&own, 2, 0.5);
+    assert_near(red_call_cost_s(&own, &wider, 2), 3);
+    assert_near(red_call_cost_s(&wider, &own, 7), 3);
 }
 
+/* Without a check that was made, the constants of CPU drivers tell. */
 static void programs_checks_and_elements_take_time(void **state) {
     (void)state;
-    const struct red_extent programs = {.programs_n = 400}, checks = {.checks_n = 1000000},
-                            elements = {.elements = 1e10}, all = {1000000, 400, 1e10, 1e10},
-                            made = {.made = 1e10};
-    assert_near(red_extent_s(&programs, 0.25), 100);
-    assert_true(red_extent_s(&checks, 9) > 100 && red_extent_s(&elements, 9) > 10 &&
-                red_extent_s(&made, 9) > 10);
-    assert_near(red_extent_s(&all, 0.25),
-                100 + red_extent_s(&checks, 9) + red_extent_s(&elements, 9) + red_extent_s(&made, 9));
+    const struct red_check_rates nothing = {0};
+    const struct red_workload programs = {.programs_n = 400}, checks = {.checks_n = 1000000},
+                              elements = {.elements = 1e10}, all = {1000000, 400, 1e10, 1e10},
+                              made = {.made = 1e10};
+    assert_near(red_workload_s(&programs, &nothing), 200);
+    assert_true(red_workload_s(&checks, &nothing) > 100 && red_workload_s(&elements, &nothing) > 10 &&
+                red_workload_s(&made, &nothing) > 10);
+    assert_near(red_workload_s(&all, &nothing), 200 + red_workload_s(&checks, &nothing) +
+                                                    red_workload_s(&elements, &nothing) +
+                                                    red_workload_s(&made, &nothing));
+}
+
+/* A GPU's driver compiles in a sixth of a second; a check takes a millisecond, and of 2^18 elements two. */
+static void rates_are_those_of_the_device(void **state) {
+    (void)state;
+    struct red_check_rates rates = {0};
+    const struct red_workload first = {.checks_n = 1, .programs_n = 1, .elements = 100, .made = 100},
+                              small = {.checks_n = 1, .elements = 100, .made = 100},
+                              large = {.checks_n = 1, .elements = 1 << 18, .made = 1 << 18},
+                              all = {.checks_n = 3000, .programs_n = 100, .elements = 1e9, .made = 1e9};
+    red_check_rates_add(&rates, &first, 0.7); /* the driver wakes up */
+    assert_in_range((long)red_workload_s(&(struct red_workload){.programs_n = 100}, &rates), 1, 50);
+    red_check_rates_add(&rates, &first, 0.17);
+    red_check_rates_add(&rates, &first, 0.15);
+    red_check_rates_add(&rates, &small, 0.001);
+    red_check_rates_add(&rates, &large, 0.002);
+    const double expected_s = 100 * 0.159 + 3000 * 0.001 + 1e9 / (1 << 18) * 0.001;
+    assert_true(fabs(red_workload_s(&all, &rates) - expected_s) < 0.01 * expected_s);
 }
 
 static void an_expectation_may_be_wrong_by_half(void **state) {
@@ -131,6 +152,7 @@ int main(void) {
         cmocka_unit_test(other_types_tell_of_large_sizes),
         cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
         cmocka_unit_test(programs_checks_and_elements_take_time),
+        cmocka_unit_test(rates_are_those_of_the_device),
         cmocka_unit_test(an_expectation_may_be_wrong_by_half),
         cmocka_unit_test(durations_are_rounded),
     };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/date.h"
+#include "core/clock.h"
 #include "core/quantity.h"
 
 static void seconds_have_a_unit_or_none(void **state) {

@@ -16,7 +16,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
-#include "core/utf8.h"
+#include "core/text.h"
 #include "results/result.h"
 #include "stats/statistics.h"
 

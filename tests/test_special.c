@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/special.h"
+#include "verify/special_values.h"
 
 enum { N = 1000 };
 

@@ -37,14 +37,14 @@ static void must_be(const char *what, struct red_finding found, enum red_code co
  * logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of Student's t: 1.533 (0.1, 4
  * degrees), 2.776 (0.025, 4), 2.571 (0.025, 5), 4.032 (0.005, 5), 3.106 (0.005, 11). */
 
-struct launches {
+struct pairs {
     size_t n;
     double mean, spread;
 };
 
 static const struct row {
     const char *what;
-    struct launches stages[2];
+    struct pairs stages[2];
     enum red_code code;
     enum red_next next;
 } rows[] = {
@@ -53,9 +53,9 @@ static const struct row {
     {"nor does it nominate", {{4, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_1},
     {"the same", {{5, 0, 1e-3}, {0}}, RED_CODE_WITHIN, NONE},
     {"just within twice the margin", {{5, 0, 0.0315}, {0}}, RED_CODE_WITHIN, NONE},
-    {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_LAUNCHES, NONE},
+    {"just not", {{5, 0, 0.0317}, {0}}, RED_CODE_PAIRS, NONE},
     {"within, off the middle", {{5, 0.0099, 0.0235}, {0}}, RED_CODE_WITHIN, NONE},
-    {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_LAUNCHES, NONE},
+    {"not within, off the middle", {{5, 0.0099, 0.0238}, {0}}, RED_CODE_PAIRS, NONE},
     {"just not nominated", {{5, 0.01679, 0.01}, {0}}, RED_CODE_WITHIN, NONE},
     {"just nominated", {{5, 0.01683, 0.01}, {0}}, RED_CODE_BUDGET, STAGE_2},
     {"stage 1 alone confirms nothing", {{5, 0.5, 1e-3}, {0}}, RED_CODE_BUDGET, STAGE_2},
@@ -78,8 +78,7 @@ static struct red_duel *row_duel(const struct row *row, int sign) {
     struct red_duel *duel = made_duel(1);
     assert_non_null(duel);
     for (unsigned s = 0; s < 2; s++)
-        made_launches(duel->cells, s + 1, row->stages[s].n, sign * row->stages[s].mean,
-                      row->stages[s].spread);
+        made_pairs(duel->cells, s + 1, row->stages[s].n, sign * row->stages[s].mean, row->stages[s].spread);
     return duel;
 }
 
@@ -118,27 +117,27 @@ static void a_cell_has_launches_of_stage_1_up_to_the_most(void **state) {
         enum red_next next;
     } all[] = {{5, 0.1, RED_CODE_BUDGET, STAGE_1},
                {7, 0.1, RED_CODE_BUDGET, STAGE_1},
-               {8, 0.1, RED_CODE_LAUNCHES, NONE},
+               {8, 0.1, RED_CODE_PAIRS, NONE},
                {7, 1e-3, RED_CODE_WITHIN, NONE}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = made_duel(1);
         enum red_next next;
-        duel->plan.launches_max = 8;
-        made_launches(duel->cells, 1, all[i].n, 0, all[i].spread);
+        duel->plan.pairs_max = 8;
+        made_pairs(duel->cells, 1, all[i].n, 0, all[i].spread);
         must_be("more launches", judged(duel, &next), all[i].code);
         assert_int_equal(next, all[i].next);
     }
 }
 
 /* The fewest that have an interval worth the name. */
-static void three_launches_nominate(void **state) {
+static void three_pairs_nominate(void **state) {
     (void)state;
     for (unsigned n = 2; n <= 3; n++) {
         struct red_duel *duel = made_duel(1);
         enum red_next next;
-        duel->plan.launches_n = duel->plan.launches_max = n;
-        made_launches(duel->cells, 1, n, 0.5, 1e-3);
-        must_be("few", judged(duel, &next), n < 3 ? RED_CODE_FEW_LAUNCHES : RED_CODE_BUDGET);
+        duel->plan.pairs_n = duel->plan.pairs_max = n;
+        made_pairs(duel->cells, 1, n, 0.5, 1e-3);
+        must_be("few", judged(duel, &next), n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_BUDGET);
         assert_int_equal(next, n < 3 ? NONE : STAGE_2);
     }
 }
@@ -158,21 +157,21 @@ static void margins_are_the_cells_own(void **state) {
 }
 
 /* A process that was slow for all of its life, in every test there is: nomination, a look, the same. */
-static void a_strange_launch_is_left_out(void **state) {
+static void a_strange_pair_is_left_out(void **state) {
     (void)state;
     static const struct {
         double trim, strange, mean;
         enum red_code code;
-    } all[] = {{0, 0.4, 0, RED_CODE_LAUNCHES},     {0.2, 0.4, 0, RED_CODE_WITHIN},
-               {0, -0.4, 0.05, RED_CODE_LAUNCHES}, {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
+    } all[] = {{0, 0.4, 0, RED_CODE_PAIRS},        {0.2, 0.4, 0, RED_CODE_WITHIN},
+               {0, -0.4, 0.05, RED_CODE_PAIRS},    {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
                {0.2, 0.4, 0.019, RED_CODE_WITHIN}, {0.2, 0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
                {0, -0.4, -0.05, RED_CODE_BUDGET},  {0.2, -0.4, -0.05, RED_CODE_CONFIRMED_FASTER}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = made_duel(1);
         duel->plan.trim = all[i].trim;
         for (unsigned stage = 1; stage <= 2; stage++) {
-            made_launches(duel->cells, stage, 4 + stage - 1, all[i].mean, 1e-3);
-            made_launch(duel->cells, stage, all[i].strange);
+            made_pairs(duel->cells, stage, 4 + stage - 1, all[i].mean, 1e-3);
+            made_pair(duel->cells, stage, all[i].strange);
         }
         struct red_finding found = judged(duel, NULL);
         must_be("a strange launch", found, all[i].code);
@@ -182,16 +181,16 @@ static void a_strange_launch_is_left_out(void **state) {
 }
 
 /* What decides at a look is what there was at that look, and is what is shown. */
-static void a_look_sees_its_own_launches(void **state) {
+static void a_look_sees_its_own_pairs(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, 0.1, 0.01);
-    made_launches(duel->cells, 2, 6, 0.1, 0.01);
-    made_launches(duel->cells, 2, 2, 0, 0.05);
+    made_pairs(duel->cells, 1, 5, 0.1, 0.01);
+    made_pairs(duel->cells, 2, 6, 0.1, 0.01);
+    made_pairs(duel->cells, 2, 2, 0, 0.05);
     struct red_finding found = judged(duel, NULL);
     must_be("then others", found, RED_CODE_CONFIRMED_SLOWER);
     assert_int_equal(found.stage, 2);
-    assert_int_equal(found.launches_n, 6);
+    assert_int_equal(found.pairs_n, 6);
     assert_true(found.nominated);
     must_be_near(log(found.ratio), 0.1, 1e-8);
     must_be_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
@@ -203,16 +202,16 @@ static void figures_are_of_the_stage_that_decides(void **state) {
     (void)state;
     struct red_finding found = judged(row_duel(&rows[10], 1), NULL);
     assert_int_equal(found.stage, 1);
-    assert_int_equal(found.launches_n, 5);
+    assert_int_equal(found.pairs_n, 5);
     assert_true(found.nominated);
     must_be_near(log(found.ratio), 0.5, 1e-8);
     must_be_near(found.p, 1, 0);
     found = judged(row_duel(&rows[14], 1), NULL);
     assert_int_equal(found.stage, 2);
-    assert_int_equal(found.launches_n, 6);
+    assert_int_equal(found.pairs_n, 6);
     must_be_near(log(found.ratio), 0.0377, 1e-8);
     found = judged(row_duel(&rows[17], 1), NULL);
-    assert_int_equal(found.launches_n, 12);
+    assert_int_equal(found.pairs_n, 12);
     found = judged(row_duel(&rows[3], 1), NULL);
     assert_int_equal(found.stage, 1);
     assert_false(found.nominated);
@@ -226,30 +225,30 @@ static void figures_are_of_the_stage_that_decides(void **state) {
 }
 
 /* Without any spread a test has no error to divide by. */
-static void equal_launches_are_beyond_the_margin_or_not(void **state) {
+static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, 0.03, 0);
-    made_launches(duel->cells, 2, 6, 0.0199, 0);
+    made_pairs(duel->cells, 1, 5, 0.03, 0);
+    made_pairs(duel->cells, 2, 6, 0.0199, 0);
     must_be("above", judged(duel, NULL), RED_CODE_CONFIRMED_SLOWER);
     duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, 0.03, 0);
-    made_launches(duel->cells, 2, 6, 0.0197, 0);
+    made_pairs(duel->cells, 1, 5, 0.03, 0);
+    made_pairs(duel->cells, 2, 6, 0.0197, 0);
     struct red_finding found = judged(duel, NULL);
     must_be("below", found, RED_CODE_WITHIN);
     must_be_near(found.p, 1, 0);
 }
 
-static void a_look_of_one_launch_says_nothing(void **state) {
+static void a_look_of_one_pair_says_nothing(void **state) {
     (void)state;
-    for (unsigned look_launches_n = 1; look_launches_n <= 2; look_launches_n++) {
+    for (unsigned look_pairs_n = 1; look_pairs_n <= 2; look_pairs_n++) {
         struct red_duel *duel = made_duel(1);
-        duel->plan.look_launches_n = look_launches_n;
-        made_launches(duel->cells, 1, 5, 0.5, 1e-3);
-        made_launches(duel->cells, 2, look_launches_n, 0.5, 1e-3);
+        duel->plan.look_pairs_n = look_pairs_n;
+        made_pairs(duel->cells, 1, 5, 0.5, 1e-3);
+        made_pairs(duel->cells, 2, look_pairs_n, 0.5, 1e-3);
         struct red_finding found = judged(duel, NULL);
-        must_be("few launches", found, look_launches_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
-        must_be_near(found.p, look_launches_n < 2 ? 1 : 0, 1e-3);
+        must_be("few launches", found, look_pairs_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
+        must_be_near(found.p, look_pairs_n < 2 ? 1 : 0, 1e-3);
     }
 }
 
@@ -257,115 +256,116 @@ static void a_look_of_one_launch_says_nothing(void **state) {
  * ------------------------------------------------------------------------------------------------
  */
 
-static struct red_launch_ratio ratio_of(const struct red_round *rounds, size_t rounds_n, bool *counts) {
+static struct red_process_pair_ratio ratio_of(const struct red_block *blocks, size_t blocks_n, bool *counts) {
     struct red_duel *duel = made_duel(1);
-    struct red_launch_ratio found;
-    made_add(duel->cells, 1, rounds, rounds_n);
-    *counts = red_launch_ratio_of(&duel->plan, duel->cells[0].series, &found);
+    struct red_process_pair_ratio found;
+    made_add(duel->cells, 1, blocks, blocks_n);
+    *counts = red_process_pair_ratio_of(&duel->plan, duel->cells[0].pairs, &found);
     made_duel_free(duel);
     return found;
 }
 
-static void a_launch_is_the_median_of_its_good_rounds(void **state) {
+static void a_pair_is_the_median_of_its_good_blocks(void **state) {
     (void)state;
-    struct red_round rounds[8];
+    struct red_block blocks[8];
     static const double logs[] = {0.3, -0.1, 0.2, 0.9, 0, 0.4, 9, -9};
     bool counts;
     for (size_t r = 0; r < 8; r++)
-        rounds[r] = made_round(logs[r]);
-    struct red_launch_ratio found = ratio_of(rounds, 6, &counts);
+        blocks[r] = made_block(logs[r]);
+    struct red_process_pair_ratio found = ratio_of(blocks, 6, &counts);
     assert_true(counts);
     must_be_near(found.log_ratio, 0.25, 1e-8);
     must_be_near(found.shift, 0.4 - 0.2, 1e-8);
-    rounds[3].drop = RED_DROP_CLOCK;
-    rounds[6].drop = RED_DROP_SUSPENDED;
-    rounds[7].control_ns[RED_CONTROL_SPIN][1] = 2 * MADE_CONTROL_NS;
-    found = ratio_of(rounds, 8, &counts);
+    blocks[3].drop = RED_DROP_CLOCK;
+    blocks[6].drop = RED_DROP_SUSPENDED;
+    blocks[7].workload_ns[RED_WORKLOAD_SPIN][1] = 2 * MADE_WORKLOAD_NS;
+    found = ratio_of(blocks, 8, &counts);
     assert_true(counts);
     assert_int_equal(found.good_n, 5);
     must_be_near(found.log_ratio, 0.2, 1e-8);
     must_be_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
-    rounds[0].drop = RED_DROP_CLOCK;
-    found = ratio_of(rounds, 8, &counts);
+    blocks[0].drop = RED_DROP_CLOCK;
+    found = ratio_of(blocks, 8, &counts);
     assert_false(counts);
     assert_int_equal(found.good_n, 4);
-    assert_false((ratio_of(rounds, 0, &counts), counts));
+    assert_false((ratio_of(blocks, 0, &counts), counts));
 }
 
 /* The first batch of a turn pays for the switch; where a turn has but one, that is it. */
 static void the_shortest_batch_counts_but_the_first(void **state) {
     (void)state;
     struct red_duel_plan plan = made_plan();
-    struct red_round round = {
+    struct red_block block = {
         .batch_ns = {[RED_BASE] = {100, 400, 300, 500, 200}, [RED_HEAD] = {1, 4000, 5000, 2000, 0}}};
-    struct red_round rounds[] = {round, round, round, round, round};
-    struct red_series series = {.rounds = rounds, .rounds_n = 5};
+    struct red_block blocks[] = {block, block, block, block, block};
+    struct red_process_pair pair = {.blocks = blocks, .blocks_n = 5};
     static const double ratios[] = {0, 1. / 100, 10, 4000. / 300, 2000. / 300, 1. / 200};
     for (unsigned batches_n = 1; batches_n <= 5; batches_n++) {
-        struct red_launch_ratio found;
+        struct red_process_pair_ratio found;
         plan.batches_n = batches_n;
-        assert_true(red_launch_ratio_of(&plan, &series, &found));
+        assert_true(red_process_pair_ratio_of(&plan, &pair, &found));
         must_be_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
     }
 }
 
-static void a_control_that_moved_drops_the_round(void **state) {
+static void a_workload_that_changed_drops_the_block(void **state) {
     (void)state;
     const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
-    static const uint64_t most[RED_CONTROLS_N] = {10500, 15000, 10200};
-    struct red_round round = made_round(0);
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-    for (size_t c = 0; c < RED_CONTROLS_N; c++) {
-        for (size_t time = 0; time < RED_CONTROL_TIMES_N; time++) {
-            round = made_round(0);
-            for (size_t i = 0; i < RED_CONTROL_TIMES_N; i++)
-                round.control_ns[c][i] = 10000;
-            round.control_ns[c][time] = most[c];
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-            round.control_ns[c][time] = most[c] + 1;
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
-            round.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
-            assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CLOCK);
+    static const uint64_t most[RED_WORKLOADS_N] = {10500, 15000, 10200};
+    struct red_block block = made_block(0);
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    for (size_t c = 0; c < RED_WORKLOADS_N; c++) {
+        for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++) {
+            block = made_block(0);
+            for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++)
+                block.workload_ns[c][i] = 10000;
+            block.workload_ns[c][time] = most[c];
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+            block.workload_ns[c][time] = most[c] + 1;
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_WORKLOADS);
+            block.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
+            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_CLOCK);
         }
     }
 }
 
 /* A chain that failed once is no chain that took no time. */
-static void a_control_that_was_not_taken_moves_nothing(void **state) {
+static void a_workload_that_was_not_timed_changes_nothing(void **state) {
     (void)state;
     const struct red_duel_plan plan = made_plan();
-    struct red_round round = made_round(0);
-    round.control_ns[RED_CONTROL_CHAIN][1] = 10000;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-    round.control_ns[RED_CONTROL_CHAIN][2] = 10100;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_NONE);
-    round.control_ns[RED_CONTROL_CHAIN][2] = 10300;
-    assert_int_equal(red_round_drop(&plan, &round), RED_DROP_CONTROLS);
+    struct red_block block = made_block(0);
+    block.workload_ns[RED_WORKLOAD_CHAIN][1] = 10000;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    block.workload_ns[RED_WORKLOAD_CHAIN][2] = 10100;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    block.workload_ns[RED_WORKLOAD_CHAIN][2] = 10300;
+    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_WORKLOADS);
 }
 
 /* What people see: of all rounds, whatever was dropped. */
 static void times_are_of_a_call(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(2);
-    struct red_round rounds[6];
+    struct red_block blocks[6];
     double time_s;
     for (size_t r = 0; r < 6; r++)
-        rounds[r] = made_round(r < 2 ? 0 : 1);
-    rounds[5].drop = rounds[4].drop = rounds[3].drop = RED_DROP_CLOCK;
-    made_add(duel->cells, 1, rounds, 6);
-    made_add(duel->cells, 2, rounds + 2, 4);
-    made_add(&duel->cells[1], 1, rounds + 1, 2);
+        blocks[r] = made_block(r < 2 ? 0 : 1);
+    blocks[5].drop = blocks[4].drop = blocks[3].drop = RED_DROP_CLOCK;
+    made_add(duel->cells, 1, blocks, 6);
+    made_add(duel->cells, 2, blocks + 2, 4);
+    made_add(&duel->cells[1], 1, blocks + 1, 2);
     duel->cells[1].calls = 0;
     assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
     must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
     must_be_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
     must_be_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
     must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
-    assert_true(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 10, &time_s));
+    assert_true(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 10, &time_s));
     must_be_near(time_s, exp(1) / 10, 1e-8);
-    rounds[0] = made_round(1);
-    assert_false(red_launch_time(&duel->plan, duel->cells[0].series, RED_HEAD, 0, &time_s));
-    assert_false(red_launch_time(&duel->plan, &(struct red_series){.stage = 1}, RED_HEAD, 1, &time_s));
+    blocks[0] = made_block(1);
+    assert_false(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 0, &time_s));
+    assert_false(
+        red_process_pair_time(&duel->plan, &(struct red_process_pair){.stage = 1}, RED_HEAD, 1, &time_s));
     made_duel_free(duel);
 }
 
@@ -374,17 +374,17 @@ int main(void) {
         cmocka_unit_test(samples_decide),
         cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
         cmocka_unit_test(a_cell_has_launches_of_stage_1_up_to_the_most),
-        cmocka_unit_test(three_launches_nominate),
+        cmocka_unit_test(three_pairs_nominate),
         cmocka_unit_test(margins_are_the_cells_own),
-        cmocka_unit_test(a_strange_launch_is_left_out),
-        cmocka_unit_test(a_look_sees_its_own_launches),
+        cmocka_unit_test(a_strange_pair_is_left_out),
+        cmocka_unit_test(a_look_sees_its_own_pairs),
         cmocka_unit_test(figures_are_of_the_stage_that_decides),
-        cmocka_unit_test(equal_launches_are_beyond_the_margin_or_not),
-        cmocka_unit_test(a_look_of_one_launch_says_nothing),
-        cmocka_unit_test(a_launch_is_the_median_of_its_good_rounds),
+        cmocka_unit_test(equal_pairs_are_beyond_the_margin_or_not),
+        cmocka_unit_test(a_look_of_one_pair_says_nothing),
+        cmocka_unit_test(a_pair_is_the_median_of_its_good_blocks),
         cmocka_unit_test(the_shortest_batch_counts_but_the_first),
-        cmocka_unit_test(a_control_that_moved_drops_the_round),
-        cmocka_unit_test(a_control_that_was_not_taken_moves_nothing),
+        cmocka_unit_test(a_workload_that_changed_drops_the_block),
+        cmocka_unit_test(a_workload_that_was_not_timed_changes_nothing),
         cmocka_unit_test(times_are_of_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,8 +60,8 @@ static void troubles_come_before_times(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = made_duel(2);
         for (size_t c = 0; c < 2; c++) { /* slower, but for that */
-            made_launches(&duel->cells[c], 1, 5, 0.3, 0.01);
-            made_launches(&duel->cells[c], 2, 6, 0.3, 0.01);
+            made_pairs(&duel->cells[c], 1, 5, 0.3, 0.01);
+            made_pairs(&duel->cells[c], 2, 6, 0.3, 0.01);
         }
         duel->cells[0].state[RED_BASE] = rows[i].base;
         duel->cells[0].state[RED_HEAD] = rows[i].head;
@@ -84,11 +84,11 @@ static void codes_have_their_verdicts(void **state) {
         {RED_CODE_CONFIRMED_FASTER, "confirmed-faster", "FASTER"},
         {RED_CODE_WITHIN, "within", "SAME"},
         {RED_CODE_NOT_CONFIRMED, "not-confirmed", "UNDECIDED"},
-        {RED_CODE_LAUNCHES, "launches-spent", "UNDECIDED"},
+        {RED_CODE_PAIRS, "launches-spent", "UNDECIDED"},
         {RED_CODE_BUDGET, "budget", "UNDECIDED"},
         {RED_CODE_INTERRUPTED, "interrupted", "UNDECIDED"},
-        {RED_CODE_FEW_LAUNCHES, "few-launches", "UNTRUSTED"},
-        {RED_CODE_CONTROLS, "controls-moved", "UNTRUSTED"},
+        {RED_CODE_FEW_PAIRS, "few-launches", "UNTRUSTED"},
+        {RED_CODE_WORKLOADS, "controls-moved", "UNTRUSTED"},
         {RED_CODE_CLOCK, "clock", "UNTRUSTED"},
         {RED_CODE_SUSPENDED, "suspended", "UNTRUSTED"},
         {RED_CODE_UNSTEADY, "unsteady", "UNTRUSTED"},
@@ -117,20 +117,20 @@ static void codes_have_their_verdicts(void **state) {
 /* A launch of rounds at 0, of which some are dropped, for reasons that are handed out in order; those look
  * far slower. */
 static void add_dropped(struct red_duel_cell *cell, unsigned stage, size_t good_n, const size_t *dropped_n) {
-    struct red_round rounds[80];
+    struct red_block blocks[80];
     size_t n = 0;
     while (n < good_n)
-        rounds[n++] = made_round(0);
-    for (size_t drop = RED_DROP_CONTROLS; drop < RED_DROPS_N; drop++)
+        blocks[n++] = made_block(0);
+    for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
         for (size_t i = 0; i < dropped_n[drop]; i++) {
-            rounds[n] = made_round(5);
-            if (drop == RED_DROP_CONTROLS)
-                rounds[n].control_ns[RED_CONTROL_SPIN][0] *= 2;
+            blocks[n] = made_block(5);
+            if (drop == RED_DROP_WORKLOADS)
+                blocks[n].workload_ns[RED_WORKLOAD_SPIN][0] *= 2;
             else
-                rounds[n].drop = (enum red_drop)drop;
+                blocks[n].drop = (enum red_drop)drop;
             n++;
         }
-    made_add(cell, stage, rounds, n);
+    made_add(cell, stage, blocks, n);
 }
 
 /* Controls, clock, suspended. */
@@ -143,19 +143,19 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
     } rows[] = {
         {"none", {0}, RED_CODE_WITHIN},
         {"half of all", {0, 1, 5, 1}, RED_CODE_WITHIN},
-        {"controls", {0, 8, 0, 0}, RED_CODE_CONTROLS},
+        {"controls", {0, 8, 0, 0}, RED_CODE_WORKLOADS},
         {"clock", {0, 0, 8, 0}, RED_CODE_CLOCK},
         {"suspended", {0, 0, 0, 8}, RED_CODE_SUSPENDED},
         {"most for the clock", {0, 2, 4, 2}, RED_CODE_CLOCK},
         {"most while suspended", {0, 2, 2, 4}, RED_CODE_SUSPENDED},
-        {"equally many", {0, 4, 4, 0}, RED_CODE_CONTROLS},
+        {"equally many", {0, 4, 4, 0}, RED_CODE_WORKLOADS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = made_duel(1);
-        for (size_t launch = 0; launch < 5; launch++)
+        for (size_t k = 0; k < 5; k++)
             add_dropped(duel->cells, 1, 7, rows[i].dropped);
         struct red_finding found = expect(duel, rows[i].what, rows[i].code, RED_NEXT_NONE);
-        for (size_t drop = RED_DROP_CONTROLS; drop < RED_DROPS_N; drop++)
+        for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
             assert_int_equal(found.dropped_n[drop], 5 * rows[i].dropped[drop]);
         assert_int_equal(found.dropped_n[RED_DROP_NONE], 35);
         must_be_near(found.ratio, 1, 1e-8);
@@ -163,7 +163,7 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
 }
 
 /* A budget that ends first changes nothing about why there is no answer. */
-static void a_few_launches_show_it(void **state) {
+static void a_few_pairs_show_it(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(1);
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
@@ -175,42 +175,42 @@ static void a_few_launches_show_it(void **state) {
 }
 
 /* A nominated cell is judged by the rounds of both stages. */
-static void dropped_rounds_of_both_stages_count(void **state) {
+static void dropped_blocks_of_both_stages_count(void **state) {
     (void)state;
     for (size_t more = 0; more < 2; more++) {
         struct red_duel *duel = made_duel(1);
-        made_launches(duel->cells, 1, 5, 0.3, 0.01);
-        made_launches(duel->cells, 2, 6, 0.3, 0.01);
+        made_pairs(duel->cells, 1, 5, 0.3, 0.01);
+        made_pairs(duel->cells, 2, 6, 0.3, 0.01);
         add_dropped(duel->cells, 2, 5, (const size_t[RED_DROPS_N]){0, 0, 60 + more, 0});
         struct red_finding found =
             expect(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-        assert_int_equal(found.rounds_n, 120 + more);
+        assert_int_equal(found.blocks_n, 120 + more);
     }
 }
 
-static void launches_without_enough_good_rounds_are_none(void **state) {
+static void pairs_without_enough_good_blocks_are_none(void **state) {
     (void)state;
     static const size_t three[RED_DROPS_N] = {0, 3, 0, 0};
     for (size_t good_n = 2; good_n <= 3; good_n++) {
         struct red_duel *duel = made_duel(1);
-        made_launches(duel->cells, 1, good_n, 0, 1e-3);
-        for (size_t launch = good_n; launch < 5; launch++)
+        made_pairs(duel->cells, 1, good_n, 0, 1e-3);
+        for (size_t k = good_n; k < 5; k++)
             add_dropped(duel->cells, 1, 4, three);
         struct red_finding found =
-            expect(duel, "few launches", good_n < 3 ? RED_CODE_FEW_LAUNCHES : RED_CODE_WITHIN, RED_NEXT_NONE);
-        assert_int_equal(found.launches_n, good_n);
+            expect(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
+        assert_int_equal(found.pairs_n, good_n);
         if (good_n == 2) /* which have an interval of their own: 12.706 standard errors */
             must_be_near(log(found.high), 12.7062 * 1e-3, 1e-7);
     }
     struct red_duel *duel = made_duel(1);
-    made_launches(duel->cells, 1, 3, 0, 0.5);
-    for (size_t launch = 3; launch < 5; launch++)
+    made_pairs(duel->cells, 1, 3, 0, 0.5);
+    for (size_t k = 3; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "three are enough to say that nothing is known", RED_CODE_LAUNCHES, RED_NEXT_NONE);
+    expect(duel, "three are enough to say that nothing is known", RED_CODE_PAIRS, RED_NEXT_NONE);
     duel = made_duel(1);
-    duel->plan.launches_max = 6;
-    made_launches(duel->cells, 1, 2, 0.5, 1e-3);
-    for (size_t launch = 2; launch < 5; launch++)
+    duel->plan.pairs_max = 6;
+    made_pairs(duel->cells, 1, 2, 0.5, 1e-3);
+    for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
     expect(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
 }
@@ -221,30 +221,30 @@ static void launches_without_enough_good_rounds_are_none(void **state) {
 
 static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double step, double spread) {
     struct red_duel *duel = made_duel(1);
-    duel->plan.launches_n = duel->plan.launches_max = (unsigned)(earlier_n + later_n);
-    made_launches(duel->cells, 1, earlier_n, -step / 2, spread);
-    made_launches(duel->cells, 1, later_n, step / 2, spread);
+    duel->plan.pairs_n = duel->plan.pairs_max = (unsigned)(earlier_n + later_n);
+    made_pairs(duel->cells, 1, earlier_n, -step / 2, spread);
+    made_pairs(duel->cells, 1, later_n, step / 2, spread);
     return duel;
 }
 
-static void a_ratio_that_changes_between_launches_drifts(void **state) {
+static void a_ratio_that_changes_between_pairs_drifts(void **state) {
     (void)state;
     expect(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_LAUNCHES, RED_NEXT_NONE);
+    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
     expect(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_LAUNCHES, RED_NEXT_NONE);
-    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_LAUNCHES, RED_NEXT_NONE);
+    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_PAIRS, RED_NEXT_NONE);
+    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_PAIRS, RED_NEXT_NONE);
 }
 
 static struct red_duel *stages_duel(double first, double second, double spread) {
     struct red_duel *duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, first, spread);
-    made_launches(duel->cells, 2, 6, second, spread);
+    made_pairs(duel->cells, 1, 5, first, spread);
+    made_pairs(duel->cells, 2, 6, second, spread);
     return duel;
 }
 
@@ -257,23 +257,23 @@ static void a_ratio_that_changes_between_stages_drifts(void **state) {
     expect(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     expect(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
     struct red_duel *duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, 0.3, 0.05);
-    made_launches(duel->cells, 2, 6, 0.35, 1e-3);
-    made_launches(duel->cells, 2, 6, 0.25, 1e-3);
+    made_pairs(duel->cells, 1, 5, 0.3, 0.05);
+    made_pairs(duel->cells, 2, 6, 0.35, 1e-3);
+    made_pairs(duel->cells, 2, 6, 0.25, 1e-3);
     expect(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
-    made_launches(duel->cells, 1, 3, 0, 1e-3);
-    made_launches(duel->cells, 1, 9, 0.5, 1e-3);
-    made_launches(duel->cells, 2, 6, 0.5, 1e-3);
+    made_pairs(duel->cells, 1, 3, 0, 1e-3);
+    made_pairs(duel->cells, 1, 9, 0.5, 1e-3);
+    made_pairs(duel->cells, 2, 6, 0.5, 1e-3);
     expect(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
-    duel->plan.look_launches_n = 2;
-    made_launches(duel->cells, 1, 5, 0.4, 1e-3);
-    made_launches(duel->cells, 2, 2, 0.3, 1e-3);
+    duel->plan.look_pairs_n = 2;
+    made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
+    made_pairs(duel->cells, 2, 2, 0.3, 1e-3);
     expect(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     duel = made_duel(1);
-    made_launches(duel->cells, 1, 5, 0.4, 1e-3);
-    made_launches(duel->cells, 2, 5, 0.3, 1e-3);
+    made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
+    made_pairs(duel->cells, 2, 5, 0.3, 1e-3);
     expect(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
 }
 
@@ -282,14 +282,14 @@ static void shifting(struct red_duel_cell *cell, unsigned stage, size_t n, doubl
                      double spread) {
     for (size_t i = 0; i < n; i++) {
         double half = (shift + (i + 1 == n && n % 2 == 1 ? 0 : i % 2 ? -spread : spread)) / 2;
-        struct red_round rounds[6];
+        struct red_block blocks[6];
         for (size_t r = 0; r < 6; r++)
-            rounds[r] = made_round(mean + (i % 2 ? 1e-4 : -1e-4) + (r < 3 ? -half : half));
-        made_add(cell, stage, rounds, 6);
+            blocks[r] = made_block(mean + (i % 2 ? 1e-4 : -1e-4) + (r < 3 ? -half : half));
+        made_add(cell, stage, blocks, 6);
     }
 }
 
-static void a_ratio_that_changes_within_launches_is_unsteady(void **state) {
+static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
     (void)state;
     static const struct {
         const char *what;
@@ -321,9 +321,9 @@ static void the_stage_that_decides_must_be_steady(void **state) {
     expect(duel, "another stage comes", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
     duel = made_duel(1);
     shifting(duel->cells, 1, 2, 0, 0.3, 1e-3);
-    for (size_t launch = 2; launch < 5; launch++)
+    for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, (const size_t[RED_DROPS_N]){0, 3, 0, 0});
-    expect(duel, "two launches are no sample", RED_CODE_FEW_LAUNCHES, RED_NEXT_NONE);
+    expect(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
 }
 
 int main(void) {
@@ -331,12 +331,12 @@ int main(void) {
         cmocka_unit_test(troubles_come_before_times),
         cmocka_unit_test(codes_have_their_verdicts),
         cmocka_unit_test(more_than_half_dropped_is_not_trusted),
-        cmocka_unit_test(a_few_launches_show_it),
-        cmocka_unit_test(dropped_rounds_of_both_stages_count),
-        cmocka_unit_test(launches_without_enough_good_rounds_are_none),
-        cmocka_unit_test(a_ratio_that_changes_between_launches_drifts),
+        cmocka_unit_test(a_few_pairs_show_it),
+        cmocka_unit_test(dropped_blocks_of_both_stages_count),
+        cmocka_unit_test(pairs_without_enough_good_blocks_are_none),
+        cmocka_unit_test(a_ratio_that_changes_between_pairs_drifts),
         cmocka_unit_test(a_ratio_that_changes_between_stages_drifts),
-        cmocka_unit_test(a_ratio_that_changes_within_launches_is_unsteady),
+        cmocka_unit_test(a_ratio_that_changes_within_pairs_is_unsteady),
         cmocka_unit_test(the_stage_that_decides_must_be_steady),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

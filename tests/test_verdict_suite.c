@@ -34,8 +34,8 @@ static double p_of_t5(double t) {
 /* A nominated cell whose first look at stage 2 has this t against the margin of 2 %. */
 static void add_look(struct red_duel_cell *cell, int direction, double t) {
     double mean = log(1.02) + t * SPREAD / sqrt(5);
-    made_launches(cell, 1, 5, direction * 0.045, SPREAD);
-    made_launches(cell, 2, 6, direction * mean, SPREAD);
+    made_pairs(cell, 1, 5, direction * 0.045, SPREAD);
+    made_pairs(cell, 2, 6, direction * mean, SPREAD);
 }
 
 struct looked {
@@ -90,8 +90,8 @@ static void what_was_not_nominated_takes_no_share(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(4);
     add_look(&duel->cells[0], 1, 4.04);
-    made_launches(&duel->cells[1], 1, 5, 0, SPREAD);
-    made_launches(&duel->cells[2], 1, 4, 0.3, SPREAD); /* not yet */
+    made_pairs(&duel->cells[1], 1, 5, 0, SPREAD);
+    made_pairs(&duel->cells[2], 1, 4, 0.3, SPREAD); /* not yet */
     add_look(&duel->cells[3], 1, 1);
     duel->cells[3].state[RED_HEAD] = RED_STATE_UNSUPPORTED;
     judge(duel, NULL);
@@ -105,17 +105,17 @@ static void what_is_the_same_keeps_its_share(void **state) {
     (void)state;
     struct red_duel *duel = made_duel(2);
     add_look(&duel->cells[0], 1, 4.04);
-    made_launches(&duel->cells[1], 1, 5, 0.02, SPREAD);
-    made_launches(&duel->cells[1], 2, 6, 0, 1e-3);
+    made_pairs(&duel->cells[1], 1, 5, 0.02, SPREAD);
+    made_pairs(&duel->cells[1], 2, 6, 0, 1e-3);
     judge(duel, NULL);
     assert_int_equal(duel->cells[0].finding.code, OPEN);
     must_be_near(duel->cells[0].finding.level, 0.0025, 1e-12);
     assert_int_equal(duel->cells[1].finding.code, RED_CODE_WITHIN);
-    assert_int_equal(duel->cells[1].finding.launches_n, 6);
-    made_launches(&duel->cells[1], 2, 6, 0.3, 1e-3); /* too late: it was not asked for */
+    assert_int_equal(duel->cells[1].finding.pairs_n, 6);
+    made_pairs(&duel->cells[1], 2, 6, 0.3, 1e-3); /* too late: it was not asked for */
     judge(duel, NULL);
     assert_int_not_equal(duel->cells[1].finding.code, SLOWER);
-    assert_int_equal(duel->cells[1].finding.launches_n, 6);
+    assert_int_equal(duel->cells[1].finding.pairs_n, 6);
     made_duel_free(duel);
 }
 
@@ -125,18 +125,18 @@ static void looks_share_alpha_and_rejections_stay(void **state) {
     struct red_duel *duel = made_duel(2);
     enum red_next next[CELLS_MAX];
     add_look(&duel->cells[0], 1, 6);
-    made_launches(&duel->cells[1], 1, 5, 0.045, SPREAD);
-    made_launches(&duel->cells[1], 2, 6, 0.0390, 0.02);
+    made_pairs(&duel->cells[1], 1, 5, 0.045, SPREAD);
+    made_pairs(&duel->cells[1], 2, 6, 0.0390, 0.02);
     judge(duel, next);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(next[0], RED_NEXT_NONE);
     assert_int_equal(next[1], RED_NEXT_STAGE_2);
     must_be_near(duel->cells[1].finding.level, 0.005, 1e-12);
-    made_launches(&duel->cells[1], 2, 6, 0.0390, 0.02);
+    made_pairs(&duel->cells[1], 2, 6, 0.0390, 0.02);
     judge(duel, next);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(duel->cells[1].finding.code, SLOWER);
-    assert_int_equal(duel->cells[1].finding.launches_n, 12);
+    assert_int_equal(duel->cells[1].finding.pairs_n, 12);
     must_be_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
     for (unsigned looks_n = 1; looks_n <= 4; looks_n++) { /* alpha is for all looks together */
         duel->plan.looks_n = looks_n;
@@ -177,7 +177,7 @@ static void fight(struct red_duel *duel, gsl_rng *random, const struct noise *no
         for (unsigned stage = 1; stage <= 2 && !any; stage++)
             for (size_t c = 0; c < duel->cells_n; c++)
                 if (next[c] == (stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2)) {
-                    made_launch(&duel->cells[c], stage, truth + draw(random, noise));
+                    made_pair(&duel->cells[c], stage, truth + draw(random, noise));
                     any = true;
                 }
     }
@@ -212,20 +212,20 @@ static struct count suites(size_t suites_n, size_t cells_n, const struct red_due
 /* Those of gate/duel.c. */
 static struct red_duel_plan full_plan(void) {
     struct red_duel_plan plan = made_plan();
-    plan.launches_n = 6;
-    plan.launches_max = 24;
+    plan.pairs_n = 6;
+    plan.pairs_max = 24;
     plan.looks_n = 6;
-    plan.look_launches_n = 8;
+    plan.look_pairs_n = 8;
     plan.trim = 0.2;
     return plan;
 }
 
 static struct red_duel_plan fast_plan(void) {
     struct red_duel_plan plan = made_plan();
-    plan.launches_n = 6;
-    plan.launches_max = 12;
+    plan.pairs_n = 6;
+    plan.pairs_max = 12;
     plan.looks_n = 2;
-    plan.look_launches_n = 8;
+    plan.look_pairs_n = 8;
     plan.trim = 0.2;
     return plan;
 }

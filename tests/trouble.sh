@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What goes beyond one run: known bugs, interruptions, journals, drivers that cannot be loaded.
-#   tests/trouble.sh CLREDUCE
+#   tests/trouble.sh CLREDUCE [all]    of two kernels of which each call takes long, one that is drawn, or both
 set -u
 clreduce=$(realpath "$1")
+all=${2:-}
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
@@ -159,13 +160,26 @@ patience() {
     check "nor in a duel, whose budget tells nothing of a kernel that has not come to an end" 5 'head timed-out: no answer in 10 s' \
         "$clreduce" duel --patience 10 --base-kernel ended.cl --head-kernel endless.cl --device pocl --n 1000 --profile fast
     judge "ends as soon ($((SECONDS - begin)) s)" test $((SECONDS - begin)) -lt 60
+    local drawn=$((RANDOM % 2))
+    [ "$all" = all ] && drawn=2
+    [ $drawn = 1 ] || slow
+    [ $drawn = 0 ] || steady
+}
+
+# One call of few elements takes seconds.
+slow() {
+    local begin
     kernel slow 'for (uint i = 0; i < (n < 100 ? 300000000u : 0u); i++) if (((volatile global uint *)counter)[0]) return;'
     begin=$SECONDS
     "$clreduce" bench --kernel slow.cl --strategy slow --device pocl --n 64 --type i32 --time-per-cell 0.01 >out 2>err
     judge "a slow kernel is checked for its share, and not timed ($((SECONDS - begin)) s)" grep -qE '^over-budget: slow .* would take about' err
     judge "and one call over the budget is told" grep -q 'one call takes .* s; the budget is 0.01 s' out err
     judge "in a minute or two" test $((SECONDS - begin)) -lt 150
-    # No call is so slow that one of few elements tells of others, and there are two thousand checks.
+}
+
+# No call is so slow that one of few elements tells of others, and there are two thousand checks.
+steady() {
+    local begin
     kernel steady 'for (uint i = 0; i < 30000000u; i++) if (((volatile global uint *)counter)[0]) return;'
     begin=$SECONDS
     "$clreduce" bench --kernel steady.cl --strategy steady --device pocl --n 64 --type i32 --time-per-cell 10ms >out 2>err

@@ -87,7 +87,7 @@ by_hand() {
 by_searching() {
     expect "nothing is tuned" 0 "nothing of what was asked for is tuned" "${one[@]}" --tuned
     expect "nothing to show" 0 "nothing is tuned yet" strategies --tuned
-    rows "what --tune finds is used" "[0-9]+,[0-9]+,[0-9]+,[0-9]+,1" "${one[@]}" --tune --tune-budget 20
+    rows "what --tune finds is used" "[0-9]+,[0-9]+,[0-9]+,[0-9]+,1" "${one[@]}" --tune --tune-budget 4
     expect "it is shown" 0 "to 2^14" strategies --tuned
     expect "it is shown as CSV" 0 "grid_stride_vec,sum,f32,to 2^14," strategies --tuned --format csv --strategy 'grid*'
     expect "it is used again" 0 "tuned geometry for 1 of 1 cells, from $CLREDUCE_CACHE" "${one[@]}" --tuned
@@ -149,7 +149,7 @@ wrong_candidates() {
     local seed=$RANDOM
     echo "seed $seed"
     expect "a candidate that is wrong" 2 "lanes 2x4: probe=uniform: call 1: expected" \
-        bench --seed $seed --device pocl --n 2^14 --type i32 --tune --tune-budget 20 --strategy serial --kernel wrong.cl
+        bench --seed $seed --device pocl --n 2^14 --type i32 --tune --tune-budget 12 --strategy serial --kernel wrong.cl
     # Which candidate wins is for the clock to say.
     if grep -q '^wrong: wrong sum i32 on pocl, n = 1, .*lanes 1x' err; then
         ok "a winner that is wrong"

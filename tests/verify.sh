@@ -1,56 +1,122 @@
 #!/usr/bin/env bash
-# The covering choice of all strategies on one driver: everything right, nothing left out. Compiling is what takes the time, so
-# each half of the catalogue takes half of the types, operations and group sizes, and the other half on the other driver; what PoCL
-# lacks takes most of them on Intel's. `clreduce verify`, tests/nightly and tests/drivers leave nothing out.
-#   tests/verify.sh CLREDUCE DEVICE
+# Strategies on one driver: everything right, nothing left out. Compiling is what takes the time.
+#   tests/verify.sh CLREDUCE quick               each strategy, i32, sum, one group size and few n, on Intel's runtime or else PoCL
+#   tests/verify.sh CLREDUCE DEVICE [SEED]       every other strategy, or the others: the seed draws which, and for each quarter of
+#                                                them types, an operation and a group size; it is drawn where it is not given
+#   tests/verify.sh CLREDUCE DEVICE all          a covering choice: each half of the catalogue takes half of the types, operations and
+#                                                group sizes, and the other half on the other driver; what PoCL lacks takes most of
+#                                                them on Intel's
+# `clreduce verify`, tests/nightly and tests/drivers leave nothing out.
 set -u
 clreduce=$1
 device=$2
+share=${3:-$RANDOM}
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
+if [ "$device" = quick ]; then
+    share=quick
+    device=intel
+    has_device "$clreduce" intel || device=pocl
+fi
 need_device "$clreduce" "$device"
+# every_nth N FIRST NAME...
+every_nth() {
+    printf '%s\n' "${@:3}" | awk -v n="$1" -v first="$2" 'NR % n == first'
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
-types=("i8,i64,f32" "u32,f16,f64")
-groups=("1,7,256" "1,64,100")
-ops=("sum,mean,argmin" "dot,max,argmax")
+case $share in quick | all) ;; *) RANDOM=$share && mapfile -t strategies < <(every_nth 2 $((RANDOM % 2)) "${strategies[@]}") ;; esac
 status=0
 
-# verify OPTION...: the budget is out of reach, since what would exceed it depends on the machine. What a driver gets wrong or
-# lacks stands in the register: anything else ends verify with another status, and so does what is no longer as the register says.
+# verify STRATEGY... -- OPTION...: the budget is out of reach, since what would exceed it depends on the machine. What a driver gets
+# wrong or lacks stands in the register: anything else ends verify with another status, and so does what is no longer as it says.
+# 77: none of these strategies has such a form.
 verify() {
-    "$clreduce" verify --device "$device" "$@" --time-per-cell 600 --expect "$(dirname "$0")/expect" --format csv --output "$work/part" \
-        2>&1 </dev/null || status=$?
+    local names=''
+    while [ "$1" != -- ]; do names+=,$1 && shift; done
+    [ -n "$names" ] || return 0
+    "$clreduce" verify --device "$device" --strategy "${names#,}" "${@:2}" --time-per-cell 600 --expect "$(dirname "$0")/expect" \
+        --format csv --output "$work/part" 2>&1 </dev/null
+    ended=$?
+    [ $ended = 0 ] || [ $ended = 77 ] || status=$ended
     cat "$work/part" >>"$work/rows"
+    rm "$work/part"
 }
 
-# every_other FIRST: names from standard input as a list.
-every_other() {
-    awk -v first="$1" 'NR % 2 == first' | paste -sd,
+# draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
+draw() {
+    printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
 }
 
-lacking=$(known "$clreduce" pocl unsupported)
-[ "$device" = pocl ] && least=40 || least=60
-for half in 0 1; do
-    # The halves change places from driver to driver.
-    [ "$device" = pocl ] && other=$half || other=$((1 - half))
-    verify --strategy "$(printf '%s\n' "${strategies[@]}" | grep -vE "$lacking" | every_other $half)" \
-        --type "${types[other]}" --op "${ops[other]}" --wg "${groups[other]}"
-done
-alone=$(printf '%s\n' "${strategies[@]}" | grep -E "$lacking" | paste -sd,)
-case $device in
-pocl) "$clreduce" verify --device pocl --strategy "$alone" --n 10 --format csv --output "$work/part" 2>&1 && status=1; cat "$work/part" >>"$work/rows" ;;
-*) verify --strategy "$alone" --type "i8,u32,i64,f16,f32,f64" --op "sum,sumsq,mean,min,argmax" --wg "1,7,64,256" ;;
+# Each quarter takes an integer's and a float's type; PoCL, which compiles slowly, one of the two. One takes all n, the others few.
+sample() {
+    local quarter whole integer real types op group n
+    echo "seed $share: the same again by tests/verify.sh CLREDUCE $device $share"
+    draw whole 0 1 2 3
+    for quarter in 0 1 2 3; do
+        draw integer i8 u8 i32 u32 i64 u64
+        draw real f16 f32 f64
+        types=$integer,$real
+        [ "$device" != pocl ] || draw types "$integer" "$real"
+        draw op sum dot sumsq mean min max argmin argmax
+        draw group 1 7 64 100 256
+        mapfile -t chosen < <(every_nth 4 $quarter "${strategies[@]}")
+        n=()
+        [ $quarter = "$whole" ] || n=("${few[@]}")
+        verify "${chosen[@]}" -- --type "$types" --op "$op" --wg "$group" --seed "$share" "${n[@]}"
+    done
+}
+
+# What is neither right nor known by now had no such form, or not that group size.
+others() {
+    local rest
+    mapfile -t rest < <(printf '%s\n' "${strategies[@]}" | grep -vxFf <(awk -F, '$3 > 0 || $11 > 0 {print $2}' "$work/rows"))
+    verify "${rest[@]}" -- --type i8,f32 --op sum,dot --wg 1,7 "$@"
+}
+
+halves() {
+    local types=("i8,i64,f32" "u32,f16,f64") groups=("1,7,256" "1,64,100") ops=("sum,mean,argmin" "dot,max,argmax")
+    local half other present alone lacking
+    lacking=$(known "$clreduce" pocl unsupported)
+    mapfile -t present < <(printf '%s\n' "${strategies[@]}" | grep -vE "$lacking")
+    for half in 0 1; do
+        # The halves change places from driver to driver.
+        [ "$device" = pocl ] && other=$half || other=$((1 - half))
+        mapfile -t chosen < <(every_nth 2 $half "${present[@]}")
+        verify "${chosen[@]}" -- --type "${types[other]}" --op "${ops[other]}" --wg "${groups[other]}"
+    done
+    mapfile -t alone < <(printf '%s\n' "${strategies[@]}" | grep -E "$lacking")
+    case $device in
+    pocl)
+        verify "${alone[@]}" -- --n 10
+        [ -z "${alone[*]}" ] || [ "$ended" != 0 ] || status=1 # what it lacks it must not have
+        ;;
+    *) verify "${alone[@]}" -- --type "i8,u8,u32,i64,f16,f32,f64" --op "sum,sumsq,mean,min,argmax" --wg "1,7,64,256" ;;
+    esac
+}
+
+right_n=6
+few=(--n "0,1,7,63..65:+1,1000,2^16+5")
+case $share in
+quick) verify "${strategies[@]}" -- --type i32 --op sum --wg 64 "${few[@]}" && others "${few[@]}" ;;
+all) right_n=50 && halves ;;
+*) sample && others "${few[@]}" ;;
 esac
+# So many of 67 run on PoCL, and on Intel's runtime.
+[ "$device" = pocl ] && least=40 || least=60
+case $share in quick | all) ;; *) least=$((least / 2 - 4)) ;; esac
 for strategy in "${strategies[@]}"; do
-    row=$(grep "^[^,]*,$strategy," "$work/rows")
-    IFS=, read -r _ _ right wrong build_failed unsupported over_budget broken crashed timed_out known pending _ <<<"$row"
+    # A strategy may have been asked twice.
+    row=$(awk -F, -v name="$strategy" '$2 == name { for (i = 3; i <= 12; i++) sum[i] += $i; n++ }
+        END { if (n) for (i = 3; i <= 12; i++) printf "%d,", sum[i] }' "$work/rows")
+    IFS=, read -r right wrong build_failed unsupported over_budget broken crashed timed_out known pending _ <<<"$row"
     if [ "${known:-0}" -gt 0 ]; then
         echo "known $strategy on $device: $known as the register says, $right right"
     elif [ "${right:-0}" = 0 ] && [ "${unsupported:-0}" -gt 0 ] && [ "$device" != intel ]; then
         echo "skip  $strategy does not run on $device"
-    elif [ "${right:-0}" -lt 50 ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out$pending" != 0000000 ]; then
+    elif [ "${right:-0}" -lt $right_n ] || [ "$wrong$build_failed$over_budget$broken$crashed$timed_out$pending" != 0000000 ]; then
         echo "FAIL  $strategy: $row"
     else
         echo "ok    $strategy: $right right"

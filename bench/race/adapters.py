@@ -143,7 +143,7 @@ class Workshop:
         """By bench/setup.sh; returns what went wrong."""
         if not packages:
             return ""
-        script = '. "$1"/bench/setup.sh; install_packages "$2" "${@:3}"'
+        script = '. "$1"/bench/setup.sh; drivers=system; install_packages "$2" "${@:3}"'
         done = subprocess.run(["bash", "-c", script, "bash", self.root, self.build / "packages.log", *packages],
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         sys.stderr.write(done.stderr)

@@ -1,5 +1,5 @@
 /* Finishes: how the launches of a plan are laid out, and which buffer holds the result. Included by this room
- * only. One row of red_finishes is one finish. */
+ * only. */
 #ifndef CLREDUCE_CL_FINISH_H
 #define CLREDUCE_CL_FINISH_H
 
@@ -68,12 +68,13 @@ struct red_finish {
     const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
 };
 
-extern const struct red_finish red_finishes[RED_FINISHES_N];
+/* By enum red_finish_kind: red_finish_<name> of a file cl/finish_*.c. */
+extern const struct red_finish *const red_finishes[RED_FINISHES_N];
 
 /* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
-/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/traces.c. */
+/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/canaries.c. */
 enum { RED_CANARY_BYTES = 256 };
 
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
@@ -87,5 +88,28 @@ cl_int red_plan_unmap(struct red_plan *plan);
  * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */
 enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                 uint64_t groups_n, unsigned which, struct red_error *error);
+
+/* ---- what several finishes share ---- */
+
+/* Enqueues launch i, or all. */
+cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event);
+cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                          unsigned *events_n);
+
+/* Reads out[result]; and what is done after the host's fold where nothing is to be given back. */
+cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
+cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue);
+
+/* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
+enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);
+
+/* Prepares the launches of finish two_kernels. */
+enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error);
+
+/* Memory that the host looks into while a kernel runs, of the kind that the strategy needs; in memory of a
+ * kind: out[0] for a value of each group, or the answer. */
+enum red_shared_kind red_finish_seen_by_host(const struct red_plan *plan);
+enum red_status red_finish_share(struct red_plan *plan, enum red_shared_kind kind, struct red_error *error);
+enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

@@ -32,7 +32,7 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
     if (status != RED_OK)
         return status;
     red_reference_start(plan->op, plan->dtype, plan->identity);
-    status = red_finishes[plan->strategy->finish].prepare(plan, error);
+    status = red_finishes[plan->strategy->finish]->prepare(plan, error);
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
@@ -41,55 +41,55 @@ static enum red_status plan_fill(struct red_plan *plan, struct red_error *error)
 }
 
 /* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
-static enum red_status geometry_find(struct red_plan *plan, const struct red_plan_spec *spec,
-                                     uint64_t segments_n, struct red_error *error) {
+static enum red_status geometry_find(struct red_plan *plan, const struct red_case *spec, uint64_t segments_n,
+                                     struct red_error *error) {
     struct red_device *device = plan->device;
     struct red_tuning tuning = spec->tuning;
     enum red_status status =
-        red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
+        red_geometry_choose_segments(spec->strategy, spec->data.op, plan->dtype, &device->info.shape, &tuning,
                                      spec->n, segments_n, &plan->geometry, error);
     if (status != RED_OK || tuning.group_size > 0 || !red_geometry_takes_group_size(spec->strategy))
         return status;
     tuning.group_size = red_capability_group_size(&device->info, &device->capabilities, spec->strategy,
-                                                  plan->dtype, spec->op, plan->geometry.group_size);
+                                                  plan->dtype, spec->data.op, plan->geometry.group_size);
     if (tuning.group_size == 0 || tuning.group_size == plan->geometry.group_size)
         return RED_OK;
-    return red_geometry_choose_segments(spec->strategy, spec->op, plan->dtype, &device->info.shape, &tuning,
-                                        spec->n, segments_n, &plan->geometry, error);
+    return red_geometry_choose_segments(spec->strategy, spec->data.op, plan->dtype, &device->info.shape,
+                                        &tuning, spec->n, segments_n, &plan->geometry, error);
 }
 
-enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+enum red_status red_plan_create(struct red_resident *resident, const struct red_case *spec,
                                 struct red_plan **plan, struct red_error *error) {
     struct red_device *device = resident->device;
-    uint64_t segments_n = spec->segments_n > 0 ? spec->segments_n : 1;
-    if (spec->n > resident->input->n / segments_n || spec->op->arrays != resident->input->op->arrays)
+    uint64_t segments_n = spec->data.segments_n > 0 ? spec->data.segments_n : 1;
+    if (spec->n > resident->input->n / segments_n || spec->data.op->arrays != resident->input->op->arrays)
         return red_fail(error, RED_E_INPUT,
                         "the data set has %" PRIu64 " elements for %s, not %" PRIu64 " for %s",
-                        resident->input->n, resident->input->op->name, spec->n, spec->op->name);
+                        resident->input->n, resident->input->op->name, spec->n, spec->data.op->name);
     struct red_plan *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a plan");
     *made = (struct red_plan){.device = device,
                               .strategy = spec->strategy,
                               .dtype = resident->input->dtype,
-                              .op = spec->op,
-                              .accumulator = red_op_accumulator(spec->op, resident->input->dtype),
+                              .op = spec->data.op,
+                              .accumulator = red_op_accumulator(spec->data.op, resident->input->dtype),
                               .n = spec->n,
                               .segments_n = segments_n,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
-    enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->op, error);
+    enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->data.op, error);
     if (status == RED_OK)
-        status = red_op_check_n(spec->op, made->dtype, spec->n, error);
+        status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     /* Of columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
-        status = red_op_check_n(spec->op, made->dtype, spec->n * segments_n, error);
+        status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
         status = geometry_find(made, spec, segments_n, error);
     if (status == RED_OK)
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
-                                       spec->op, made->geometry.group_size, &made->standard, error);
+                                       spec->data.op, made->geometry.group_size, &made->standard, error);
     if (status == RED_OK)
         status = plan_fill(made, error);
     if (status != RED_OK) {
@@ -153,7 +153,7 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
                                     plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
-    code = red_finishes[plan->strategy->finish].enqueue(plan, queue, events, events_n);
+    code = red_finishes[plan->strategy->finish]->enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
@@ -166,7 +166,7 @@ static enum red_status give_up(struct red_plan *plan, enum red_status status) {
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
-    const struct red_finish *finish = &red_finishes[plan->strategy->finish];
+    const struct red_finish *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
     enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
@@ -221,15 +221,15 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish].alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    if (red_finishes[plan->strategy->finish]->alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
     enum red_status status = enqueue(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish].end, device_s, error);
+        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish]->end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,
@@ -245,8 +245,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_command_queue queue = plan->device->queue;
     enum red_status status = RED_OK;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish].alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish].alone);
+    if (red_finishes[plan->strategy->finish]->alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue(plan, queue, NULL, &events_n, error);
@@ -266,13 +266,4 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
         code =
             clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
     return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "the bare loop", error));
-}
-
-struct red_plan_spec red_job_plan(const struct red_job *job) {
-    return (struct red_plan_spec){.strategy = job->strategy,
-                                  .op = job->data.op,
-                                  .n = job->n,
-                                  .segments_n = job->data.segments_n,
-                                  .tuning = job->tuning,
-                                  .prefixes_n = job->prefixes_n};
 }

@@ -3,30 +3,17 @@
 #define CLREDUCE_CL_PLAN_H
 
 #include "cl/resident.h"
-#include "model/job.h"
+#include "model/case.h"
 #include "oracle/reference.h"
 
 struct red_plan;
 
-struct red_plan_spec {
-    const struct red_strategy *strategy;
-    const struct red_op *op; /* of as many arrays as the resident's */
-    uint64_t n;              /* of one reduction */
-    uint64_t segments_n;     /* reductions side by side; together at most the resident's elements. 0: one */
-    struct red_tuning tuning;
-    bool poison_local;   /* build the checking variant, whose local memory starts as NaN */
-    unsigned prefixes_n; /* of verification alone: it also reduces the first n - 1, n - 2, ... elements, so
-                            that there are so many n; 0 as 1 */
-};
-
-/* What a job asks of a plan. */
-struct red_plan_spec red_job_plan(const struct red_job *job);
-
-/* Makes a plan on the resident's device. Programs are built once per device and variant and kept.
- * Errors: RED_E_INPUT where the specification exceeds the data; RED_E_UNSUPPORTED with the reason,
- * RED_E_BUILD with the compiler's log, RED_E_MEMORY, RED_E_DEVICE.
+/* Makes a plan of the case on the resident's device, over the resident's data: of case->data only op and
+ * segments_n (0: one) are looked at. Programs are built once per device and variant and kept. Errors:
+ * RED_E_INPUT where the case exceeds the data; RED_E_UNSUPPORTED with the reason, RED_E_BUILD with the
+ * compiler's log, RED_E_MEMORY, RED_E_DEVICE.
  */
-enum red_status red_plan_create(struct red_resident *resident, const struct red_plan_spec *spec,
+enum red_status red_plan_create(struct red_resident *resident, const struct red_case *spec,
                                 struct red_plan **plan, struct red_error *error);
 void red_plan_destroy(struct red_plan *plan);
 

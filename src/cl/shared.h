@@ -4,7 +4,7 @@
 #define CLREDUCE_CL_SHARED_H
 
 #define CL_TARGET_OPENCL_VERSION          300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/newer.h */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/device.h */
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdint.h>

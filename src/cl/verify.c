@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cl/finish.h"
 #include "cl/private.h"
-#include "cl/verify_changes.h"
 #include "core/clock.h"
+#include "core/hash.h"
 #include "oracle/bound.h"
 
 /* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
@@ -34,21 +35,22 @@ struct check {
     struct call calls[RED_VERIFY_CALLS];
 };
 
-/* A hash of all answers (Fowler, Noll and Vo, by words). */
+/* A hash of all answers. */
 static uint64_t answers_bits(const struct red_answers *answers) {
-    uint64_t bits = UINT64_C(0xcbf29ce484222325);
+    uint64_t bits = RED_HASH;
     for (uint64_t i = 0; i < answers->n; i++) {
         struct red_value value = red_answers_get(answers, i);
-        bits = (bits ^ value.bits ^ value.index << 1) * UINT64_C(0x100000001b3);
+        bits = red_hash_add(bits, value.bits ^ value.index << 1);
     }
     return bits;
 }
 
-static void judge(const struct check *check, const struct red_plan_spec *spec, struct red_plan *plan,
+static void judge(const struct check *check, const struct red_case *spec, struct red_plan *plan,
                   struct call *call) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
-    double chain = red_bound_chain(spec->strategy, truth->dtype, spec->op, red_plan_geometry(plan), spec->n);
+    double chain =
+        red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
     call->bits = call->value.bits ^ call->value.index << 1;
     if (check->segments == NULL || answers == NULL) {
         call->verdict = red_truth_check(truth, chain, call->value);
@@ -60,7 +62,7 @@ static void judge(const struct check *check, const struct red_plan_spec *spec, s
     call->value = red_answers_get(answers, call->which);
 }
 
-static enum red_status call_once(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status call_once(const struct check *check, const struct red_case *spec,
                                  struct red_plan *plan, unsigned char poison, bool again, struct call *call,
                                  struct red_error *error) {
     double start_s = red_clock_s();
@@ -79,7 +81,7 @@ static enum red_status call_once(const struct check *check, const struct red_pla
     return RED_OK;
 }
 
-static enum red_status run_poisoned(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status run_poisoned(const struct check *check, const struct red_case *spec,
                                     unsigned char poison, struct call *calls, unsigned calls_n,
                                     struct red_error *error) {
     struct red_plan *plan = NULL;
@@ -164,7 +166,7 @@ static void sum_up(const struct check *check, struct made made, struct red_verif
 }
 
 /* Run 3: data that changes between calls. */
-static enum red_status verify_changes(const struct check *check, const struct red_plan_spec *spec,
+static enum red_status verify_changes(const struct check *check, const struct red_case *spec,
                                       struct red_verification *verification, struct red_error *error) {
     struct red_change_seen seen = {.name = ""};
     enum red_status status =
@@ -183,10 +185,10 @@ static enum red_status verify_changes(const struct check *check, const struct re
 }
 
 /* Run 1 is call 0. */
-static enum red_status make_calls(struct made made, struct check *check, const struct red_plan_spec *spec,
+static enum red_status make_calls(struct made made, struct check *check, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
     const struct red_truth *truth = check->truth;
-    struct red_plan_spec checking = *spec, timed = *spec;
+    struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
     memcpy(check->calls, calls_made, sizeof calls_made);
     checking.poison_local = true;
@@ -201,7 +203,7 @@ static enum red_status make_calls(struct made made, struct check *check, const s
 }
 
 static enum red_status verify_all(struct made made, struct red_resident *resident,
-                                  const struct red_truth *truth, const struct red_plan_spec *spec,
+                                  const struct red_truth *truth, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
     enum red_status status = make_calls(made, &check, spec, verification, error);
@@ -213,7 +215,7 @@ static enum red_status verify_all(struct made made, struct red_resident *residen
 }
 
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, bool timed_only,
+                           const struct red_case *spec, bool timed_only,
                            struct red_verification *verification, struct red_error *error) {
     const bool is_long = spec->n > RED_VERIFY_LONG_N;
     const struct made made = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
@@ -221,10 +223,112 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, bool timed_only,
+                                    const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error) {
     struct red_truth first;
     red_segments_truth(segments, 0, &first);
     struct check check = {.resident = resident, .truth = &first, .segments = segments};
     return make_calls((struct made){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
+}
+
+/* What a run over changing data needs: another buffer than the one before. */
+struct run {
+    struct red_changes changes;
+    struct red_input held; /* what the buffer was made of; on a CPU its memory */
+    struct red_resident *resident;
+    struct red_plan *plan;
+    uint64_t plan_n;
+};
+
+/* By mapping, which is defined where a kernel reads the host's own memory, too: Intel's runtime does not keep
+ * a write command's bytes there. All places at once: a command takes as long as a short reduction. */
+static enum red_status write_places(const struct run *run, struct red_error *error) {
+    const struct red_changes *changes = &run->changes;
+    const size_t bytes = changes->now.dtype->size_bytes;
+    cl_command_queue queue = run->resident->device->queue;
+    cl_mem buffer = run->resident->buffers[0];
+    cl_int code;
+    if (changes->places_n == 0)
+        return RED_OK;
+    uint64_t first = changes->places[0], last = first;
+    for (unsigned i = 1; i < changes->places_n; i++) {
+        first = changes->places[i] < first ? changes->places[i] : first;
+        last = changes->places[i] > last ? changes->places[i] : last;
+    }
+    const size_t begin = (size_t)first * bytes, span = (size_t)(last - first + 1) * bytes;
+    char *mapped =
+        clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, begin, span, 0, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "changing data", error);
+    for (unsigned i = 0; i < changes->places_n; i++) {
+        const size_t at = (size_t)changes->places[i] * bytes;
+        memcpy(mapped + (at - begin), (const char *)changes->now.arrays[0] + at, bytes);
+    }
+    code = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL);
+    cl_int finished = clFinish(queue);
+    return red_cl_check(code != CL_SUCCESS ? code : finished, "changing data", error);
+}
+
+/* A plan is for one n. */
+static enum red_status plan_for(struct run *run, const struct red_case *spec, struct red_error *error) {
+    struct red_case of_n = *spec;
+    if (run->plan != NULL && run->plan_n == run->changes.n)
+        return RED_OK;
+    red_plan_destroy(run->plan);
+    run->plan = NULL;
+    run->plan_n = of_n.n = run->changes.n;
+    return red_plan_create(run->resident, &of_n, &run->plan, error);
+}
+
+static enum red_status step(struct run *run, const struct red_case *spec, struct red_change_seen *seen,
+                            struct red_error *error) {
+    struct red_changes *changes = &run->changes;
+    enum red_status status = plan_for(run, spec, error);
+    /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
+     * goes. */
+    if (status == RED_OK) {
+        red_mailbox_dismiss(&run->plan->mailbox);
+        status = write_places(run, error);
+    }
+    if (status == RED_OK)
+        status = red_plan_run(run->plan, &seen->value, error);
+    if (status != RED_OK)
+        return status;
+    double chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
+                                   red_plan_geometry(run->plan), changes->n);
+    seen->truth = changes->truth;
+    seen->verdict = red_truth_check(&changes->truth, chain, seen->value);
+    red_changes_print(changes, seen->name, sizeof seen->name);
+    return RED_OK;
+}
+
+static enum red_status begin(struct run *run, struct red_resident *resident, const struct red_truth *truth,
+                             const struct red_case *spec, unsigned prefixes_n, struct red_error *error) {
+    const struct red_input *input = resident->input;
+    struct red_geometry geometry;
+    enum red_status status =
+        red_geometry_choose(spec->strategy, spec->data.op, input->dtype, &resident->device->info.shape,
+                            &spec->tuning, spec->n, &geometry, error);
+    if (status == RED_OK)
+        status = red_input_copy(input, &run->held, error);
+    if (status == RED_OK)
+        status = red_changes_begin(input, truth, geometry.lanes, geometry.group_size * geometry.lanes,
+                                   prefixes_n, &run->changes, error);
+    return status == RED_OK ? red_resident_create(resident->device, &run->held, &run->resident, error)
+                            : status;
+}
+
+enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
+                                   const struct red_case *spec, unsigned prefixes_n,
+                                   struct red_change_seen *seen, struct red_error *error) {
+    struct run run = {.plan = NULL};
+    enum red_status status = begin(&run, resident, truth, spec, prefixes_n, error);
+    seen->verdict.right = true;
+    while (status == RED_OK && seen->verdict.right && red_changes_next(&run.changes))
+        status = step(&run, spec, seen, error);
+    red_plan_destroy(run.plan);
+    red_resident_destroy(run.resident);
+    red_changes_clear(&run.changes);
+    red_input_clear(&run.held);
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "cl/plan.h"
 #include "model/verification.h"
+#include "oracle/changes.h"
 #include "oracle/truth.h"
 
 /* Checks one strategy on one resident data set, of which it reduces all.
@@ -17,13 +18,30 @@
  * with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
  * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_plan_spec *spec, bool timed_only,
+                           const struct red_case *spec, bool timed_only,
                            struct red_verification *verification, struct red_error *error);
 
 /* The same for a segmented strategy: all answers of each call must pass red_segments_check. Its
  * verification's value and absolute are those of the first segment. With `timed_only` there is no run 1. */
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_plan_spec *spec, bool timed_only,
+                                    const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error);
+
+/* A strategy over data that changes between its calls. Included by this room only. */
+
+/* The first call that is wrong, or the last. */
+struct red_change_seen {
+    struct red_value value;
+    struct red_truth truth;
+    struct red_verdict verdict;
+    char name[64];
+};
+
+/* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
+ * oracle/changes.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
+ * red_plan_create and red_plan_run. */
+enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
+                                   const struct red_case *spec, unsigned prefixes_n,
+                                   struct red_change_seen *seen, struct red_error *error);
 
 #endif

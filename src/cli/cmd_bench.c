@@ -3,17 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/outputs.h"
 #include "core/awake.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "results/host.h"
+#include "run/cells.h"
+#include "run/estimate.h"
 #include "run/measure.h"
 #include "run/tune.h"
-#include "verify/survey.h"
-#include "verify/verifying.h"
-#include "worker/pace.h"
+#include "verify/numerics.h"
+#include "verify/verify.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
@@ -36,11 +38,11 @@ static enum red_status lengths(const struct red_shape *shape, struct red_sizes *
 
 /* What is kept from run to run must be of the same cells; otherwise there is nothing to write, and what
  * another run has written stays. */
-static enum red_status lay_out(struct red_session *session, struct red_bench *bench,
-                               struct red_error *error) {
+static enum red_status lay_out(struct red_session *session, const struct red_options *options,
+                               struct red_bench *bench, struct red_error *error) {
     enum red_status status = red_bench_lay_out(session, bench, error);
     if (status == RED_OK)
-        status = red_outputs_check_cells(session->options, &bench->run, error);
+        status = red_outputs_check_cells(options, &bench->run, error);
     if (status != RED_OK)
         bench->run.cells_n = 0;
     return status;
@@ -50,35 +52,38 @@ static enum red_status lay_out(struct red_session *session, struct red_bench *be
 static enum red_status complete(const struct red_options *given, struct red_options *options,
                                 struct red_error *error) {
     *options = *given;
-    bool chooses = given->wg.n > 0 || given->groups.n > 0 || given->lanes_n > 0;
-    if (chooses && (given->tune || given->tuned))
+    bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
+    if (chooses && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT,
                         "--tune and --tuned choose the geometry; leave out --wg, --groups and --lanes");
-    if (given->tune_budget_s > 0 && !given->tune)
+    if (given->bench.tune_budget_s > 0 && !given->bench.tune)
         return red_fail(error, RED_E_INPUT, "--tune-budget is the time that --tune may take; add --tune");
-    if (options->time_per_cell_s <= 0)
-        options->time_per_cell_s = 0.08;
-    if (given->resume && (given->output == NULL || given->tune))
+    if (options->selection.time_per_cell_s <= 0)
+        options->selection.time_per_cell_s = 0.08;
+    if (given->output.resume && (given->output.path == NULL || given->bench.tune))
         return red_fail(error, RED_E_INPUT,
-                        given->tune ? "--resume goes on with measuring; leave out --tune, and add --tuned"
-                                    : "--resume needs --output: the journal lies beside that file");
-    if (options->tune_budget_s <= 0)
-        options->tune_budget_s = 20;
-    if (given->shape.kind == RED_SHAPE_SEGMENTS && (given->tune || given->tuned))
+                        given->bench.tune
+                            ? "--resume goes on with measuring; leave out --tune, and add --tuned"
+                            : "--resume needs --output: the journal lies beside that file");
+    if (options->bench.tune_budget_s <= 0)
+        options->bench.tune_budget_s = 20;
+    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT, "--tune and --tuned are for one array, not for --shape %s",
-                        given->shape.text);
-    if (given->shape.kind == RED_SHAPE_SEGMENTS && given->n.n > 0)
-        return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is", given->shape.text);
-    if (given->shape.kind == RED_SHAPE_SEGMENTS)
-        return lengths(&given->shape, &options->n, error);
-    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
+                        given->selection.shape.text);
+    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS && given->selection.n.n > 0)
+        return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
+                        given->selection.shape.text);
+    if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
+        return lengths(&given->selection.shape, &options->selection.n, error);
+    return given->selection.n.n > 0 ? RED_OK
+                                    : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
 }
 
 /* Wrong beats everything. A user's kernel that does not build is a mistake of the user; one of ours a
  * finding. */
 static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
     const struct red_cell *first[RED_STATES_N] = {NULL};
-    size_t counts[RED_STATES_N] = {0};
+    size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         bool own = cell->state != RED_STATE_BUILD_FAILED ||
@@ -86,23 +91,20 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
         if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && own))
             first[cell->state] = own ? cell : NULL;
     }
-    static const struct {
-        enum red_state state;
-        enum red_status status;
-        const char *what;
-    } verdicts[] = {{RED_STATE_WRONG, RED_E_WRONG, "wrong results"},
-                    {RED_STATE_BUILD_FAILED, RED_E_BUILD, "does not build"},
-                    {RED_STATE_CRASHED, RED_E_CRASHED, "crashed"},
-                    {RED_STATE_TIMED_OUT, RED_E_TIMED_OUT, "timed out"},
-                    {RED_STATE_FAILED, RED_E_DEVICE, "failed"}};
-    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
-        const struct red_cell *cell = first[verdicts[i].state];
-        if (cell != NULL)
-            return red_fail(error, verdicts[i].status, "%s: %s on %s, n = %llu (and %zu more): %s",
-                            verdicts[i].what, cell->strategy->name, bench->run.devices[cell->device].info.id,
-                            (unsigned long long)cell->n, counts[verdicts[i].state] - 1, cell->reason);
-    }
-    return RED_OK;
+    for (int state = 0; state < RED_STATES_N; state++)
+        decisive[state] = first[state] != NULL ? counts[state] : 0;
+    static const char *const words[RED_STATES_N] = {[RED_STATE_WRONG] = "wrong results",
+                                                    [RED_STATE_BUILD_FAILED] = "does not build",
+                                                    [RED_STATE_CRASHED] = "crashed",
+                                                    [RED_STATE_TIMED_OUT] = "timed out",
+                                                    [RED_STATE_FAILED] = "failed"};
+    const enum red_state state = red_state_deciding(decisive);
+    const struct red_cell *cell = first[state];
+    if (state == RED_STATE_PASS)
+        return RED_OK;
+    return red_fail(error, red_state_status(state), "%s: %s on %s, n = %llu (and %zu more): %s", words[state],
+                    cell->strategy->name, bench->run.devices[cell->device].info.id,
+                    (unsigned long long)cell->n, counts[state] - 1, cell->reason);
 }
 
 /* The OpenMP row alone is no answer, unless it is all that was asked for. */
@@ -135,70 +137,80 @@ static void take_all_types_and_ops(struct red_session *session) {
 
 /* What the calls of a kernel of the user's may take before it is raced: as much as so many cells (20 s with
  * 80 ms for a cell), but no less than what those of a fast kernel take together. */
-static double verify_share_s(const struct red_options *options) {
+static double verify_share_s(const struct red_selection *selection) {
     enum { CELLS = 250 };
     static const double LEAST_S = 10;
-    return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * options->time_per_cell_s));
+    return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * selection->time_per_cell_s));
 }
 
 /* A kernel of the user's must be right over the whole grid, and for every type and operation of its manifest,
  * before it is raced: the sizes of a benchmark are the round ones at which a dropped tail does not show. */
 static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
-    struct red_options options = *session->options;
+    static const struct red_verify_options options = {.first = true}; /* one wrong result is enough to know */
+    struct red_selection selection = *session->selection;
     struct red_session kernels = *session;
-    options.n = (struct red_sizes){.n = 0};
-    options.time_per_cell_s = 0;
-    options.all = false;
-    options.first = true; /* one wrong result is enough to know */
-    kernels.options = &options;
+    selection.n = (struct red_sizes){.n = 0};
+    selection.time_per_cell_s = 0;
+    selection.all = false;
+    kernels.selection = &selection;
     take_all_types_and_ops(&kernels);
     kernels.strategies_n = 0;
     for (size_t i = 0; i < session->strategies_n; i++)
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, verify_share_s(session->options), stderr, false, error)
+               ? red_verify_session(&kernels, &options, NULL, verify_share_s(session->selection), stderr,
+                                    error)
                : RED_OK;
 }
 
+/* Where a table of errors goes. */
+struct accuracies {
+    struct red_run *run;
+    FILE *screen; /* NULL: not shown */
+};
+
 /* Keeps what a table says, and shows it where the answer will be. */
-static enum red_status take_accuracies(void *context, const struct red_survey_table *table,
+static enum red_status take_accuracies(void *context, const struct red_numerics_table *table,
                                        struct red_error *error) {
-    struct red_run *run = context;
-    FILE *out = red_outputs_screen(table->session->options);
-    enum red_status status = out != NULL ? red_survey_print(table, out, error) : RED_OK;
+    struct accuracies *found = context;
+    enum red_status status = found->screen != NULL ? red_numerics_print(table, found->screen, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
-            const struct red_survey_cell *cell = &table->cells[s][c];
-            const struct red_accuracy accuracy = {.device = table->d + 1,
-                                                  .strategy = table->session->strategies[s],
-                                                  .op = table->op,
-                                                  .dtype = table->dtype,
-                                                  .pattern = table->probes[c].pattern,
-                                                  .n = table->truths[c].n,
-                                                  .state = cell->state,
-                                                  .error = cell->found.error,
-                                                  .bound = cell->found.bound,
-                                                  .absolute = cell->found.absolute,
-                                                  .unit = red_survey_unit(table, c),
-                                                  .same_bits = cell->found.same_bits};
-            status = red_run_add_accuracy(run, &accuracy, error);
+            const struct red_numerics_cell *cell = &table->cells[s][c];
+            struct red_accuracy accuracy = {.device = table->d + 1,
+                                            .strategy = table->session->strategies[s],
+                                            .op = table->op,
+                                            .dtype = table->dtype,
+                                            .n = table->truths[c].n,
+                                            .state = cell->state,
+                                            .error = cell->found.error,
+                                            .bound = cell->found.bound,
+                                            .absolute = cell->found.absolute,
+                                            .error_in_units = cell->found.error / red_numerics_unit(table, c),
+                                            .share_of_bound = isfinite(cell->found.bound)
+                                                                  ? cell->found.error / cell->found.bound
+                                                                  : INFINITY,
+                                            .same_bits = cell->found.same_bits};
+            snprintf(accuracy.data, sizeof accuracy.data, "%s", red_pattern_name(table->probes[c].pattern));
+            status = red_run_add_accuracy(found->run, &accuracy, error);
         }
     }
     return status;
 }
 
-/* n and budget of the cells are not those of the survey. */
-static enum red_status find_accuracies(const struct red_session *session, struct red_run *run,
-                                       struct red_error *error) {
-    struct red_options options = *session->options;
-    struct red_session survey = *session;
-    if (!options.accuracy || session->devices_n == 0)
+/* n and budget of the cells are not those of the tables. */
+static enum red_status find_accuracies(const struct red_session *session, const struct red_options *options,
+                                       struct red_run *run, struct red_error *error) {
+    struct accuracies found = {run, red_outputs_screen(options)};
+    struct red_selection selection = *session->selection;
+    struct red_session numerics = *session;
+    if (!options->verify.accuracy || session->devices_n == 0)
         return RED_OK;
-    options.n = (struct red_sizes){.n = 0};
-    options.time_per_cell_s = 0;
-    survey.options = &options;
-    return red_survey_each(&survey, RED_SURVEY_ACCURACY, take_accuracies, run, error);
+    selection.n = (struct red_sizes){.n = 0};
+    selection.time_per_cell_s = 0;
+    numerics.selection = &selection;
+    return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, take_accuracies, &found, error);
 }
 
 static size_t count_verified(const struct red_bench *bench) {
@@ -223,7 +235,7 @@ static void judge_register(const struct red_bench *bench) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
         if (known != NULL && cell->state == RED_STATE_PASS)
-            (void)red_expectation_take(known, cell->state);
+            (void)red_expectation_add(known, cell->state);
     }
     red_expectations_print_broken(&bench->session->expectations, false, stderr);
 }
@@ -270,22 +282,22 @@ static bool is_resumable(const struct red_bench *bench, bool written) {
     return pending;
 }
 
-static enum red_status bench_run(struct red_session *session, const struct red_tuned *tuned,
-                                 struct red_error *error) {
-    const struct red_options *options = session->options;
+static enum red_status bench_run(struct red_session *session, const struct red_options *options,
+                                 const struct red_tuned *tuned, struct red_error *error) {
     struct red_bench bench = {.tuned = tuned,
-                              .run = {.seed = options->seed,
-                                      .shape = &options->shape,
-                                      .time_per_cell_s = options->time_per_cell_s}};
+                              .resume = options->output.resume,
+                              .run = {.seed = options->selection.seed,
+                                      .shape = &options->selection.shape,
+                                      .time_per_cell_s = options->selection.time_per_cell_s}};
     double start_s = red_clock_s();
-    snprintf(bench.run.command, sizeof bench.run.command, "%s", options->command);
+    snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_host_find(&bench.run.host);
-    bench.run.host.kept_awake = options->awake;
+    bench.run.host.kept_awake = options->bench.awake;
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
-    enum red_status status = find_accuracies(session, &bench.run, error);
+    enum red_status status = find_accuracies(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out(session, &bench, error);
+        status = lay_out(session, options, &bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_data_path(options), error);
     if (status == RED_OK) {
@@ -309,46 +321,83 @@ static enum red_status bench_run(struct red_session *session, const struct red_t
 }
 
 /* A candidate that was wrong is a finding of the run, which goes on without it. */
-static enum red_status tune_and_run(struct red_session *session, struct red_error *error) {
-    const struct red_options *options = session->options;
+static enum red_status tune_and_run(struct red_session *session, const struct red_options *options,
+                                    struct red_error *error) {
     struct red_error found = {.text = ""};
     struct red_tuned tuned = {.n = 0};
-    bool is_tuned = options->tune || options->tuned;
-    enum red_status tuning = is_tuned ? red_tune_session(session, &tuned, &found) : RED_OK;
+    bool is_tuned = options->bench.tune || options->bench.tuned;
+    enum red_status tuning =
+        is_tuned ? red_tune_session(session, options->bench.tune ? options->bench.tune_budget_s : 0, &tuned,
+                                    &found)
+                 : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status = bench_run(session, is_tuned ? &tuned : NULL, error);
+        status = bench_run(session, options, is_tuned ? &tuned : NULL, error);
     red_tuned_clear(&tuned);
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
-enum red_status red_cmd_bench(const struct red_options *given, struct red_error *error) {
-    static const struct red_session_defaults defaults = {.types = "f32",
-                                                         .ops = "sum",
-                                                         .strategies = default_strategies,
-                                                         .kernels_alone = false,
-                                                         .by_shape = true};
+static enum red_status run(const struct red_options *given, struct red_error *error) {
+    const struct red_session_defaults defaults = {.types = "f32",
+                                                  .ops = "sum",
+                                                  .strategies = default_strategies,
+                                                  .kernels_alone = false,
+                                                  .kernel_option = given->bench.tune        ? "tune"
+                                                                   : given->bench.tuned     ? "tuned"
+                                                                   : given->verify.accuracy ? "accuracy"
+                                                                                            : NULL,
+                                                  .by_shape = true};
     struct red_options options;
     struct red_session session;
     int held = -1;
     enum red_status status = complete(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
-    if (status == RED_OK && given->awake)
+    if (status == RED_OK && given->bench.awake)
         status = red_awake_begin(&held, error);
     if (status == RED_OK)
-        status = red_session_open(&options, &defaults, &session, error);
+        status = red_session_open(&options.selection, &defaults, &session, error);
     if (status == RED_OK) {
         warn_if_busy();
         status = red_session_check_memory(&session, true, error);
         if (status == RED_OK)
             status = verify_kernels(&session, error);
         if (status == RED_OK)
-            status = tune_and_run(&session, error);
+            status = tune_and_run(&session, &options, error);
         red_session_close(&session);
     }
     red_awake_end(held);
-    if (given->n.n == 0)
-        red_sizes_clear(&options.n);
+    if (given->selection.n.n == 0)
+        red_sizes_clear(&options.selection.n);
     return status;
 }
+
+const struct red_verb red_verb_bench = {
+    .name = "bench",
+    .summary = "verifies, measures, compares, and answers in one sentence per device",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) |
+               RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(KERNEL) |
+               RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
+    .documentation =
+        "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
+        "Times are "
+        "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
+        "it "
+        "takes the ten that answer what 2.x buys over 1.x; with --all the whole catalogue. --tune "
+        "searches "
+        "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
+        "otherwise "
+        "nothing that was kept has any effect. --awake keeps processors from sleeping, which on virtual "
+        "machines can "
+        "take longer to end than a reduction.\v"
+        "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
+        "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
+        "Example: clreduce bench --shape segments:1048576x160 --op mean\n"
+        "Example: clreduce bench --shape iterate:100 --n 2^20\n"
+        "Example: clreduce bench --strategy chunk --groups 1..32 --n 2^20\n"
+        "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
+        "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
+        "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
+    .run = run,
+};

@@ -2,17 +2,18 @@
  * never that anything has become slower. */
 #include <stdlib.h>
 
+#include "cli/options.h"
 #include "compare/stored.h"
 #include "core/file.h"
 
 static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
                             struct red_error *error) {
-    comparison->options = options;
+    comparison->output = &options->output;
     for (size_t i = 0; i < options->files_n; i++) {
-        enum red_status status = red_past_load(options->files[i], &comparison->pasts[i], error);
+        enum red_status status = red_result_load(options->files[i], NULL, &comparison->results[i], error);
         if (status != RED_OK)
             return status;
-        comparison->pasts_n++;
+        comparison->results_n++;
     }
     return RED_OK;
 }
@@ -30,7 +31,7 @@ static enum red_status show(const struct red_options *options, const void *what,
                             enum red_status (*print)(const void *, FILE *, struct red_error *),
                             struct red_error *error) {
     struct red_file file;
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
     status = print(what, file.stream, error);
@@ -56,8 +57,8 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     if (status == RED_OK)
         status = red_comparison_sides(comparison, error);
     if (status == RED_OK)
-        status = options->format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
-                                                     : red_comparison_write(comparison, error);
+        status = options->output.format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
+                                                            : red_comparison_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
     return status;
@@ -72,7 +73,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
-    enum red_status status = red_across_check(options->across, error);
+    enum red_status status = red_across_check(options->compare.across, error);
     if (status != RED_OK)
         return status;
     struct red_stored *stored = calloc(1, sizeof *stored);
@@ -80,19 +81,47 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = load(&stored->comparison, options, error);
     if (status == RED_OK)
-        status = red_stored_admit(stored, error);
+        status = red_stored_admit(stored, options->compare.across, error);
     if (status == RED_OK)
         status = red_stored_line_up(stored, error);
     if (status == RED_OK)
-        status = options->format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
-                                                     : red_stored_write(stored, error);
-    if (status == RED_OK && options->fail_above > 0)
-        status = red_stored_judge(stored, options->fail_above, error);
+        status = options->output.format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
+                                                            : red_stored_write(stored, error);
+    if (status == RED_OK && options->compare.fail_above > 0)
+        status = red_stored_judge(stored, options->compare.fail_above, error);
     red_stored_clear(stored);
     free(stored);
     return status;
 }
 
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error) {
-    return options->drivers ? compare_drivers(options, error) : compare_stored(options, error);
+static enum red_status run(const struct red_options *options, struct red_error *error) {
+    return options->compare.drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }
+
+const struct red_verb red_verb_compare = {
+    .name = "compare",
+    .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(DRIVERS) | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE),
+    .modes = (const struct red_mode[]){{RED_OPTION_DRIVERS, RED_OUTPUT_OPTIONS | RED_BIT(DRIVERS)},
+                                       {RED_MODE_ALWAYS,
+                                        RED_OUTPUT_OPTIONS | RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE)}},
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "
+        "ended "
+        "otherwise, what is missing and what is new, and whose times differ by more than their intervals. "
+        "Each interval is of one process, and medians of two processes of the same program differ by 5 to "
+        "16 %, so it calls nothing slower, and its exit status is 0 whatever it finds, unless --fail-above "
+        "is given. It refuses two runs of different machines, devices, drivers, versions or settings unless "
+        "--across names what may differ.\n"
+        "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
+        "right "
+        "here and wrong there, and how long they take. Times of one run are compared, with their "
+        "interval; of different machines they are only shown.\v"
+        "Example: clreduce compare base.json head.json\n"
+        "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
+        "Example: clreduce compare --drivers pocl.json intel.json\n"
+        "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
+    .run = run,
+};

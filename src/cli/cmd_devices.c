@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cl/roof.h"
+#include "cli/options.h"
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/words.h"
@@ -40,7 +41,7 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
                                        .seed = 1};
-    struct red_job job = red_job_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    struct red_case job = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
     job.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;
@@ -143,7 +144,7 @@ static void print_reasons(const struct red_session *session) {
             need = print_reason(session->devices[d], need);
 }
 
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;
     struct red_table *table = NULL;
@@ -155,7 +156,7 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         red_needs_print(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
         all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
     }
-    enum red_status status = red_session_open(options, &defaults, &session, error);
+    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     if (!red_session_is_host_only(&session))
@@ -169,15 +170,28 @@ enum red_status red_cmd_devices(const struct red_options *options, struct red_er
         red_remotes_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
-        status = red_table_write_turned(table, options->output, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE && options->output == NULL)
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
+        status = red_table_write_turned(table, options->output.path, error);
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE && options->output.path == NULL)
         print_reasons(&session);
-    if (status == RED_OK && options->format != RED_FORMAT_TABLE)
-        status = red_table_write(table, options->format, options->output, error);
+    if (status == RED_OK && options->output.format != RED_FORMAT_TABLE)
+        status = red_table_write(table, options->output.format, options->output.path, error);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; ? stands for what is not known yet");
     red_table_destroy(table);
     red_session_close(&session);
     return status;
 }
+
+const struct red_verb red_verb_devices = {
+    .name = "devices",
+    .summary = "what there is to run on, and what it can do",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
+    .documentation =
+        "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
+        "the "
+        "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
+        "Example: clreduce devices --device 'intel,pocl'",
+    .run = run,
+};

@@ -1,19 +1,19 @@
-/* The verb `duel`: base against head, live. */
+/* The verb `duel`: compares two live sides, or judges a stored duel again (--replay); prints the verdicts,
+ * and writes
+ * --output and --export. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "core/file.h"
 #include "export/export.h"
 #include "gate/duel.h"
-#include "gate/duel_file.h"
-#include "gate/export_duel.h"
 #include "gate/judge.h"
-#include "gate/self_test.h"
-#include "gate/show.h"
+#include "gate/print.h"
 
-/* The verdicts follow from the samples once more. */
-static enum red_status replay(const struct red_options *options, struct red_duel *duel,
+/* Finds the verdicts again from the samples of a file. */
+static enum red_status replay(const struct red_duel_options *options, struct red_duel *duel,
                               struct red_error *error) {
     enum red_status status = red_duel_load(options->replay, duel, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
@@ -21,51 +21,84 @@ static enum red_status replay(const struct red_options *options, struct red_duel
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
 }
 
-/* An hour of measuring must not end in a file that cannot be written. */
+/* Checked before measuring, which may take an hour. */
 static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (options->output != NULL)
-        status = red_file_check_writable(options->output, error);
-    return status == RED_OK ? red_exports_check(options->exports, options->exports_n, error) : status;
+    if (options->output.path != NULL)
+        status = red_file_check_writable(options->output.path, error);
+    return status == RED_OK ? red_exports_check(options->output.exports, options->output.exports_n, error)
+                            : status;
 }
 
-/* What there is, is written and shown, whatever it says. */
+/* Whatever the verdicts are. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
                                      struct red_error *error) {
     enum red_status status = RED_OK;
-    bool to_screen = options->output != NULL && strcmp(options->output, "-") == 0;
-    FILE *screen =
-        to_screen || red_exports_take_screen(options->exports, options->exports_n) ? stderr : stdout;
-    if (options->output != NULL)
-        status = red_duel_write(duel, options->output, error);
-    if (status == RED_OK && options->format == RED_FORMAT_TABLE)
-        status = red_duel_show(duel, screen, error);
+    bool to_screen = options->output.path != NULL && strcmp(options->output.path, "-") == 0;
+    FILE *screen = to_screen || red_exports_take_screen(options->output.exports, options->output.exports_n)
+                       ? stderr
+                       : stdout;
+    if (options->output.path != NULL)
+        status = red_duel_write(duel, options->output.path, error);
+    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
+        status = red_duel_print(duel, screen, error);
     else if (status == RED_OK)
-        status = red_duel_show_cells(duel, options->format, error);
-    return status == RED_OK ? red_duel_export(duel, options, error) : status;
+        status = red_duel_print_cells(duel, options->output.format, error);
+    return status == RED_OK ? red_duel_export(duel, &options->output, error) : status;
 }
 
-enum red_status red_cmd_duel(const struct red_options *given, struct red_error *error) {
-    struct red_options options = *given;
-    if (given->self_test != NULL)
-        return red_self_test(given, error);
+static enum red_status run(const struct red_options *given, struct red_error *error) {
     struct red_duel *duel = calloc(1, sizeof *duel);
-    enum red_status status = duel ? red_duel_complete(given, &options, error)
-                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    if (duel == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    enum red_status status = check_outputs(given, error);
     if (status == RED_OK)
-        status = check_outputs(&options, error);
+        status = given->duel.replay ? replay(&given->duel, duel, error)
+                                    : red_duel_run(&given->selection, &given->duel, duel, error);
     if (status == RED_OK)
-        status = options.replay ? replay(&options, duel, error) : red_duel_fight(&options, duel, error);
-    if (status == RED_OK)
-        status = write_outputs(&options, duel, error);
+        status = write_outputs(given, duel, error);
     if (status == RED_OK)
         status = red_duel_verdict(duel, error);
     if (status == RED_OK && duel->interrupted)
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what there is was shown");
-    if (duel != NULL)
-        red_duel_clear(duel);
+    red_duel_clear(duel);
     free(duel);
-    if (given->n.n == 0)
-        red_sizes_clear(&options.n);
     return status;
 }
+
+const struct red_verb red_verb_duel = {
+    .name = "duel",
+    .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+               RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) |
+               RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
+               RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
+               RED_BIT(POLICY) | RED_BIT(REQUIRE) | RED_BIT(REPLAY),
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_REPLAY, RED_OUTPUT_OPTIONS | RED_BIT(EXPORT) | RED_BIT(REQUIRE) | RED_BIT(REPLAY)},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+                                  RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) |
+                                  RED_BIT(BASE) | RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) |
+                                  RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) | RED_BIT(HEAD_ENV) |
+                                  RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
+                                  RED_BIT(POLICY) | RED_BIT(REQUIRE)}},
+    .documentation =
+        "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
+        "kernel files, two "
+        "environments, two drivers. Stage 1 nominates cells, stage 2 measures those again and confirms; the "
+        "chance of any "
+        "false SLOWER in a whole duel is at most 1 %. Verdicts are SLOWER (by more than the margin, 2 %), "
+        "FASTER, SAME, "
+        "UNDECIDED and UNTRUSTED. The exit status is 1 for a confirmed SLOWER, 2 for a wrong result of the "
+        "head, 3 where the "
+        "head lacks a cell or --require finds no answer, 5 where the head's driver fails. --output keeps "
+        "every sample, and "
+        "--replay judges them again.\v"
+        "Example: clreduce duel --base old/clreduce --head build/clreduce --device pocl --output duel.json\n"
+        "Example: clreduce duel --strategy chunk --head-kernel mine.cl --n '2^12,2^20'\n"
+        "Example: clreduce duel --base-device pocl --head-device intel --strategy chunk,tree\n"
+        "Example: clreduce duel --device pocl --head-env POCL_AFFINITY=1 --profile fast\n"
+        "Example: clreduce duel --replay duel.json",
+    .run = run,
+};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/overwrite.h"
 #include "core/file.h"
 #include "core/select.h"
@@ -27,10 +28,10 @@ struct choice {
 /* ---- operation and type ----------------------------------------------------------------------------------
  */
 
-static enum red_status question_take(struct choice *choice, struct red_error *error) {
+static enum red_status query_take(struct choice *choice, struct red_error *error) {
     const char *names[64];
-    const char *op = choice->options->op ? choice->options->op : "sum";
-    const char *type = choice->options->type ? choice->options->type : "f32";
+    const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
+    const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
     choice->emission.dtype = red_dtype_find(type);
     for (size_t i = 0; i < red_ops_n; i++)
@@ -46,12 +47,12 @@ static enum red_status question_take(struct choice *choice, struct red_error *er
 static enum red_status strategy_find(struct choice *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
-    choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->strategy);
+    choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->selection.strategy);
     for (size_t i = 0; i < n; i++)
         names[i] = red_catalogue_get(choice->catalogue, i)->name;
     return choice->emission.strategy != NULL
                ? RED_OK
-               : red_select_refuse("strategy", choice->options->strategy, names, n, error);
+               : red_select_refuse("strategy", choice->options->selection.strategy, names, n, error);
 }
 
 /* ---- from result files -----------------------------------------------------------------------------------
@@ -68,13 +69,14 @@ static void writable_print(const struct choice *choice, char *names) {
     }
 }
 
-static void device_take(struct choice *choice, const struct red_past_device *device) {
+static void device_take(struct choice *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
-    choice->emission.limits = (struct red_shape_limits){
-        .compute_units = device->compute_units > 0 ? (unsigned)device->compute_units : 1,
-        .is_cpu = device->is_cpu,
-        .group_size_max = device->group_size_max > 0 ? (size_t)device->group_size_max : 256};
+    choice->emission.limits = device->shape;
+    if (device->shape.compute_units == 0) /* the file does not tell */
+        choice->emission.limits.compute_units = 1;
+    if (device->shape.group_size_max == 0)
+        choice->emission.limits.group_size_max = 256;
 }
 
 static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
@@ -111,7 +113,7 @@ static bool is_one_strategy(const struct red_curves *curves) {
 /* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
 static void why_print(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
-    const bool named = choice->options->strategy != NULL;
+    const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
     if (named && is_one_strategy(&advice->curves))
         red_text_add(choice->why, room, "as named");
@@ -125,7 +127,7 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
             "strategy for each band would, %.0f %% at most)",
             named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
             100 * advice->everywhere_worst);
-    if (!has_n && sizes_n < all_n && choice->options->wg.n == 0)
+    if (!has_n && sizes_n < all_n && choice->options->selection.wg.n == 0)
         red_text_add(
             choice->why, room,
             "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
@@ -137,10 +139,10 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
 static enum red_status advice_take(struct choice *choice, const struct red_advice *advice,
                                    struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
-    const bool has_n = choice->options->n.n > 0;
+    const bool has_n = choice->options->selection.n.n > 0;
     if (advice->bands_n == 0)
         return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
-    choice->emission.n = has_n ? choice->options->n.values[0] : curves->sizes[curves->sizes_n - 1];
+    choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
            sizes_n = 0;
@@ -152,43 +154,42 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
     return RED_OK;
 }
 
-/* The first device of the files that is meant and has the question. */
-static bool place_find(const struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+/* The first device of the files that is meant and has the query. */
+static bool place_find(const struct choice *choice, const struct red_result *results, size_t results_n,
                        size_t *file, size_t *device) {
-    const struct red_question wanted = {
+    const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
-    for (*file = 0; *file < recalls_n; ++*file) {
-        const struct red_past *past = &recalls[*file].past;
-        for (*device = 0; *device < past->devices_n; ++*device)
-            if (!past->devices[*device].is_host && red_recall_question(&recalls[*file], &wanted) != NULL &&
-                (choice->options->device == NULL ||
-                 red_select_matches(choice->options->device, past->devices[*device].id)))
+    for (*file = 0; *file < results_n; ++*file) {
+        const struct red_run *run = &results[*file].run;
+        for (*device = 0; *device < run->devices_n; ++*device)
+            if (!run->devices[*device].is_host && red_result_query(&results[*file], &wanted) != NULL &&
+                (choice->options->selection.device == NULL ||
+                 red_select_matches(choice->options->selection.device, run->devices[*device].info.id)))
                 return true;
     }
     return false;
 }
 
-static enum red_status take_from(struct choice *choice, const struct red_recall *recalls, size_t recalls_n,
+static enum red_status take_from(struct choice *choice, const struct red_result *results, size_t results_n,
                                  struct red_error *error) {
-    const struct red_question wanted = {
+    const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
     char names[NAMES_BYTES];
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!place_find(choice, recalls, recalls_n, &file, &device))
+    if (!place_find(choice, results, results_n, &file, &device))
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
-                        choice->options->device ? choice->options->device : "*");
-    device_take(choice, &recalls[file].past.devices[device]);
+                        choice->options->selection.device ? choice->options->selection.device : "*");
+    device_take(choice, &results[file].run.devices[device].info);
     writable_print(choice, names);
     const struct red_candidate_filter filter = {
-        .strategy = choice->options->strategy ? choice->options->strategy : names};
-    enum red_status status =
-        red_curves_make(recalls, recalls_n, file, device, red_recall_question(&recalls[file], &wanted),
-                        &filter, &curves, error);
+        .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
+    enum red_status status = red_curves_make(
+        results, results_n, file, device, red_result_query(&results[file], &wanted), &filter, &curves, error);
     if (status == RED_OK)
-        status = red_advice_make(&curves, choice->options->seed, &advice, error);
+        status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
         return status;
     status = advice_take(choice, &advice, error);
@@ -198,18 +199,18 @@ static enum red_status take_from(struct choice *choice, const struct red_recall 
 
 static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    struct red_recall *recalls = calloc(RED_RESULT_FILES_MAX, sizeof *recalls);
+    struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
-    enum red_status status = recalls ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
+    enum red_status status = results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
     while (n < options->files_n && status == RED_OK) {
-        status = red_recall_load(options->files[n], choice->catalogue, &recalls[n], error);
+        status = red_result_load(options->files[n], choice->catalogue, &results[n], error);
         n += status == RED_OK;
     }
     if (status == RED_OK)
-        status = take_from(choice, recalls, n, error);
+        status = take_from(choice, results, n, error);
     for (size_t i = 0; i < n; i++)
-        red_recall_clear(&recalls[i]);
-    free(recalls);
+        red_result_clear(&results[i]);
+    free(results);
     return status;
 }
 
@@ -222,7 +223,7 @@ static enum red_status device_ask(struct choice *choice, struct red_error *error
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
-    enum red_status status = red_session_open(choice->options, &defaults, session, error);
+    enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
         const struct red_device_info *info = red_remote_info(session->devices[0]);
@@ -240,14 +241,15 @@ static enum red_status device_ask(struct choice *choice, struct red_error *error
 }
 
 static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
-    if (choice->options->strategy == NULL)
+    if (choice->options->selection.strategy == NULL)
         return red_fail(
             error, RED_E_INPUT,
             "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
     enum red_status status = strategy_find(choice, error);
     if (status == RED_OK)
         status = device_ask(choice, error);
-    choice->emission.n = choice->options->n.n > 0 ? choice->options->n.values[0] : N_DEFAULT;
+    choice->emission.n =
+        choice->options->selection.n.n > 0 ? choice->options->selection.n.values[0] : N_DEFAULT;
     snprintf(choice->why, sizeof choice->why, "as named");
     return status;
 }
@@ -308,45 +310,45 @@ static enum red_status files_check(const struct choice *choice, char *name, size
     const struct red_options *options = choice->options;
     red_emit_paths *paths = malloc(sizeof *paths);
     snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
-    if (options->name != NULL)
-        snprintf(name, name_bytes, "%s", options->name);
+    if (options->emit.name != NULL)
+        snprintf(name, name_bytes, "%s", options->emit.name);
     enum red_status status =
-        paths ? red_emit_paths_make(options->output ? options->output : name, name, *paths, error)
+        paths ? red_emit_paths_make(options->output.path ? options->output.path : name, name, *paths, error)
               : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
         status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
     if (status == RED_OK)
-        status = red_emit_check_paths(*paths, options->overwrite, error);
+        status = red_emit_check_paths(*paths, options->emit.overwrite, error);
     free(paths);
     return status;
 }
 
-enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
-    enum red_status status = red_options_check_single(options, error);
+    enum red_status status = red_selection_check_single(&options->selection, error);
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
-    for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
-        status = red_catalogue_add_file(choice.catalogue, options->kernels[k], false, error);
+    for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
+        status = red_catalogue_add_file(choice.catalogue, options->selection.kernels[k], false, error);
     if (status == RED_OK)
-        status = name_check(options->name, error);
-    if (status == RED_OK && options->output != NULL && strcmp(options->output, "-") == 0)
+        status = name_check(options->emit.name, error);
+    if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
     if (status == RED_OK)
-        status = question_take(&choice, error);
+        status = query_take(&choice, error);
     if (status == RED_OK)
         status = files_check(&choice, name, sizeof name, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
-    if (status == RED_OK && options->wg.n > 0)
-        choice.emission.tuning.group_size = (size_t)options->wg.values[0];
+    if (status == RED_OK && options->selection.wg.n > 0)
+        choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
     choice.emission.device = choice.device;
     if (status == RED_OK) {
         choice.emission.name = name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
-        const char *folder = options->output ? options->output : name;
+        const char *folder = options->output.path ? options->output.path : name;
         status = red_emit_write(&choice.emission, folder, error);
         if (status == RED_OK)
             tell(&choice, folder, name);
@@ -354,3 +356,31 @@ enum red_status red_cmd_emit(const struct red_options *options, struct red_error
     red_catalogue_destroy(choice.catalogue);
     return status;
 }
+
+const struct red_verb red_verb_emit = {
+    .name = "emit",
+    .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
+    .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
+               RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED) | RED_BIT(PATIENCE),
+    .modes =
+        (const struct red_mode[]){
+            {RED_MODE_FILES, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
+                                 RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED)},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
+                                  RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(PATIENCE)}},
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
+                     "operation and a type, "
+                     "or the one that --strategy names for a device of this machine: a readable .cl with "
+                     "its macros resolved, a "
+                     ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
+                     "folder, where a "
+                     "file that emit has not written is replaced with --overwrite alone. The files are "
+                     "free to use.\v"
+                     "Example: clreduce emit result.json --device intel --op sum --type f32\n"
+                     "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
+                     "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
+                     "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
+    .run = run,
+};

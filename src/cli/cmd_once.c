@@ -5,9 +5,10 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "core/text.h"
 #include "run/session.h"
-#include "worker/work.h"
+#include "worker/prepared.h"
 
 enum { N_DEFAULT = 1000 };
 
@@ -45,37 +46,37 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
 
 /* What a tool prints between these two lines is about the call's own launches: probes and checks launch
  * kernels, too. */
-static enum red_status call_between_lines(struct red_work *work, struct red_error *error) {
-    const struct red_geometry *geometry = red_plan_geometry(work->plan);
+static enum red_status call_between_lines(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_geometry *geometry = red_plan_geometry(prepared->plan);
     printf("once: begin, %" PRIu64 " x %zu work-items\n", geometry->groups_n, geometry->group_size);
     fflush(stdout);
-    int code = red_work_call(work);
+    int code = red_prepared_call(prepared);
     puts("once: end");
     fflush(stdout);
     /* What else a kernel that answers wrongly has done is looked at first. */
-    return code == 0 || work->error.status == RED_E_WRONG
+    return code == 0 || prepared->error.status == RED_E_WRONG
                ? RED_OK
-               : red_fail(error, work->error.status, "%s", work->error.text);
+               : red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
 /* Outputs are poisoned before: what a kernel does not write is wrong then. */
-static enum red_status call_and_check(struct red_work *work, struct red_error *error) {
-    const struct red_data_spec *data = &work->job.data;
+static enum red_status call_and_check(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_data_spec *data = &prepared->spec.data;
     enum red_status status =
-        red_plan_poison(work->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
+        red_plan_poison(prepared->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
     if (status == RED_OK)
-        status = call_between_lines(work, error);
+        status = call_between_lines(prepared, error);
     if (status == RED_OK)
-        status = red_resident_check(work->data[0]->resident, error);
-    return status == RED_OK ? red_work_check(work, error) : status;
+        status = red_resident_check(prepared->data[0]->resident, error);
+    return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
 static enum red_status cell_call(struct red_dataset *dataset, struct red_device *device,
                                  const struct red_strategy *strategy, const struct red_tuning *tuning,
                                  struct red_error *error) {
     const struct red_data_spec *data = &dataset->spec;
-    const struct red_job job = red_job_make(data, strategy, tuning);
-    struct red_work work;
+    const struct red_case spec = red_case_make(data, strategy, tuning);
+    struct red_prepared prepared;
     printf("once: cell %s %s %s n=%" PRIu64, strategy->name, data->op->name, data->dtype->name, data->n);
     if (data->segments_n > 1)
         printf(" segments=%" PRIu64, data->segments_n);
@@ -87,10 +88,10 @@ static enum red_status cell_call(struct red_dataset *dataset, struct red_device 
         printf(" lanes=%ux%u", tuning->width, tuning->loads);
     putchar('\n');
     fflush(stdout);
-    enum red_status status = red_work_make(&job, device, &dataset, &work, error);
+    enum red_status status = red_prepared_make(&spec, device, &dataset, &prepared, error);
     if (status == RED_OK)
-        status = call_and_check(&work, error);
-    red_work_clear(&work);
+        status = call_and_check(&prepared, error);
+    red_prepared_clear(&prepared);
     if (status == RED_OK)
         puts("once: pass");
     else
@@ -119,14 +120,14 @@ static void note(struct outcome *outcome, enum red_status status, const struct r
 static enum red_status cells_of(const struct red_session *session, struct red_device *device,
                                 const struct red_data_spec *spec, struct outcome *outcome,
                                 struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     struct red_dataset dataset;
     enum red_status status = red_dataset_make(spec, &dataset, error);
     if (status != RED_OK)
         return status;
     for (size_t s = 0; s < session->strategies_n; s++) {
-        for (size_t i = 0; i < red_options_tunings_n(options); i++) {
-            const struct red_tuning tuning = red_options_tuning(options, i);
+        for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
+            const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
             note(outcome, cell_call(&dataset, device, session->strategies[s], &tuning, &found), &found);
         }
@@ -137,7 +138,7 @@ static enum red_status cells_of(const struct red_session *session, struct red_de
 
 static enum red_status all_cells(const struct red_session *session, struct red_device *device,
                                  struct outcome *outcome, struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
     bool segments = shape->kind == RED_SHAPE_SEGMENTS;
     size_t sizes_n = segments ? shape->rows_n : options->n.n ? options->n.n : 1;
@@ -159,7 +160,7 @@ static enum red_status all_cells(const struct red_session *session, struct red_d
     return status;
 }
 
-enum red_status red_cmd_once(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};
     struct red_session session;
@@ -168,16 +169,16 @@ enum red_status red_cmd_once(const struct red_options *options, struct red_error
     struct outcome outcome = {.worst = {.status = RED_OK}};
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
-    enum red_status status = red_session_choose(options, &defaults, &session, error);
+    enum red_status status = red_session_choose(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",
           stderr);
-    status = session.strategies_n > 0
-                 ? red_device_list_create(&list, error)
-                 : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel", options->strategy);
+    status = session.strategies_n > 0 ? red_device_list_create(&list, error)
+                                      : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel",
+                                                 options->selection.strategy);
     if (status == RED_OK)
-        status = open_the_one(list, options->device, &device, error);
+        status = open_the_one(list, options->selection.device, &device, error);
     if (status == RED_OK)
         status =
             red_session_check_group_sizes(&session, red_device_info(device)->shape.group_size_max, error);
@@ -193,3 +194,19 @@ enum red_status red_cmd_once(const struct red_options *options, struct red_error
                         outcome.unsupported_n);
     return status;
 }
+
+const struct red_verb red_verb_once = {
+    .name = "once",
+    .summary = "calls each chosen cell once, in this process: for simulators, profilers, debuggers",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) | RED_BIT(KERNEL) |
+               RED_BIT(SEED),
+    .documentation =
+        "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
+        "process: what they print about the call's own launches stands between the lines 'once: begin' and "
+        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. "
+        "Without options it takes the whole catalogue, sum of f32, n = "
+        "1000. Exit status 2 if anything is wrong.\v"
+        "Example: clreduce once --device pocl --strategy tree\n"
+        "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
+    .run = run,
+};

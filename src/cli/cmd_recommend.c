@@ -2,23 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options.h"
 #include "core/file.h"
 #include "core/select.h"
 #include "core/words.h"
 #include "recommend/recommend.h"
 
-static enum red_status load(struct red_recommendation *all, struct red_error *error) {
-    const struct red_options *options = all->options;
+static enum red_status load(const struct red_options *options, struct red_recommendation *all,
+                            struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
-    for (size_t k = 0; k < options->kernels_n && status == RED_OK; k++)
-        status = red_catalogue_add_file(all->catalogue, options->kernels[k], false, error);
-    all->recalls = calloc(RED_RESULT_FILES_MAX, sizeof *all->recalls);
-    if (status == RED_OK && all->recalls == NULL)
+    for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
+        status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
+    all->results = calloc(RED_RESULT_FILES_MAX, sizeof *all->results);
+    if (status == RED_OK && all->results == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for result files");
-    while (all->recalls_n < options->files_n && status == RED_OK) {
-        status = red_recall_load(options->files[all->recalls_n], all->catalogue,
-                                 &all->recalls[all->recalls_n], error);
-        all->recalls_n += status == RED_OK;
+    while (all->results_n < options->files_n && status == RED_OK) {
+        status = red_result_load(options->files[all->results_n], all->catalogue,
+                                 &all->results[all->results_n], error);
+        all->results_n += status == RED_OK;
     }
     return status;
 }
@@ -26,48 +27,50 @@ static enum red_status load(struct red_recommendation *all, struct red_error *er
 /* ---- what is asked ---------------------------------------------------------------------------------------
  */
 
-static bool is_wanted(const struct red_recommendation *all, size_t r, size_t d,
-                      const struct red_question *question) {
-    const struct red_options *options = all->options;
-    const struct red_past_device *device = &all->recalls[r].past.devices[d];
-    return !device->is_host && (options->device == NULL || red_select_matches(options->device, device->id)) &&
-           (options->op == NULL || red_select_matches(options->op, question->op->name)) &&
-           (options->type == NULL || red_select_matches(options->type, question->dtype->name));
+static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
+                      size_t d, const struct red_query *query) {
+    const struct red_run_device *device = &all->results[r].run.devices[d];
+    return !device->is_host &&
+           (wanted->device == NULL || red_select_matches(wanted->device, device->info.id)) &&
+           (wanted->op == NULL || red_select_matches(wanted->op, query->op->name)) &&
+           (wanted->type == NULL || red_select_matches(wanted->type, query->dtype->name));
 }
 
-/* Later files add to the advice of the first one that has the device and the question. */
+/* Later files add to the advice of the first one that has the device and the query. */
 static bool is_first(const struct red_recommendation *all, size_t r, size_t d,
-                     const struct red_question *question) {
+                     const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
-        if (red_recall_same_device(&all->recalls[before], &all->recalls[r], d) >= 0 &&
-            red_recall_question(&all->recalls[before], question) != NULL)
+        if (red_result_same_device(&all->results[before], &all->results[r], d) >= 0 &&
+            red_result_query(&all->results[before], query) != NULL)
             return false;
     return true;
 }
 
 static enum red_status add_advice(struct red_recommendation *all, size_t r, size_t d,
-                                  const struct red_question *question, struct red_error *error) {
+                                  const struct red_query *query, struct red_error *error) {
     struct red_curves curves;
     struct red_advice *grown = realloc(all->advice, (all->advice_n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
     all->advice = grown;
     enum red_status status =
-        red_curves_make(all->recalls, all->recalls_n, r, d, question, &all->filter, &curves, error);
+        red_curves_make(all->results, all->results_n, r, d, query, &all->filter, &curves, error);
     if (status == RED_OK)
-        status = red_advice_make(&curves, all->options->seed, &all->advice[all->advice_n], error);
+        status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;
     return status;
 }
 
-static enum red_status advise(struct red_recommendation *all, struct red_error *error) {
+static enum red_status advise(const struct red_selection *wanted, struct red_recommendation *all,
+                              struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t r = 0; r < all->recalls_n; r++) {
-        const struct red_recall *recall = &all->recalls[r];
-        for (size_t d = 0; d < recall->past.devices_n; d++)
-            for (size_t q = 0; q < recall->questions_n && status == RED_OK; q++)
-                if (is_wanted(all, r, d, &recall->questions[q]) && is_first(all, r, d, &recall->questions[q]))
-                    status = add_advice(all, r, d, &recall->questions[q], error);
+    for (size_t r = 0; r < all->results_n; r++) {
+        const struct red_result *result = &all->results[r];
+        for (size_t d = 0; d < result->run.devices_n; d++)
+            for (size_t q = 0; q < result->queries_n && status == RED_OK; q++)
+                if (is_wanted(wanted, all, r, d, &result->queries[q]) &&
+                    is_first(all, r, d, &result->queries[q]))
+                    status = add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
         status = red_fail(
@@ -85,52 +88,69 @@ static tell *const tellers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommenda
                                              [RED_FORMAT_JSON] = red_recommendation_json,
                                              [RED_FORMAT_HEADER] = red_recommendation_header};
 
-static enum red_status write(const struct red_recommendation *all, struct red_error *error) {
-    const struct red_options *options = all->options;
+static enum red_status write(const struct red_options *options, const struct red_recommendation *all,
+                             struct red_error *error) {
     struct red_file file;
-    tell *teller = options->check ? red_recommendation_check : tellers[options->format];
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    status = teller(all, file.stream, error);
-    /* What was found is told, also where it is not good enough. */
-    if (status == RED_OK || status == RED_E_UNDECIDED) {
-        enum red_status written = red_file_commit(&file, status == RED_OK ? error : NULL);
-        if (written == RED_OK && options->output != NULL && strcmp(options->output, "-") != 0)
-            red_named_print(stdout, "recommendation: ", options->output);
-        return status == RED_OK ? written : status;
+    status = tellers[options->output.format](all, file.stream, error);
+    if (status != RED_OK) {
+        red_file_abandon(&file);
+        return status;
     }
-    red_file_abandon(&file);
+    status = red_file_commit(&file, error);
+    if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") != 0)
+        red_named_print(stdout, "recommendation: ", options->output.path);
     return status;
 }
 
-static enum red_status check_options(const struct red_options *options, struct red_error *error) {
-    if (options->files_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "recommend RESULT.json... wants result files of clreduce bench --output; see clreduce recommend "
-            "--help");
-    return options->check || options->fresh_n == 0
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT, "--fresh says what --check looks at; add --check");
+static enum red_status check_files(const struct red_options *options, struct red_error *error) {
+    return options->files_n > 0 ? RED_OK
+                                : red_fail(error, RED_E_INPUT,
+                                           "recommend RESULT.json... wants result files of clreduce bench "
+                                           "--output; see clreduce recommend "
+                                           "--help");
 }
 
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
-        .options = options, .filter = {.strategy = options->strategy, .portable = options->portable}};
-    enum red_status status = check_options(options, error);
+        .seed = options->selection.seed,
+        .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
+    enum red_status status = check_files(options, error);
     if (status == RED_OK)
-        status = load(&all, error);
+        status = load(options, &all, error);
     if (status == RED_OK)
-        status = advise(&all, error);
+        status = advise(&options->selection, &all, error);
     if (status == RED_OK)
-        status = write(&all, error);
+        status = write(options, &all, error);
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);
-    for (size_t i = 0; i < all.recalls_n; i++)
-        red_recall_clear(&all.recalls[i]);
-    free(all.recalls);
+    for (size_t i = 0; i < all.results_n; i++)
+        red_result_clear(&all.results[i]);
+    free(all.results);
     red_catalogue_destroy(all.catalogue);
     return status;
 }
+
+const struct red_verb red_verb_recommend = {
+    .name = "recommend",
+    .summary = "says which strategy to use for which n, from result files",
+    .options =
+        RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
+    .formats = "table,json,h",
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "Says for each device, operation and type of result files (bench --output) which strategy to use "
+        "for "
+        "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+        "strategy. h is a "
+        "C "
+        "header with the rules and a lookup. Several runs of one command know more than one.\v"
+        "Example: clreduce recommend results/cpu-2-cores.json\n"
+        "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
+        "Example: clreduce recommend result.json --portable --format json",
+    .run = run,
+};

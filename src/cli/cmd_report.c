@@ -10,13 +10,34 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {[RED_FORMAT
                                                                      [RED_FORMAT_TERM] = &red_page_screen,
                                                                      [RED_FORMAT_SVG] = NULL};
 
-enum red_status red_cmd_report(const struct red_options *options, struct red_error *error) {
-    const struct red_report wanted = {.op = options->op, .type = options->type};
+static enum red_status run(const struct red_options *options, struct red_error *error) {
+    const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
     if (options->files_n == 0)
         return red_fail(
             error, RED_E_INPUT,
             "report RESULT.json... wants result files of clreduce bench --output; see clreduce report "
             "--help");
-    return red_report_make(options->files, options->files_n, &wanted, formats[options->format],
-                           options->output ? options->output : "-", stdout, error);
+    return red_report_make(options->files, options->files_n, &wanted, formats[options->output.format],
+                           options->output.path ? options->output.path : "-", stdout, error);
 }
+
+const struct red_verb red_verb_report = {
+    .name = "report",
+    .summary = "makes a page of result files: pictures, figures, and what they say",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
+    .formats = "html,md,term,svg",
+    .takes_files = true,
+    .ends_at_once = true,
+    .documentation =
+        "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
+        "bandwidth, "
+        "who is fastest where, speed-up, errors, what did not run and why, how it was measured. html is one "
+        "file that needs neither network nor script; md is for a pull request, term for a log, svg is the "
+        "first picture alone: 2.x against 1.x. Several "
+        "files "
+        "stand side by side, each named by a letter.\v"
+        "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
+        "Example: clreduce report pocl.json intel.json --output drivers.html\n"
+        "Example: clreduce report result.json --op sum --type f32 --format term",
+    .run = run,
+};

@@ -40,17 +40,17 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
     size_t n = red_catalogue_n(catalogue);
     for (size_t i = 0; i < n; i++)
         names[i] = red_catalogue_get(catalogue, i)->name;
-    enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
+    enum red_status status = red_select_check("strategy", options->selection.strategy, names, n, error);
     if (status != RED_OK)
         return status;
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     if (table == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t i = 0; i < n && status == RED_OK; i++)
-        if (red_select_matches(options->strategy, names[i]))
+        if (red_select_matches(options->selection.strategy, names[i]))
             status = add_strategy(table, red_catalogue_get(catalogue, i), error);
     if (status == RED_OK)
-        status = red_table_write(table, options->format, options->output, error);
+        status = red_table_write(table, options->output.format, options->output.path, error);
     red_table_destroy(table);
     return status;
 }
@@ -58,18 +58,19 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
 /* The named row of a table of names, where --source needs exactly one. */
 static enum red_status one_variant(const struct red_catalogue *catalogue, const struct red_options *options,
                                    struct red_variant *variant, struct red_error *error) {
-    const struct red_tuning tuning = red_options_tuning(options, 0);
-    const char *type = options->type ? options->type : "f32", *op = options->op ? options->op : "sum";
+    const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
+    const char *type = options->selection.type ? options->selection.type : "f32",
+               *op = options->selection.op ? options->selection.op : "sum";
     *variant = (struct red_variant){.strategy = red_catalogue_find(catalogue, options->source),
                                     .dtype = red_dtype_find(type),
                                     .op = red_op_find(op),
-                                    .group_size = options->wg.n ? tuning.group_size : 256,
+                                    .group_size = options->selection.wg.n ? tuning.group_size : 256,
                                     .width = tuning.width,
                                     .loads = tuning.loads};
     if (variant->strategy == NULL || variant->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
-    if (options->lanes_n > 1)
+    if (options->selection.lanes_n > 1)
         return red_fail(error, RED_E_INPUT, "--lanes: expected one width and loads, such as 4x4");
     if (variant->dtype == NULL || variant->op == NULL)
         return red_fail(error, RED_E_INPUT, "--source needs one type and one operation, not '%s' and '%s'",
@@ -82,13 +83,13 @@ static enum red_status show_source(const struct red_catalogue *catalogue, const 
     struct red_variant variant;
     struct red_file file;
     char *text = NULL;
-    enum red_status status = red_options_check_single(options, error);
+    enum red_status status = red_selection_check_single(&options->selection, error);
     if (status == RED_OK)
         status = one_variant(catalogue, options, &variant, error);
     if (status == RED_OK)
         status = red_source_text(&variant, &text, error);
     if (status == RED_OK)
-        status = red_file_open(options->output ? options->output : "-", &file, error);
+        status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status == RED_OK) {
         fputs(text, file.stream);
         status = red_file_commit(&file, error);
@@ -173,28 +174,53 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
         status = red_tuned_load(path, &tuned, error);
     for (size_t i = 0; i < tuned.n && status == RED_OK; i++) {
         const struct red_tuned_key *key = &tuned.entries[i].key;
-        if (red_select_matches(options->strategy, key->strategy) &&
-            red_select_matches(options->type, key->type) && red_select_matches(options->op, key->op))
+        if (red_select_matches(options->selection.strategy, key->strategy) &&
+            red_select_matches(options->selection.type, key->type) &&
+            red_select_matches(options->selection.op, key->op))
             status = add_tuned(table, catalogue, &tuned.entries[i], error);
     }
-    if (status == RED_OK && tuned.n == 0 && options->format == RED_FORMAT_TABLE)
+    if (status == RED_OK && tuned.n == 0 && options->output.format == RED_FORMAT_TABLE)
         red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
-    if (status == RED_OK && (tuned.n > 0 || options->format != RED_FORMAT_TABLE))
-        status = red_table_write(table, options->format, options->output, error);
+    if (status == RED_OK && (tuned.n > 0 || options->output.format != RED_FORMAT_TABLE))
+        status = red_table_write(table, options->output.format, options->output.path, error);
     red_tuned_clear(&tuned);
     red_table_destroy(table);
     return status;
 }
 
-enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
-    for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
-        status = red_catalogue_add_file(catalogue, options->kernels[i], false, error);
+    for (size_t i = 0; i < options->selection.kernels_n && status == RED_OK; i++)
+        status = red_catalogue_add_file(catalogue, options->selection.kernels[i], false, error);
     if (status == RED_OK)
-        status = options->source  ? show_source(catalogue, options, error)
-                 : options->tuned ? list_tuned(catalogue, options, error)
-                                  : list(catalogue, options, error);
+        status = options->source        ? show_source(catalogue, options, error)
+                 : options->bench.tuned ? list_tuned(catalogue, options, error)
+                                        : list(catalogue, options, error);
     red_catalogue_destroy(catalogue);
     return status;
 }
+
+const struct red_verb red_verb_strategies = {
+    .name = "strategies",
+    .summary = "the catalogue, from the manifests of the kernels",
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) |
+               RED_BIT(LANES) | RED_BIT(TUNED) | RED_BIT(KERNEL) | RED_BIT(SOURCE),
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES) | RED_BIT(KERNEL) |
+                                    RED_BIT(OUTPUT) | RED_BIT(SOURCE)},
+            {RED_OPTION_TUNED, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
+                                   RED_BIT(TUNED) | RED_BIT(KERNEL)},
+            {RED_MODE_ALWAYS, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(KERNEL)}},
+    .ends_at_once = true,
+    .documentation =
+        "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
+        "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
+        "geometries that "
+        "bench --tune has found.\v"
+        "Example: clreduce strategies --strategy 'wg_*'\n"
+        "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
+        "Example: clreduce strategies --tuned",
+    .run = run,
+};

@@ -1,28 +1,30 @@
+#include "cli/options.h"
 #include "results/journal.h"
+#include "verify/numerics.h"
 #include "verify/show_data.h"
-#include "verify/soak.h"
-#include "verify/survey.h"
-#include "verify/verifying.h"
+#include "verify/verify.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
-    return !options->resume || options->output != NULL
+    return !options->output.resume || options->output.path != NULL
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
 }
 
-enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error) {
-    bool surveys = options->special || options->accuracy;
-    const struct red_session_defaults defaults = {.types = surveys ? "f32" : NULL,
-                                                  .ops = options->special ? "sum,min,max,argmin"
-                                                         : surveys        ? "sum"
-                                                                          : NULL,
+static enum red_status run(const struct red_options *options, struct red_error *error) {
+    bool numerics = options->verify.special || options->verify.accuracy;
+    const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
+                                                  .ops = options->verify.special ? "sum,min,max,argmin"
+                                                         : numerics              ? "sum"
+                                                                                 : NULL,
+                                                  .kernel_option =
+                                                      options->verify.accuracy ? "accuracy" : NULL,
                                                   .kernels_alone = true};
     struct red_session session;
     enum red_status status = check_resume(options, error);
-    if (status == RED_OK && options->output != NULL)
-        status = red_journal_check_writable(options->output, error);
+    if (status == RED_OK && options->output.path != NULL)
+        status = red_journal_check_writable(options->output.path, error);
     if (status == RED_OK)
-        status = red_session_open(options, &defaults, &session, error);
+        status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     status = red_session_check_memory(&session, false, error);
@@ -34,16 +36,57 @@ enum red_status red_cmd_verify(const struct red_options *options, struct red_err
         status = red_fail(error, RED_E_INPUT,
                           "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
                           "compared with",
-                          options->strategy);
-    else if (options->show_data != NULL)
-        status = red_show_data(&session, error);
-    else if (surveys)
-        status = red_survey_show(&session, error);
-    else if (options->soak_s > 0)
-        status = red_soak_session(&session, options->format == RED_FORMAT_TABLE ? stdout : stderr, error);
+                          options->selection.strategy);
+    else if (options->verify.show_data != NULL)
+        status = red_show_data(&session, options->verify.show_data, &options->output, error);
+    else if (numerics)
+        status = red_numerics_show(&session,
+                                   options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY,
+                                   &options->output, error);
+    else if (options->verify.soak_s > 0)
+        status = red_verify_soak(&session, &options->verify, &options->output,
+                                 options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
     else
-        status = red_verify_session(&session, RED_VERIFY_SHARE_S,
-                                    options->format == RED_FORMAT_TABLE ? stdout : stderr, true, error);
+        status = red_verify_session(&session, &options->verify, &options->output, RED_VERIFY_SHARE_S,
+                                    options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
     red_session_close(&session);
     return status;
 }
+
+const struct red_verb red_verb_verify = {
+    .name = "verify",
+    .summary = "checks every result over awkward sizes, types, group sizes and data",
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+               RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) | RED_BIT(EXPECT) |
+               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST) | RED_BIT(SPECIAL) |
+               RED_BIT(SHOW_DATA) | RED_BIT(ACCURACY),
+    .modes =
+        (const struct red_mode[]){
+            {RED_OPTION_SPECIAL, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
+                                     RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                     RED_BIT(PATIENCE) | RED_BIT(SPECIAL)},
+            {RED_OPTION_SHOW_DATA, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS |
+                                       RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PATIENCE) |
+                                       RED_BIT(SHOW_DATA)},
+            {RED_OPTION_ACCURACY, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
+                                      RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                      RED_BIT(PATIENCE) | RED_BIT(ACCURACY)},
+            {RED_OPTION_SOAK, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) |
+                                  RED_BIT(EXPECT) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
+                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
+                                  RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)}},
+    .documentation =
+        "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
+        "operation, "
+        "group size, n and data occurs; with --all every strategy, type and operation at every n. Exit "
+        "status 2 "
+        "if anything is wrong.\v"
+        "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
+        "Example: clreduce verify --kernel mine.cl\n"
+        "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
+        "Example: clreduce verify --special --op sum,max --format csv --output answers.csv\n"
+        "Example: clreduce verify --show-data wide --op sum --type f32 --n 100 --format json",
+    .run = run,
+};

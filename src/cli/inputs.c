@@ -111,13 +111,12 @@ enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) 
     const struct {
         const char **paths;
         size_t n;
-    } inputs[] = {{o->kernels, o->kernels_n},
+    } inputs[] = {{o->selection.kernels, o->selection.kernels_n},
                   {o->files, o->files_n},
-                  {o->fresh, o->fresh_n},
-                  {o->side_kernel, 2},
-                  {&o->expect, 1},
-                  {&o->policy, 1},
-                  {&o->replay, 1}};
+                  {o->duel.side_kernel, 2},
+                  {&o->selection.expect, 1},
+                  {&o->duel.policy, 1},
+                  {&o->duel.replay, 1}};
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t k = 0; k < inputs[i].n && status == RED_OK; k++)

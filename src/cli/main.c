@@ -23,8 +23,8 @@ static void print_help(FILE *out) {
           "Parallel reductions in OpenCL 1.x and 2.x side by side: right first, then fast.\n\n",
           out);
     for (size_t i = 0; i < red_verbs_n; i++)
-        if (red_verbs[i].summary != NULL)
-            fprintf(out, "  %-11s %s\n", red_verbs[i].name, red_verbs[i].summary);
+        if (red_verbs[i]->summary != NULL)
+            fprintf(out, "  %-11s %s\n", red_verbs[i]->name, red_verbs[i]->summary);
     fputs("\nclreduce VERB --help tells the options of a verb.\nExample: clreduce bench --device pocl\n",
           out);
 }
@@ -48,26 +48,26 @@ static void end_of_output(void) {
 static enum red_status unknown_verb(const char *name, struct red_error *error) {
     char names[256] = "";
     for (size_t i = 0; i < red_verbs_n; i++)
-        if (red_verbs[i].summary != NULL)
-            red_text_add(names, sizeof names, "%s%s", names[0] ? ", " : "", red_verbs[i].name);
+        if (red_verbs[i]->summary != NULL)
+            red_text_add(names, sizeof names, "%s%s", names[0] ? ", " : "", red_verbs[i]->name);
     return red_fail(error, RED_E_INPUT, "unknown verb '%.64s'; expected one of %s", name, names);
 }
 
 static enum red_status run_verb(int argc, char **argv, struct red_error *error) {
     for (size_t i = 0; i < red_verbs_n; i++) {
-        if (strcmp(argv[1], red_verbs[i].name) != 0)
+        if (strcmp(argv[1], red_verbs[i]->name) != 0)
             continue;
         struct red_options options;
-        enum red_status status = red_options_parse(&red_verbs[i], argc - 1, argv + 1, &options, error);
+        enum red_status status = red_options_parse(red_verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
             status = red_overwrite_check(&options, error);
         /* What measures, or asks a driver through a worker, ends that first. */
-        bool asks = options.check || (red_verbs[i].takes_files && options.files_n == 0);
-        red_interrupt_at_once(red_verbs[i].ends_at_once && !asks);
+        bool asks = red_verbs[i]->takes_files && options.files_n == 0;
+        red_interrupt_at_once(red_verbs[i]->ends_at_once && !asks);
         if (status == RED_OK)
             status = red_inputs_keep(&options, error);
         if (status == RED_OK)
-            status = red_verbs[i].run(&options, error);
+            status = red_verbs[i]->run(&options, error);
         /* No driver is to blame for what there was no memory to ask it, or to hear. */
         if ((status == RED_OK || red_status_exit(status) == red_status_exit(RED_E_DEVICE)) &&
             red_memory_check(error) != RED_OK)

@@ -9,8 +9,8 @@
 #include "model/dtype.h"
 #include "model/op.h"
 
-static bool takes(const struct red_verb *verb, const struct argp_option *option) {
-    return strchr(verb->keys, option->key) != NULL;
+static bool takes(const struct red_verb *verb, const struct red_option *option) {
+    return verb->options >> (option - red_option_table) & 1;
 }
 
 static const char *formats_of(const struct red_verb *verb) {
@@ -32,15 +32,15 @@ static void put_text(FILE *out, const char *text) {
     }
 }
 
-static void put_name(FILE *out, const struct argp_option *option) {
+static void put_name(FILE *out, const struct red_option *option) {
     fputs(".TP\n", out);
-    if (option->key == RED_KEY_SHORT)
-        fprintf(out, "\\fB\\-%c\\fR, ", option->key);
+    if (option == &red_option_table[RED_OPTION_OUTPUT])
+        fputs("\\fB\\-o\\fR, ", out);
     fputs("\\fB\\-\\-", out);
     put_text(out, option->name);
     fputs("\\fR", out);
-    if (option->arg != NULL)
-        fprintf(out, "=\\fI%s\\fR", option->arg);
+    if (option->argument != NULL)
+        fprintf(out, "=\\fI%s\\fR", option->argument);
     fputc('\n', out);
 }
 
@@ -48,27 +48,27 @@ static void put_name(FILE *out, const struct argp_option *option) {
 static void put_formats(FILE *out) {
     fputs("How to write: table, json or csv", out);
     for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v].formats == NULL || red_verbs[v].summary == NULL)
+        if (red_verbs[v]->formats == NULL || red_verbs[v]->summary == NULL)
             continue;
-        fprintf(out, "; of %s", red_verbs[v].name);
-        for (size_t i = 0; red_format_name_at(red_verbs[v].formats, i) != NULL; i++)
-            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v].formats, i));
+        fprintf(out, "; of %s", red_verbs[v]->name);
+        for (size_t i = 0; red_format_name_at(red_verbs[v]->formats, i) != NULL; i++)
+            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v]->formats, i));
     }
     fputc('\n', out);
 }
 
-static void put_option(FILE *out, const struct argp_option *option) {
+static void put_option(FILE *out, const struct red_option *option) {
     put_name(out, option);
-    if (option->doc != NULL)
-        put_text(out, option->doc);
+    if (option->help != NULL)
+        put_text(out, option->help);
     else
         put_formats(out);
-    fputs(option->doc != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
+    fputs(option->help != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
     const char *comma = " ";
     for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v].summary == NULL || !takes(&red_verbs[v], option))
+        if (red_verbs[v]->summary == NULL || !takes(red_verbs[v], option))
             continue;
-        fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v].name);
+        fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v]->name);
         comma = ", ";
     }
     fputs(".\n", out);
@@ -128,12 +128,12 @@ static void put_man(FILE *out) {
           "loop on the same data.\n.SH VERBS\n",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            put_verb(out, &red_verbs[v]);
+        if (red_verbs[v]->summary != NULL)
+            put_verb(out, red_verbs[v]);
     fputs(".SH OPTIONS\nLists are separated by commas and take globs; sizes are such as 1000,2^20+1 or "
           "2^10..2^24:x4.\n",
           out);
-    for (size_t i = 0; i < red_options_n; i++)
+    for (size_t i = 0; i < RED_OPTIONS_N; i++)
         put_option(out, &red_option_table[i]);
     fputs(".SH EXIT STATUS\n", out);
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
@@ -158,7 +158,7 @@ static void put_types(FILE *out) {
 
 static void put_bash_verb(FILE *out, const struct red_verb *verb) {
     fprintf(out, "    %s)\n        options='--help", verb->name);
-    for (size_t i = 0; i < red_options_n; i++)
+    for (size_t i = 0; i < RED_OPTIONS_N; i++)
         if (takes(verb, &red_option_table[i]))
             fprintf(out, " --%s", red_option_table[i].name);
     fputs("'\n        formats='", out);
@@ -168,26 +168,26 @@ static void put_bash_verb(FILE *out, const struct red_verb *verb) {
 }
 
 /* What can be offered for the value of an option. */
-static bool is_file(const struct argp_option *option) {
+static bool is_file(const struct red_option *option) {
     static const char *const kinds[] = {"FILE", "PATH", "PROGRAM"};
-    for (size_t i = 0; option->arg != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(option->arg, kinds[i]) == 0)
+    for (size_t i = 0; option->argument != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(option->argument, kinds[i]) == 0)
             return true;
     return false;
 }
 
 /* Of these only a person knows what to write. */
-static bool is_open(const struct argp_option *option) {
+static bool is_open(const struct red_option *option) {
     static const char *const known[] = {"format", "op", "type", "strategy", "source"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(option->name, known[i]) == 0)
             return false;
-    return option->arg != NULL && !is_file(option);
+    return option->argument != NULL && !is_file(option);
 }
 
-static void put_alternatives(FILE *out, bool (*takes_it)(const struct argp_option *)) {
+static void put_alternatives(FILE *out, bool (*takes_it)(const struct red_option *)) {
     const char *bar = "";
-    for (size_t i = 0; i < red_options_n; i++) {
+    for (size_t i = 0; i < RED_OPTIONS_N; i++) {
         if (!takes_it(&red_option_table[i]))
             continue;
         fprintf(out, "%s--%s", bar, red_option_table[i].name);
@@ -207,12 +207,12 @@ static void put_bash(FILE *out) {
           "        mapfile -t COMPREPLY < <(compgen -W '--help --version",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            fprintf(out, " %s", red_verbs[v].name);
+        if (red_verbs[v]->summary != NULL)
+            fprintf(out, " %s", red_verbs[v]->name);
     fputs("' -- \"$word\")\n        return\n    fi\n    case $verb in\n", out);
     for (size_t v = 0; v < red_verbs_n; v++)
-        if (red_verbs[v].summary != NULL)
-            put_bash_verb(out, &red_verbs[v]);
+        if (red_verbs[v]->summary != NULL)
+            put_bash_verb(out, red_verbs[v]);
     fputs("    esac\n"
           "    # --option=value comes as three words\n"
           "    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}\n"
@@ -247,14 +247,23 @@ static void put_bash(FILE *out) {
           out);
 }
 
-enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error) {
+static enum red_status run(const struct red_options *options, struct red_error *error) {
     struct red_file file;
-    enum red_status status = red_file_open(options->output ? options->output : "-", &file, error);
+    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    if (options->format == RED_FORMAT_BASH)
+    if (options->output.format == RED_FORMAT_BASH)
         put_bash(file.stream);
     else
         put_man(file.stream);
     return red_file_commit(&file, error);
 }
+
+const struct red_verb red_verb_manual = {
+    .name = "manual",
+    .options = RED_OUTPUT_OPTIONS,
+    .formats = "man,bash",
+    .ends_at_once = true,
+    .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
+    .run = run,
+};

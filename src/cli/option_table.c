@@ -1,102 +1,349 @@
+/* What each option is: its help, how its value is read, and where that goes. */
 #include "cli/option_table.h"
 
-const struct argp_option red_option_table[] = {
-    {"device", 'd', "LIST", 0, "Devices by id, glob or part of a name; 'host' is the OpenMP row", 0},
-    {"strategy", 's', "LIST", 0, "Strategies by name or glob", 0},
-    {"op", 'p', "LIST", 0, "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax", 0},
-    {"type", 't', "LIST", 0, "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", 0},
-    {"n", 'n', "SIZES", 0, "Sizes: 1000,2^20+1, 2^10..2^24:x4 or 0..100:+1", 0},
-    {"wg", 'w', "SIZES", 0, "Work-group sizes, like --n", 0},
-    {"groups", 'G', "SIZES", 0, "Numbers of work-groups, like --n; of strategies with span stride or chunk",
-     0},
-    {"lanes", 'L', "LIST", 0,
-     "Vector width x loads in flight, such as 4x4,16x2; of strategies with such lanes", 0},
-    {"shape", 'h', "SHAPE", 0,
-     "array, segments:1048576x160 (how many x how long, to one value each) or iterate:100 (another array at "
-     "every call)",
-     0},
-    {"tune", 'T', NULL, 0, "Searches for the geometry that suits each device, keeps it and uses it", 0},
-    {"tune-budget", 'B', "SECONDS", 0, "Time to search, per strategy and device (default 20)", 0},
-    {"tuned", 'U', NULL, 0, "Uses, or shows, the geometries that --tune has found", 0},
-    {"awake", 'A', NULL, 0, "Keeps processors from sleeping while it measures (Linux, root)", 0},
-    {"kernel", 'k', "FILE", 0, "Adds your own kernel file to the catalogue; may be repeated", 0},
-    {"format", 'f', "FORMAT", 0, NULL /* as the verb has them */, 0},
-    {"output", 'o', "FILE", 0, "Where to write; - is the standard output", 0},
-    {"export", 'g', "KIND=FILE", 0,
-     "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
-     "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations",
-     0},
-    {"name", 'z', "NAME", 0,
-     "Of the files and functions that are written (default: reduce_sum_f32, by operation and type)", 0},
-    {"overwrite", '0', NULL, 0, "Replaces files that emit has not written, too", 0},
-    {"report", 'y', "FILE", 0, "Also makes a page of the results (clreduce report); needs --output", 0},
-    {"seed", 'e', "NUMBER", 0, "Seed of all data and random choices (default 1)", 0},
-    {"time-per-cell", 'c', "SECONDS", 0,
-     "Time budget of one cell, without the untimed calls before its batches; what is projected to exceed it "
-     "is not run",
-     0},
-    {"soak", 'K', "SECONDS", 0,
-     "Verifies again and again with other seeds until the time is over, in the same processes: a leak of "
-     "theirs fails",
-     0},
-    {"drivers", 'D', NULL, 0, "Lines up devices, drivers and machines", 0},
-    {"across", 'X', "LIST", 0,
-     "Compares two runs although these differ: machine, device, driver, version, settings, or all", 0},
-    {"fail-above", 'F', "PERCENT", 0,
-     "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole range; "
-     "2 "
-     "or 5 if one is in trouble in head only; 3 if one has lost its time",
-     0},
-    {"expect", 'E', "PATH", 0,
-     "Register of known bugs, a file or a folder of files *.expect: what it lists still runs, and must still "
-     "fail",
-     0},
-    {"resume", 'R', NULL, 0,
-     "Goes on with the run of this command that was interrupted or killed, from the journal beside --output",
-     0},
-    {"patience", 'H', "SECONDS", 0,
-     "Time that a driver may take for one thing beyond what it is expected to; then it is ended, and the "
-     "cell is "
-     "timed-out (default 120)",
-     0},
-    {"data-sets", 'x', "NUMBER", 0,
-     "Exact data sets that each cell is checked with before it is timed (at most 17, which is the default; "
-     "of a duel 3)",
-     0},
-    {"all", 'a', NULL, 0, "verify: every type and operation at every n; bench: the whole catalogue", 0},
-    {"first", 'i', NULL, 0, "Stops at the first wrong result", 0},
-    {"special", 'l', NULL, 0, "Judges what comes of NaN, infinities, -0 and denormals", 0},
-    {"show-data", 'v', "DATA", 0,
-     "Writes the elements of these data (as evidence names them: weights, 'part 1', NaN, ...), their exact "
-     "answer and the bound, for one --op, --type and --n",
-     0},
-    {"accuracy", 'r', NULL, 0, "Shows errors on data that is hard to add", 0},
-    {"base", 'b', "PROGRAM", 0, "The program to compare with, another build of clreduce (default: this one)",
-     0},
-    {"head", 'j', "PROGRAM", 0, "The program that may be slower (default: this one)", 0},
-    {"base-kernel", 'm', "FILE", 0, "Kernel file of the base; one of the name of a strategy takes its place",
-     0},
-    {"head-kernel", 'q', "FILE", 0, "Kernel file of the head", 0},
-    {"base-env", 'V', "NAME=VALUE", 0, "Environment of the base's processes; may be repeated", 0},
-    {"head-env", 'W', "NAME=VALUE", 0, "Environment of the head's processes; may be repeated", 0},
-    {"base-device", 'N', "LIST", 0, "Devices of the base, where they are others than the head's", 0},
-    {"head-device", 'Y', "LIST", 0, "Devices of the head", 0},
-    {"profile", 'P', "NAME", 0, "How thoroughly: full (default) or fast", 0},
-    {"policy", 'I', "FILE", 0, "Margins, budgets and quarantines of cells (clreduce.ini)", 0},
-    {"require", 'Q', NULL, 0, "UNDECIDED and UNTRUSTED make the exit status 3", 0},
-    {"replay", 'Z', "FILE", 0, "Judges the samples of a stored duel again", 0},
-    {"self-test", 'S', "LIST", 0,
-     "Measures the error rates of the gate itself by scenarios: aa-fast, aa-full, slow-5, slow-10-busy; '*' "
-     "is all",
-     0},
-    {"check", 'C', NULL, 0,
-     "Measures again and says how much longer the recommendation takes than the best, beside simpler choices",
-     0},
-    {"fresh", 'J', "FILE", 0, "A run to check with instead of measuring; may be repeated", 0},
-    {"runs", 'M', "NUMBER", 0, "How often --check measures (default 4, at most 32)", 0},
-    {"portable", 'O', NULL, 0, "Only strategies that run on every OpenCL 1.2", 0},
-    {"source", 'u', "STRATEGY", 0, "Shows the whole program text that a driver compiles", 0},
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/quantity.h"
+
+/* ---- reading values --------------------------------------------------------------------------------------
+ */
+
+static enum red_status check(const struct red_option *option, bool fits, const char *expected,
+                             const char *text, struct red_error *error) {
+    return fits ? RED_OK
+                : red_fail(error, RED_E_INPUT, "--%s: '%s' is not valid; expected %s", option->name, text,
+                           expected);
+}
+
+static void *member(const struct red_option *option, struct red_options *to) {
+    return (char *)to + option->at;
+}
+
+static enum red_status read_text(const struct red_option *option, struct red_options *to, const char *text,
+                                 struct red_error *error) {
+    (void)error;
+    *(const char **)member(option, to) = text;
+    return RED_OK;
+}
+
+static enum red_status read_switch(const struct red_option *option, struct red_options *to, const char *text,
+                                   struct red_error *error) {
+    (void)text, (void)error;
+    *(bool *)member(option, to) = true;
+    return RED_OK;
+}
+
+static enum red_status read_sizes(const struct red_option *option, struct red_options *to, const char *text,
+                                  struct red_error *error) {
+    char name[32];
+    snprintf(name, sizeof name, "--%s", option->name);
+    red_sizes_clear(member(option, to));
+    return red_sizes_parse(name, text, member(option, to), error);
+}
+
+static enum red_status read_seconds(const struct red_option *option, struct red_options *to, const char *text,
+                                    struct red_error *error) {
+    return check(option, red_seconds_read(text, option->max, member(option, to)), option->expected, text,
+                 error);
+}
+
+/* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
+static enum red_status read_seed(const struct red_option *option, struct red_options *to, const char *text,
+                                 struct red_error *error) {
+    uint64_t *seed = member(option, to);
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    bool fits =
+        text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0 && *seed <= INT64_MAX;
+    return check(option, fits, "a whole number up to 2^63 - 1", text, error);
+}
+
+/* 10 percent more are a ratio of 1.1. */
+static enum red_status read_percent(const struct red_option *option, struct red_options *to, const char *text,
+                                    struct red_error *error) {
+    char *end;
+    double percent = strtod(text, &end);
+    *(double *)member(option, to) = 1 + percent / 100;
+    bool fits =
+        end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent >= 0 && percent <= option->max;
+    return check(option, fits, option->expected, text, error);
+}
+
+static enum red_status read_count(const struct red_option *option, struct red_options *to, const char *text,
+                                  struct red_error *error) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *(unsigned *)member(option, to) = (unsigned)value;
+    bool fits =
+        text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && (double)value <= option->max;
+    return check(option, fits, option->expected, text, error);
+}
+
+static enum red_status read_shape(const struct red_option *option, struct red_options *to, const char *text,
+                                  struct red_error *error) {
+    return red_shape_parse(text, member(option, to), error);
+}
+
+/* One more of several; `expected` says what they are: "files". */
+static enum red_status read_one_more(const struct red_option *option, struct red_options *to,
+                                     const char *text, struct red_error *error) {
+    const char **values = member(option, to);
+    size_t *n = (size_t *)((char *)to + option->count_at);
+    if ((double)*n >= option->max)
+        return red_fail(error, RED_E_INPUT, "--%s: at most %.0f %s", option->name, option->max,
+                        option->expected);
+    values[(*n)++] = text;
+    return RED_OK;
+}
+
+static enum red_status read_setting(const struct red_option *option, struct red_options *to, const char *text,
+                                    struct red_error *error) {
+    enum red_status status = read_one_more(option, to, text, error);
+    return status == RED_OK ? check(option, strchr(text, '=') != NULL && text[0] != '=',
+                                    "NAME=VALUE, such as POCL_AFFINITY=1", text, error)
+                            : status;
+}
+
+/* There are RED_LANES_MAX different ones. */
+static void add_lanes(struct red_selection *to, struct red_tuning lanes) {
+    for (size_t i = 0; i < to->lanes_n; i++)
+        if (to->lanes[i].width == lanes.width && to->lanes[i].loads == lanes.loads)
+            return;
+    to->lanes[to->lanes_n++] = lanes;
+}
+
+static enum red_status read_lanes(const struct red_option *option, struct red_options *to, const char *text,
+                                  struct red_error *error) {
+    struct red_selection *selection = &to->selection;
+    selection->lanes_n = 0;
+    for (const char *at = text; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        struct red_tuning lanes = {.width = 0};
+        char word[16];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
+        if (!red_lanes_read(word, &lanes.width, &lanes.loads))
+            return check(
+                option, false,
+                "WIDTHxLOADS of a width of 1, 2, 4, 8 or 16 and 1, 2, 4 or 8 loads, such as 4x4,16x2", text,
+                error);
+        add_lanes(selection, lanes);
+    }
+    return RED_OK;
+}
+
+/* ---- formats ---------------------------------------------------------------------------------------------
+ */
+
+static const char *const format_names[RED_FORMATS_N] = {
+    [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
+    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term",
+    [RED_FORMAT_SVG] = "svg",     [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",
+    [RED_FORMAT_BASH] = "bash"};
+const char red_common_formats[] = "table,json,csv";
+
+/* The i-th format of a list "html,md,term"; false behind its end. */
+static bool format_at(const char *list, size_t i, enum red_format *format) {
+    for (; i > 0 && list != NULL; i--)
+        list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL;
+    for (int f = 0; f < RED_FORMATS_N && list != NULL; f++) {
+        size_t length = strlen(format_names[f]);
+        *format = (enum red_format)f;
+        if (strncmp(list, format_names[f], length) == 0 && (list[length] == ',' || list[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+const char *red_format_name_at(const char *list, size_t i) {
+    enum red_format format;
+    return format_at(list, i, &format) ? format_names[format] : NULL;
+}
+
+static bool format_find(const char *list, const char *text, enum red_format *format) {
+    for (size_t i = 0; format_at(list, i, format); i++)
+        if (strcmp(text, format_names[*format]) == 0)
+            return true;
+    return false;
+}
+
+const char *red_formats_print(const char *list, char *text, size_t text_bytes) {
+    enum red_format format, next;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; format_at(list, i, &format) && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s",
+                                 i == 0                          ? ""
+                                 : format_at(list, i + 1, &next) ? ", "
+                                                                 : " or ",
+                                 format_names[format]);
+    return text;
+}
+
+static enum red_status read_format(const struct red_option *option, struct red_options *to, const char *text,
+                                   struct red_error *error) {
+    char expected[64];
+    return check(option, format_find(to->formats, text, &to->output.format),
+                 red_formats_print(to->formats, expected, sizeof expected), text, error);
+}
+
+void red_format_choose_first(const char *list, enum red_format *format) {
+    format_at(list, 0, format);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------
+ */
+
+#define AT(place) offsetof(struct red_options, place)
+const struct red_option red_option_table[RED_OPTIONS_N] = {
+    [RED_OPTION_DEVICE] = {"device", "LIST",
+                           "Devices by id, glob or part of a name; 'host' is the OpenMP row", read_text,
+                           AT(selection.device)},
+    [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
+                             AT(selection.strategy)},
+    [RED_OPTION_OP] = {"op", "LIST", "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax", read_text,
+                       AT(selection.op)},
+    [RED_OPTION_TYPE] = {"type", "LIST", "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", read_text,
+                         AT(selection.type)},
+    [RED_OPTION_N] = {"n", "SIZES", "Sizes: 1000,2^20+1, 2^10..2^24:x4 or 0..100:+1", read_sizes,
+                      AT(selection.n)},
+    [RED_OPTION_WG] = {"wg", "SIZES", "Work-group sizes, like --n", read_sizes, AT(selection.wg)},
+    [RED_OPTION_GROUPS] = {"groups", "SIZES",
+                           "Numbers of work-groups, like --n; of strategies with span stride or chunk",
+                           read_sizes, AT(selection.groups)},
+    [RED_OPTION_LANES] = {"lanes", "LIST",
+                          "Vector width x loads in flight, such as 4x4,16x2; of strategies with such lanes",
+                          read_lanes, AT(selection)},
+    [RED_OPTION_SHAPE] = {"shape", "SHAPE",
+                          "array, segments:1048576x160 (how many x how long, to one value each) or "
+                          "iterate:100 (another array at "
+                          "every call)",
+                          read_shape, AT(selection.shape)},
+    [RED_OPTION_TUNE] = {"tune", NULL,
+                         "Searches for the geometry that suits each device, keeps it and uses it",
+                         read_switch, AT(bench.tune)},
+    [RED_OPTION_TUNE_BUDGET] = {"tune-budget", "SECONDS",
+                                "Time to search, per strategy and device (default 20)", read_seconds,
+                                AT(bench.tune_budget_s), .max = 3600,
+                                .expected = "seconds from 0.0001 to 3600, such as 20 or 500ms"},
+    [RED_OPTION_TUNED] = {"tuned", NULL, "Uses, or shows, the geometries that --tune has found", read_switch,
+                          AT(bench.tuned)},
+    [RED_OPTION_AWAKE] = {"awake", NULL, "Keeps processors from sleeping while it measures (Linux, root)",
+                          read_switch, AT(bench.awake)},
+    [RED_OPTION_KERNEL] = {"kernel", "FILE", "Adds your own kernel file to the catalogue; may be repeated",
+                           read_one_more, AT(selection.kernels), .count_at = AT(selection.kernels_n),
+                           .max = RED_KERNEL_FILES_MAX, .expected = "files"},
+    [RED_OPTION_FORMAT] = {"format", "FORMAT", NULL /* those of the verb */, read_format, AT(output.format)},
+    [RED_OPTION_OUTPUT] = {"output", "FILE", "Where to write; - is the standard output", read_text,
+                           AT(output.path)},
+    [RED_OPTION_EXPORT] =
+        {"export", "KIND=FILE",
+         "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
+         "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations",
+         read_one_more, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
+         .expected = "files"},
+    [RED_OPTION_NAME] =
+        {"name", "NAME",
+         "Of the files and functions that are written (default: reduce_sum_f32, by operation and type)",
+         read_text, AT(emit.name)},
+    [RED_OPTION_OVERWRITE] = {"overwrite", NULL, "Replaces files that emit has not written, too", read_switch,
+                              AT(emit.overwrite)},
+    [RED_OPTION_REPORT] = {"report", "FILE",
+                           "Also makes a page of the results (clreduce report); needs --output", read_text,
+                           AT(bench.report)},
+    [RED_OPTION_SEED] = {"seed", "NUMBER", "Seed of all data and random choices (default 1)", read_seed,
+                         AT(selection.seed)},
+    [RED_OPTION_TIME_PER_CELL] = {"time-per-cell", "SECONDS",
+                                  "Time budget of one cell, without the untimed calls before its batches; "
+                                  "what is projected to exceed it "
+                                  "is not run",
+                                  read_seconds, AT(selection.time_per_cell_s), .max = 3600,
+                                  .expected = "seconds from 0.0001 to 3600, such as 0.1 or 50ms"},
+    [RED_OPTION_SOAK] =
+        {"soak", "SECONDS",
+         "Verifies again and again with other seeds until the time is over, in the same processes: a leak of "
+         "theirs fails",
+         read_seconds, AT(verify.soak_s), .max = 86400,
+         .expected = "seconds from 0.0001 to 86400, such as 1800"},
+    [RED_OPTION_DRIVERS] = {"drivers", NULL, "Lines up devices, drivers and machines", read_switch,
+                            AT(compare.drivers)},
+    [RED_OPTION_ACROSS] =
+        {"across", "LIST",
+         "Compares two runs although these differ: machine, device, driver, version, settings, or all",
+         read_text, AT(compare.across)},
+    [RED_OPTION_FAIL_ABOVE] = {"fail-above", "PERCENT",
+                               "Makes the exit status 1 if a cell takes more than so many percent longer in "
+                               "head over its whole range; "
+                               "2 "
+                               "or 5 if one is in trouble in head only; 3 if one has lost its time",
+                               read_percent, AT(compare.fail_above), .max = 1e6,
+                               .expected = "percent from 0 to 1000000, such as 20"},
+    [RED_OPTION_EXPECT] = {"expect", "PATH",
+                           "Register of known bugs, a file or a folder of files *.expect: what it lists "
+                           "still runs, and must still "
+                           "fail",
+                           read_text, AT(selection.expect)},
+    [RED_OPTION_RESUME] = {"resume", NULL,
+                           "Goes on with the run of this command that was interrupted or killed, from the "
+                           "journal beside --output",
+                           read_switch, AT(output.resume)},
+    [RED_OPTION_PATIENCE] =
+        {"patience", "SECONDS",
+         "Time that a driver may take for one thing beyond what it is expected to; then it is ended, and the "
+         "cell is "
+         "timed-out (default 120)",
+         read_seconds, AT(selection.patience_s), .max = 3600,
+         .expected = "seconds from 0.0001 to 3600, such as 10"},
+    [RED_OPTION_DATA_SETS] = {"data-sets", "NUMBER",
+                              "Exact data sets that each cell is checked with before it is timed (at most "
+                              "17, which is the default; "
+                              "of a duel 3)",
+                              read_count, AT(selection.data_sets), .max = RED_DATA_SETS_MAX,
+                              .expected = "1 to 17"},
+    [RED_OPTION_ALL] = {"all", NULL,
+                        "verify: every type and operation at every n; bench: the whole catalogue",
+                        read_switch, AT(selection.all)},
+    [RED_OPTION_FIRST] = {"first", NULL, "Stops at the first wrong result", read_switch, AT(verify.first)},
+    [RED_OPTION_SPECIAL] = {"special", NULL, "Judges what comes of NaN, infinities, -0 and denormals",
+                            read_switch, AT(verify.special)},
+    [RED_OPTION_SHOW_DATA] =
+        {"show-data", "DATA",
+         "Writes the elements of these data (as evidence names them: uses, 'part 1', NaN, ...), their exact "
+         "answer and the bound, for one --op, --type and --n",
+         read_text, AT(verify.show_data)},
+    [RED_OPTION_ACCURACY] = {"accuracy", NULL, "Shows errors on data that is hard to add", read_switch,
+                             AT(verify.accuracy)},
+    [RED_OPTION_BASE] = {"base", "PROGRAM",
+                         "The program to compare with, another build of clreduce (default: this one)",
+                         read_text, AT(duel.side_program[0])},
+    [RED_OPTION_HEAD] = {"head", "PROGRAM", "The program that may be slower (default: this one)", read_text,
+                         AT(duel.side_program[1])},
+    [RED_OPTION_BASE_KERNEL] = {"base-kernel", "FILE",
+                                "Kernel file of the base; one of the name of a strategy takes its place",
+                                read_text, AT(duel.side_kernel[0])},
+    [RED_OPTION_HEAD_KERNEL] = {"head-kernel", "FILE", "Kernel file of the head", read_text,
+                                AT(duel.side_kernel[1])},
+    [RED_OPTION_BASE_ENV] = {"base-env", "NAME=VALUE", "Environment of the base's processes; may be repeated",
+                             read_setting, AT(duel.environment[0]), .count_at = AT(duel.environment_n[0]),
+                             .max = RED_ENVIRONMENT_MAX, .expected = "settings"},
+    [RED_OPTION_HEAD_ENV] = {"head-env", "NAME=VALUE", "Environment of the head's processes; may be repeated",
+                             read_setting, AT(duel.environment[1]), .count_at = AT(duel.environment_n[1]),
+                             .max = RED_ENVIRONMENT_MAX, .expected = "settings"},
+    [RED_OPTION_BASE_DEVICE] = {"base-device", "LIST",
+                                "Devices of the base, where they are others than the head's", read_text,
+                                AT(duel.side_device[0])},
+    [RED_OPTION_HEAD_DEVICE] = {"head-device", "LIST", "Devices of the head", read_text,
+                                AT(duel.side_device[1])},
+    [RED_OPTION_PROFILE] = {"profile", "NAME", "How thoroughly: full (default) or fast", read_text,
+                            AT(duel.profile)},
+    [RED_OPTION_POLICY] = {"policy", "FILE", "Margins, budgets and quarantines of cells (clreduce.ini)",
+                           read_text, AT(duel.policy)},
+    [RED_OPTION_REQUIRE] = {"require", NULL, "UNDECIDED and UNTRUSTED make the exit status 3", read_switch,
+                            AT(duel.required)},
+    [RED_OPTION_REPLAY] = {"replay", "FILE", "Judges the samples of a stored duel again", read_text,
+                           AT(duel.replay)},
+    [RED_OPTION_PORTABLE] = {"portable", NULL, "Only strategies that run on every OpenCL 1.2", read_switch,
+                             AT(portable)},
+    [RED_OPTION_SOURCE] = {"source", "STRATEGY", "Shows the whole program text that a driver compiles",
+                           read_text, AT(source)},
 };
-const size_t red_options_n = sizeof red_option_table / sizeof red_option_table[0];
-_Static_assert(sizeof red_option_table / sizeof red_option_table[0] <= RED_OPTIONS_MAX,
-               "there is room for all");

@@ -4,66 +4,102 @@
 
 #include <stdbool.h>
 
-#include "core/format.h"
-#include "model/geometry.h"
-#include "model/shape.h"
+#include "core/output.h"
+#include "gate/side.h"
+#include "run/selection.h"
+#include "verify/verify.h"
 
-enum {
-    RED_KERNEL_FILES_MAX = 16,
-    RED_LANES_MAX = 20,
-    RED_DATA_SETS_MAX = 17,
-    RED_RESULT_FILES_MAX = 16,
-    RED_EXPORTS_MAX = 16,
-    RED_ENVIRONMENT_MAX = 16,
-    RED_RUNS_MAX = 32,
-    RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + RED_RUNS_MAX + 8
+enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
+
+enum red_option_id {
+    RED_OPTION_DEVICE,
+    RED_OPTION_STRATEGY,
+    RED_OPTION_OP,
+    RED_OPTION_TYPE,
+    RED_OPTION_N,
+    RED_OPTION_WG,
+    RED_OPTION_GROUPS,
+    RED_OPTION_LANES,
+    RED_OPTION_SHAPE,
+    RED_OPTION_TUNE,
+    RED_OPTION_TUNE_BUDGET,
+    RED_OPTION_TUNED,
+    RED_OPTION_AWAKE,
+    RED_OPTION_KERNEL,
+    RED_OPTION_FORMAT,
+    RED_OPTION_OUTPUT,
+    RED_OPTION_EXPORT,
+    RED_OPTION_NAME,
+    RED_OPTION_OVERWRITE,
+    RED_OPTION_REPORT,
+    RED_OPTION_SEED,
+    RED_OPTION_TIME_PER_CELL,
+    RED_OPTION_SOAK,
+    RED_OPTION_DRIVERS,
+    RED_OPTION_ACROSS,
+    RED_OPTION_FAIL_ABOVE,
+    RED_OPTION_EXPECT,
+    RED_OPTION_RESUME,
+    RED_OPTION_PATIENCE,
+    RED_OPTION_DATA_SETS,
+    RED_OPTION_ALL,
+    RED_OPTION_FIRST,
+    RED_OPTION_SPECIAL,
+    RED_OPTION_SHOW_DATA,
+    RED_OPTION_ACCURACY,
+    RED_OPTION_BASE,
+    RED_OPTION_HEAD,
+    RED_OPTION_BASE_KERNEL,
+    RED_OPTION_HEAD_KERNEL,
+    RED_OPTION_BASE_ENV,
+    RED_OPTION_HEAD_ENV,
+    RED_OPTION_BASE_DEVICE,
+    RED_OPTION_HEAD_DEVICE,
+    RED_OPTION_PROFILE,
+    RED_OPTION_POLICY,
+    RED_OPTION_REQUIRE,
+    RED_OPTION_REPLAY,
+    RED_OPTION_PORTABLE,
+    RED_OPTION_SOURCE,
+    RED_OPTIONS_N
 };
 
+/* A set of options: RED_BIT(DEVICE) | RED_BIT(OP). */
+#define RED_BIT(option) (UINT64_C(1) << RED_OPTION_##option)
+
+/* Sets that go together. */
+#define RED_SELECTION_OPTIONS (RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+#define RED_LAUNCH_OPTIONS    (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
+#define RED_OUTPUT_OPTIONS    (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
+
+/* What the command line said; each part is for the room that has its type. */
 struct red_options {
-    const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
-    struct red_sizes n, wg, groups;            /* empty: the verb's default */
-    struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
-    size_t lanes_n;
-    struct red_shape shape;
-    const char *kernels[RED_KERNEL_FILES_MAX];
-    size_t kernels_n;
-    enum red_format format;
-    const char *output;                   /* NULL: the verb's default */
-    const char *exports[RED_EXPORTS_MAX]; /* KIND=FILE each (export/export.h) */
-    size_t exports_n;
-    const char *name;      /* of what emit writes; NULL: by operation and type */
-    const char *show_data; /* name of the data that verify shows instead of checking; NULL: it checks */
-    const char *report;    /* where bench writes a page of its results; NULL: nowhere */
-    const char *expect;    /* file or folder with known bugs; NULL: none */
-    const char *source;    /* strategy whose program text is to be shown */
-    uint64_t seed;
-    double time_per_cell_s; /* 0: the verb's default */
-    unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
-    double tune_budget_s;   /* 0: the verb's default */
-    bool all, first, special, accuracy;
-    bool tune, tuned; /* search for geometries; use what searches have found */
-    bool awake, resume, drivers;
-    const char *across;                      /* differences between two runs that are accepted; NULL: none */
-    double fail_above;                       /* ratio of times from which on `compare` fails; 0: never */
+    struct red_selection selection;
+    struct red_output output;
+    struct red_verify_options verify;
+    struct {
+        bool tune, tuned;     /* search for geometries; use what searches have found */
+        double tune_budget_s; /* 0: the verb's default */
+        bool awake;
+        const char *report; /* where bench writes a page of its results; NULL: nowhere */
+    } bench;
+    struct {
+        const char *across; /* differences between two runs that are accepted; NULL: none */
+        double fail_above;  /* ratio of times from which on it fails; 0: never */
+        bool drivers;
+    } compare;
+    struct red_duel_options duel;
+    bool portable; /* recommend: only strategies that run on every OpenCL 1.2 */
+    struct {
+        const char *name; /* of what emit writes; NULL: by operation and type */
+        bool overwrite;   /* also files that it has not written */
+    } emit;
+    const char *source;                      /* strategy whose program text is to be shown */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
-    double soak_s;     /* 0: verify once */
-    double patience_s; /* that a driver may take for one question; 0: the default */
-    /* of a duel, base first: NULL where nothing was given */
-    const char *side_program[2], *side_kernel[2], *side_device[2];
-    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
-    size_t environment_n[2];
-    const char *profile, *policy, *replay, *self_test;
-    bool required;
-    /* of a recommendation */
-    bool check, portable;
-    bool overwrite;                  /* emit: also files that it has not written */
-    const char *fresh[RED_RUNS_MAX]; /* result files to check it with; none: measure again */
-    size_t fresh_n;
-    unsigned runs_n;  /* so often; 0: the default */
-    char (*kept)[32]; /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
+    const char *formats; /* that the verb offers */
+    char (*kept)[32];    /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
     size_t kept_n;
-    char command[512]; /* the whole command line, for the record */
 };
 
 /* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
@@ -80,26 +116,18 @@ void red_options_clear(struct red_options *options);
 const char *red_format_name_at(const char *list, size_t i);
 extern const char red_common_formats[];
 
-/* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
-size_t red_options_tunings_n(const struct red_options *options);
-struct red_tuning red_options_tuning(const struct red_options *options, size_t i);
-
-/* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
- * each, and a group holds a work-item. Errors: RED_E_INPUT. */
-enum red_status red_options_check_single(const struct red_options *options, struct red_error *error);
-
-/* What a verb does where an option asks for it: the options that have a use then. */
-enum { RED_MODE_FILES = '@' };
+/* What a verb does where an option, or a file, asks for it: the options that have a use then. */
+enum { RED_MODE_FILES = -1, RED_MODE_ALWAYS = -2 };
 struct red_mode {
-    char key;         /* of the option that asks for it; RED_MODE_FILES: files; 0: none, which comes last */
-    const char *keys; /* of those that have a use, its own among them */
+    int asked;        /* an option, RED_MODE_FILES, or RED_MODE_ALWAYS, which comes last */
+    uint64_t options; /* that have a use, its own among them */
 };
 
 /* One verb of the program. */
 struct red_verb {
     const char *name;
     const char *summary; /* NULL: not listed, since only the program itself uses it */
-    const char *keys;    /* the options it takes, by their keys (cli/options.c) */
+    uint64_t options;    /* that it takes */
     const struct red_mode
         *modes;                /* the first that is asked for counts; NULL: all options have a use always */
     const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
@@ -108,17 +136,5 @@ struct red_verb {
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
-
-enum red_status red_cmd_devices(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_strategies(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_verify(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_compare(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_recommend(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_manual(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_emit(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_report(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_duel(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_once(const struct red_options *options, struct red_error *error);
-enum red_status red_cmd_bench(const struct red_options *options, struct red_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "run/cells.h"
+#include "run/bench.h"
 
 /* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
  * is; a table alone has none (NULL). */

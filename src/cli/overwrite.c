@@ -16,7 +16,7 @@
 /* ---- what the options name -------------------------------------------------------------------------------
  */
 
-enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + RED_RUNS_MAX + 16 };
+enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
 struct named {
@@ -44,35 +44,33 @@ static void add_output(struct files *files, const char *option, const char *path
 static void list_inputs(const struct red_options *o, struct files *files) {
     for (size_t i = 0; i < o->files_n; i++)
         add_input(files, "the result file", o->files[i]);
-    for (size_t i = 0; i < o->kernels_n; i++)
-        add_input(files, "--kernel", o->kernels[i]);
-    for (size_t i = 0; i < o->fresh_n; i++)
-        add_input(files, "--fresh", o->fresh[i]);
-    add_input(files, "--expect", o->expect);
-    add_input(files, "--policy", o->policy);
-    add_input(files, "--replay", o->replay);
-    add_input(files, "--base", o->side_program[0]);
-    add_input(files, "--head", o->side_program[1]);
-    add_input(files, "--base-kernel", o->side_kernel[0]);
-    add_input(files, "--head-kernel", o->side_kernel[1]);
+    for (size_t i = 0; i < o->selection.kernels_n; i++)
+        add_input(files, "--kernel", o->selection.kernels[i]);
+    add_input(files, "--expect", o->selection.expect);
+    add_input(files, "--policy", o->duel.policy);
+    add_input(files, "--replay", o->duel.replay);
+    add_input(files, "--base", o->duel.side_program[0]);
+    add_input(files, "--head", o->duel.side_program[1]);
+    add_input(files, "--base-kernel", o->duel.side_kernel[0]);
+    add_input(files, "--head-kernel", o->duel.side_kernel[1]);
     add_input(files, "the program itself", "/proc/self/exe");
-    if (o->tuned && !o->tune && red_tuned_path(files->cache, NULL) == RED_OK)
+    if (o->bench.tuned && !o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
         add_input(files, "CLREDUCE_CACHE", files->cache);
-    files->folder = o->expect;
+    files->folder = o->selection.expect;
 }
 
 static void list_outputs(const struct red_options *o, struct files *files) {
-    add_output(files, "--output", o->output);
-    if (o->output == NULL && o->exports_n > 0 && o->format != RED_FORMAT_TABLE)
+    add_output(files, "--output", o->output.path);
+    if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
         add_output(files, "--format", "-");
-    add_output(files, "--report", o->report);
-    for (size_t i = 0; i < o->exports_n; i++) {
-        const char *equals = strchr(o->exports[i], '=');
+    add_output(files, "--report", o->bench.report);
+    for (size_t i = 0; i < o->output.exports_n; i++) {
+        const char *equals = strchr(o->output.exports[i], '=');
         add_output(files, "--export", equals ? equals + 1 : NULL);
     }
-    if (o->output != NULL && red_journal_path(o->output, files->journal, sizeof files->journal))
+    if (o->output.path != NULL && red_journal_path(o->output.path, files->journal, sizeof files->journal))
         add_output(files, "the journal of --output", files->journal);
-    if (o->tune && red_tuned_path(files->cache, NULL) == RED_OK)
+    if (o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
         add_output(files, "CLREDUCE_CACHE", files->cache);
 }
 

@@ -10,31 +10,31 @@ const char *const red_relation_names[] = {
 /* ---- questions -------------------------------------------------------------------------------------------
  */
 
-static int subject_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
-    int order = strcmp(a->op, b->op);
-    order = order ? order : strcmp(a->type, b->type);
+static int subject_compare(const struct red_cell *a, const struct red_cell *b) {
+    int order = strcmp(a->op->name, b->op->name);
+    order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
-    return order ? order : strcmp(a->strategy, b->strategy);
+    return order ? order : strcmp(a->strategy->name, b->strategy->name);
 }
 
-static int n_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
+static int n_compare(const struct red_cell *a, const struct red_cell *b) {
     return (a->n > b->n) - (a->n < b->n);
 }
 
 /* Of devices side by side: what is asked, then n. */
-static int question_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
+static int question_compare(const struct red_cell *a, const struct red_cell *b) {
     int order = subject_compare(a, b);
     return order ? order : n_compare(a, b);
 }
 
 /* The same of runs side by side, whatever the geometry. */
-static int device_question_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
+static int device_question_compare(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
     return order ? order : question_compare(a, b);
 }
 
 /* With it: n comes last, so that what differs in n only stands together. */
-static int run_question_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
+static int run_question_compare(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
     order = order ? order : subject_compare(a, b);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
@@ -42,16 +42,16 @@ static int run_question_compare(const struct red_past_cell *a, const struct red_
 }
 
 /* Of the same question the fastest first, then what has no time. */
-static int speed_compare(const struct red_past_cell *a, const struct red_past_cell *b) {
-    bool a_timed = a->median_s > 0, b_timed = b->median_s > 0;
+static int speed_compare(const struct red_cell *a, const struct red_cell *b) {
+    bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
     if (a_timed != b_timed)
         return a_timed ? -1 : 1;
-    return (a->median_s > b->median_s) - (a->median_s < b->median_s);
+    return (a->time.median > b->time.median) - (a->time.median < b->time.median);
 }
 
 static int cell_compare(const void *left, const void *right, red_question_order *compare) {
-    const struct red_past_cell *a = *(const struct red_past_cell *const *)left;
-    const struct red_past_cell *b = *(const struct red_past_cell *const *)right;
+    const struct red_cell *a = *(const struct red_cell *const *)left;
+    const struct red_cell *b = *(const struct red_cell *const *)right;
     int order = compare(a, b);
     return order ? order : speed_compare(a, b);
 }
@@ -69,7 +69,7 @@ static int by_run_question(const void *left, const void *right) {
 }
 
 /* Where the side's cells of the question begin, or would. */
-static size_t first_at(const struct red_side *side, const struct red_past_cell *question) {
+static size_t first_at(const struct red_side *side, const struct red_cell *question) {
     size_t low = 0, high = side->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -81,57 +81,38 @@ static size_t first_at(const struct red_side *side, const struct red_past_cell *
     return low;
 }
 
-static bool is_about(const struct red_side *side, size_t at, const struct red_past_cell *question) {
+static bool is_about(const struct red_side *side, size_t at, const struct red_cell *question) {
     return at < side->cells_n && side->order(side->cells[at], question) == 0;
 }
 
-const struct red_past_cell *red_side_answer(const struct red_side *side,
-                                            const struct red_past_cell *question) {
+const struct red_cell *red_side_answer(const struct red_side *side, const struct red_cell *question) {
     size_t at = first_at(side, question);
     return is_about(side, at, question) ? side->cells[at] : NULL;
 }
 
-/* What counts first when geometries end differently. */
-static const enum red_state by_weight[] = {
-    RED_STATE_PENDING,   RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET,  RED_STATE_PASS,
-    RED_STATE_KNOWN_BUG, RED_STATE_IMPLAUSIBLE, RED_STATE_BUILD_FAILED, RED_STATE_FAILED,
-    RED_STATE_TIMED_OUT, RED_STATE_CRASHED,     RED_STATE_WRONG};
-_Static_assert(sizeof by_weight / sizeof by_weight[0] == RED_STATES_N, "each state has its weight");
-
-static size_t weight_of(enum red_state state) {
-    size_t weight = 0;
-    while (by_weight[weight] != state)
-        weight++;
-    return weight;
-}
-
-bool red_state_is_trouble(enum red_state state) {
-    return weight_of(state) > weight_of(RED_STATE_KNOWN_BUG);
-}
-
-const struct red_past_cell *red_side_worst(const struct red_side *side,
-                                           const struct red_past_cell *question) {
-    const struct red_past_cell *worst = NULL;
+const struct red_cell *red_side_worst(const struct red_side *side, const struct red_cell *question) {
+    const struct red_cell *worst = NULL;
     for (size_t at = first_at(side, question); is_about(side, at, question); at++)
-        if (worst == NULL || weight_of(side->cells[at]->state) > weight_of(worst->state))
+        if (worst == NULL || red_state_severity(side->cells[at]->state) > red_state_severity(worst->state))
             worst = side->cells[at];
     return worst;
 }
 
-enum red_state red_side_state(const struct red_side *side, const struct red_past_cell *question) {
-    const struct red_past_cell *worst = red_side_worst(side, question);
+enum red_state red_side_state(const struct red_side *side, const struct red_cell *question) {
+    const struct red_cell *worst = red_side_worst(side, question);
     return worst ? worst->state : RED_STATE_PENDING;
 }
 
-const struct red_past_cell *red_side_time(const struct red_side *side, const struct red_past_cell *question) {
-    const struct red_past_cell *cell = red_side_answer(side, question);
-    return cell != NULL && cell->median_s > 0 && !red_state_is_trouble(red_side_state(side, question)) ? cell
-                                                                                                       : NULL;
+const struct red_cell *red_side_time(const struct red_side *side, const struct red_cell *question) {
+    const struct red_cell *cell = red_side_answer(side, question);
+    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_state(side, question))
+               ? cell
+               : NULL;
 }
 
 /* The side whose next question comes first; NULL when all are through. */
-static const struct red_past_cell *next_question(const struct red_comparison *comparison, const size_t *at) {
-    const struct red_past_cell *next = NULL;
+static const struct red_cell *next_question(const struct red_comparison *comparison, const size_t *at) {
+    const struct red_cell *next = NULL;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         if (at[s] < side->cells_n && (next == NULL || side->order(side->cells[at[s]], next) < 0))
@@ -143,7 +124,7 @@ static const struct red_past_cell *next_question(const struct red_comparison *co
 enum red_status red_comparison_each(const struct red_comparison *comparison, red_question_take *take,
                                     void *context, struct red_error *error) {
     size_t at[RED_SIDES_MAX] = {0};
-    const struct red_past_cell *question;
+    const struct red_cell *question;
     enum red_status status = RED_OK;
     while (status == RED_OK && (question = next_question(comparison, at)) != NULL) {
         for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -159,46 +140,47 @@ enum red_status red_comparison_each(const struct red_comparison *comparison, red
 /* ---- sides -----------------------------------------------------------------------------------------------
  */
 
-const struct red_past_device *red_side_device(const struct red_side *side) {
-    return &side->past->devices[side->device];
+const struct red_run_device *red_side_device(const struct red_side *side) {
+    return &side->result->run.devices[side->device];
 }
 
 /* Without its cells. Errors: RED_E_INPUT, RED_E_MEMORY. */
-static enum red_status side_add(struct red_comparison *comparison, const struct red_past *past,
+static enum red_status side_add(struct red_comparison *comparison, const struct red_result *result,
                                 struct red_side **side, struct red_error *error) {
     if (comparison->sides_n == RED_SIDES_MAX)
         return red_fail(error, RED_E_INPUT, "compare takes at most %d devices at a time", RED_SIDES_MAX);
     *side = &comparison->sides[comparison->sides_n];
-    **side = (struct red_side){.past = past, .cells = calloc(past->cells_n + 1, sizeof *(*side)->cells)};
+    **side =
+        (struct red_side){.result = result, .cells = calloc(result->run.cells_n + 1, sizeof *(*side)->cells)};
     if ((*side)->cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     comparison->sides_n++;
     return RED_OK;
 }
 
-static enum red_status side_add_device(struct red_comparison *comparison, const struct red_past *past,
+static enum red_status side_add_device(struct red_comparison *comparison, const struct red_result *result,
                                        size_t device, struct red_error *error) {
     struct red_side *side = NULL;
-    enum red_status status = side_add(comparison, past, &side, error);
+    enum red_status status = side_add(comparison, result, &side, error);
     if (status != RED_OK)
         return status;
     side->label[0] = (char)('A' + comparison->sides_n - 1);
     side->device = device;
     side->order = question_compare;
-    for (size_t i = 0; i < past->cells_n; i++)
-        if (past->cells[i].device == device)
-            side->cells[side->cells_n++] = &past->cells[i];
+    for (size_t i = 0; i < result->run.cells_n; i++)
+        if (result->run.cells[i].device == device)
+            side->cells[side->cells_n++] = &result->run.cells[i];
     qsort(side->cells, side->cells_n, sizeof *side->cells, by_question);
     return RED_OK;
 }
 
 enum red_status red_comparison_sides(struct red_comparison *comparison, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < comparison->pasts_n; f++) {
-        const struct red_past *past = &comparison->pasts[f];
-        for (size_t d = 0; d < past->devices_n && status == RED_OK; d++)
-            if (!past->devices[d].is_host)
-                status = side_add_device(comparison, past, d, error);
+    for (size_t f = 0; f < comparison->results_n; f++) {
+        const struct red_result *result = &comparison->results[f];
+        for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++)
+            if (!result->run.devices[d].is_host)
+                status = side_add_device(comparison, result, d, error);
     }
     if (status != RED_OK || comparison->sides_n >= 2)
         return status;
@@ -218,8 +200,7 @@ static void sides_order(struct red_comparison *comparison, red_question_order *o
 
 /* What nobody has written down is settled, as red_comparison_runs says; sides in device_question_compare's
  * order. */
-static enum red_status settle_asked(void *context, const struct red_past_cell *question,
-                                    struct red_error *error) {
+static enum red_status settle_asked(void *context, const struct red_cell *question, struct red_error *error) {
     struct red_comparison *comparison = context;
     bool all_tell = true, all_are_one = true;
     (void)error;
@@ -227,15 +208,15 @@ static enum red_status settle_asked(void *context, const struct red_past_cell *q
         const struct red_side *side = &comparison->sides[s];
         size_t first = first_at(side, question), at = first;
         for (; is_about(side, at, question); at++)
-            all_tell = all_tell && side->cells[at]->tells_asked;
+            all_tell = all_tell && !side->cells[at]->asked_unknown;
         all_are_one = all_are_one && at - first <= 1;
     }
     for (size_t s = 0; s < comparison->sides_n && !all_tell; s++) {
         const struct red_side *side = &comparison->sides[s];
-        struct red_past *past = &comparison->pasts[s];
+        struct red_result *result = &comparison->results[s];
         for (size_t at = first_at(side, question); is_about(side, at, question); at++) {
-            struct red_past_cell *cell = &past->cells[side->cells[at] - past->cells];
-            cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->in_use;
+            struct red_cell *cell = &result->run.cells[side->cells[at] - result->run.cells];
+            cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
     }
     return RED_OK;
@@ -244,15 +225,15 @@ static enum red_status settle_asked(void *context, const struct red_past_cell *q
 enum red_status red_comparison_runs(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
     comparison->is_of_runs = true;
-    for (size_t f = 0; f < comparison->pasts_n; f++) {
-        const struct red_past *past = &comparison->pasts[f];
+    for (size_t f = 0; f < comparison->results_n; f++) {
+        const struct red_result *result = &comparison->results[f];
         struct red_side *side = NULL;
-        enum red_status status = side_add(comparison, past, &side, error);
+        enum red_status status = side_add(comparison, result, &side, error);
         if (status != RED_OK)
             return status;
         snprintf(side->label, sizeof side->label, "%s", labels[f]);
-        while (side->cells_n < past->cells_n) {
-            side->cells[side->cells_n] = &past->cells[side->cells_n];
+        while (side->cells_n < result->run.cells_n) {
+            side->cells[side->cells_n] = &result->run.cells[side->cells_n];
             side->cells_n++;
         }
     }
@@ -265,20 +246,21 @@ enum red_status red_comparison_runs(struct red_comparison *comparison, struct re
 void red_comparison_clear(struct red_comparison *comparison) {
     for (size_t s = 0; s < comparison->sides_n; s++)
         free(comparison->sides[s].cells);
-    for (size_t i = 0; i < comparison->pasts_n; i++)
-        red_past_clear(&comparison->pasts[i]);
-    comparison->sides_n = comparison->pasts_n = 0;
+    for (size_t i = 0; i < comparison->results_n; i++)
+        red_result_clear(&comparison->results[i]);
+    comparison->sides_n = comparison->results_n = 0;
 }
 
 /* ---- what may be compared ---------------------------------------------------------------------------------
  */
 
 enum red_relation red_sides_relate(const struct red_side *a, const struct red_side *b) {
-    if (a->past == b->past)
+    if (a->result == b->result)
         return RED_ONE_RUN;
-    return strcmp(a->past->machine, b->past->machine) == 0 ? RED_OTHER_RUN : RED_OTHER_MACHINE;
+    return strcmp(a->result->machine, b->result->machine) == 0 ? RED_OTHER_RUN : RED_OTHER_MACHINE;
 }
 
-struct red_ratio red_ratio_of(const struct red_past_cell *a, const struct red_past_cell *b) {
-    return (struct red_ratio){b->median_s / a->median_s, b->low_s / a->high_s, b->high_s / a->low_s};
+struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b) {
+    return (struct red_ratio){b->time.median / a->time.median, b->time.low / a->time.high,
+                              b->time.high / a->time.low};
 }

@@ -5,29 +5,29 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
-#include "results/past.h"
+#include "core/output.h"
+#include "results/result.h"
 
 enum { RED_SIDES_MAX = 16 };
 
 /* Which cells ask the same question: 0 if they do, otherwise an order. */
-typedef int red_question_order(const struct red_past_cell *a, const struct red_past_cell *b);
+typedef int red_question_order(const struct red_cell *a, const struct red_cell *b);
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
     char label[8]; /* "A"; of files "base" and "head" */
-    const struct red_past *past;
+    const struct red_result *result;
     size_t device; /* of a whole file none */
     red_question_order *order;
-    const struct red_past_cell **cells; /* owned; sorted by question, the fastest answer to each first */
+    const struct red_cell **cells; /* owned; sorted by question, the fastest answer to each first */
     size_t cells_n;
 };
 
 struct red_comparison {
-    const struct red_options *options;
+    const struct red_output *output;
     bool is_of_runs; /* sides are files, not devices */
-    struct red_past pasts[RED_RESULT_FILES_MAX];
-    size_t pasts_n;
+    struct red_result results[RED_RESULT_FILES_MAX];
+    size_t results_n;
     struct red_side sides[RED_SIDES_MAX];
     size_t sides_n;
 };
@@ -41,29 +41,25 @@ enum red_status red_comparison_sides(struct red_comparison *comparison, struct r
 enum red_status red_comparison_runs(struct red_comparison *comparison, struct red_error *error);
 void red_comparison_clear(struct red_comparison *comparison);
 
-const struct red_past_device *red_side_device(const struct red_side *side);
+const struct red_run_device *red_side_device(const struct red_side *side);
 
 /* The side's cell for the same question: strategy, operation, type, shape and n, of several geometries the
  * fastest; of files the same device and geometry, too. NULL if it was not asked. */
-const struct red_past_cell *red_side_answer(const struct red_side *side,
-                                            const struct red_past_cell *question);
+const struct red_cell *red_side_answer(const struct red_side *side, const struct red_cell *question);
 
 /* The same where it has a time, and no geometry of it was in trouble; otherwise NULL. */
-const struct red_past_cell *red_side_time(const struct red_side *side, const struct red_past_cell *question);
+const struct red_cell *red_side_time(const struct red_side *side, const struct red_cell *question);
 
 /* Of all its cells of the question the one that counts: trouble with any geometry counts before a right
  * result, that before what was not run. NULL if it was not asked. */
-const struct red_past_cell *red_side_worst(const struct red_side *side, const struct red_past_cell *question);
+const struct red_cell *red_side_worst(const struct red_side *side, const struct red_cell *question);
 
 /* How that one ended. RED_STATE_PENDING if it was not asked. */
-enum red_state red_side_state(const struct red_side *side, const struct red_past_cell *question);
-
-/* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
-bool red_state_is_trouble(enum red_state state);
+enum red_state red_side_state(const struct red_side *side, const struct red_cell *question);
 
 /* Calls `take` once for every question that any side was asked, in the order of strategies, operations, types
  * and n. Errors: those of `take`. */
-typedef enum red_status red_question_take(void *context, const struct red_past_cell *question,
+typedef enum red_status red_question_take(void *context, const struct red_cell *question,
                                           struct red_error *error);
 enum red_status red_comparison_each(const struct red_comparison *comparison, red_question_take *take,
                                     void *context, struct red_error *error);
@@ -79,30 +75,29 @@ enum red_relation red_sides_relate(const struct red_side *a, const struct red_si
 struct red_ratio {
     double value, low, high;
 };
-struct red_ratio red_ratio_of(const struct red_past_cell *a, const struct red_past_cell *b);
+struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b);
 
 /* Shows it for people. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
                                     struct red_error *error);
 
-/* Writes it as CSV or JSON, as the options say. Errors: RED_E_MEMORY, RED_E_INPUT. */
+/* Writes it as CSV or JSON, as the output says. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of how questions ended (states.c) ------------------------------------------------------------
  */
 
 /* "sum f32 2^20", and what shape it is of unless one array. */
-void red_question_print(const struct red_past_cell *question, char *text, size_t text_bytes);
+void red_question_print(const struct red_cell *question, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_question_strategy(const struct red_comparison *comparison, const struct red_past_cell *question,
+void red_question_strategy(const struct red_comparison *comparison, const struct red_cell *question,
                            char *text, size_t text_bytes);
 
 /* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
 void red_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
-typedef bool red_question_filter(const struct red_comparison *comparison,
-                                 const struct red_past_cell *question);
+typedef bool red_question_filter(const struct red_comparison *comparison, const struct red_cell *question);
 
 /* Prints the questions that `takes` wants and how each side ended, under the heading; `empty` if there are
  * none, unless it is NULL. Questions that differ in n only and ended alike are one row, and after rows_max

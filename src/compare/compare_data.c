@@ -38,15 +38,14 @@ static void number_or_nothing(double value, bool known, char *text) {
         snprintf(text, TEXT_BYTES, "%.9g", value);
 }
 
-static enum red_status add_data(void *context, const struct red_past_cell *question,
-                                struct red_error *error) {
+static enum red_status add_data(void *context, const struct red_cell *question, struct red_error *error) {
     struct data *data = context;
     const struct red_comparison *comparison = data->comparison;
-    const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
+    const struct red_cell *a = red_side_time(&comparison->sides[0], question);
     enum red_status status = RED_OK;
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
-        const struct red_past_cell *cell = red_side_answer(side, question);
+        const struct red_cell *cell = red_side_answer(side, question);
         if (cell == NULL)
             continue;
         char n[32], numbers[6][TEXT_BYTES];
@@ -55,22 +54,22 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
         enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
         struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
         snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
-        number_or_nothing(cell->median_s, timed, numbers[0]);
-        number_or_nothing(cell->low_s, timed, numbers[1]);
-        number_or_nothing(cell->high_s, timed, numbers[2]);
+        number_or_nothing(cell->time.median, timed, numbers[0]);
+        number_or_nothing(cell->time.low, timed, numbers[1]);
+        number_or_nothing(cell->time.high, timed, numbers[2]);
         number_or_nothing(ratio.value, known && relation != RED_OTHER_MACHINE, numbers[3]);
         number_or_nothing(ratio.low, known && relation == RED_ONE_RUN, numbers[4]);
         number_or_nothing(ratio.high, known && relation == RED_ONE_RUN, numbers[5]);
-        const char *const values[DATA_COLUMNS_N] = {cell->strategy,
-                                                    cell->op,
-                                                    cell->type,
+        const char *const values[DATA_COLUMNS_N] = {cell->strategy->name,
+                                                    cell->op->name,
+                                                    cell->dtype->name,
                                                     cell->shape,
                                                     n,
                                                     side->label,
-                                                    red_side_device(side)->id,
-                                                    red_side_device(side)->driver,
-                                                    side->past->machine,
-                                                    side->past->path,
+                                                    red_side_device(side)->info.id,
+                                                    red_side_device(side)->info.driver,
+                                                    side->result->machine,
+                                                    side->result->path,
                                                     red_state_name(state),
                                                     numbers[0],
                                                     numbers[1],
@@ -89,7 +88,7 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
     enum red_status status = data.table ? red_comparison_each(comparison, add_data, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = red_table_write(data.table, comparison->options->format, comparison->options->output, error);
+        status = red_table_write(data.table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(data.table);
     return status;
 }

@@ -12,29 +12,32 @@ enum { TEXT_BYTES = 96 };
 static void print_sides(const struct red_comparison *comparison, FILE *out) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        const struct red_past_device *device = red_side_device(side);
+        const struct red_run_device *device = red_side_device(side);
         char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label, device->id,
-                 device->name, device->platform, device->driver, side->past->path, side->past->started,
-                 side->past->machine, s > 0 ? "; against A: " : "",
+        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label,
+                 device->info.id, device->info.name, device->info.platform, device->info.driver,
+                 side->result->path, side->result->run.started, side->result->machine,
+                 s > 0 ? "; against A: " : "",
                  s > 0 ? red_relation_names[red_sides_relate(&comparison->sides[0], side)] : "");
         red_wrapped_print(out, "", text);
     }
 }
 
-static const char *capability_word(const struct red_past_device *device, const char *name) {
-    for (size_t i = 0; i < device->capabilities_n; i++) {
-        const struct red_past_capability *found = &device->capabilities[i];
+static const char *capability_word(const struct red_run_device *device, const char *name) {
+    for (size_t i = 0; i < device->found_n; i++) {
+        const struct red_run_capability *found = &device->found[i];
         const struct red_capability capability = {
             .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
         if (strcmp(found->name, name) == 0)
-            return found->group_sizes[0] ? found->group_sizes : red_capability_word(&capability);
+            return found->behaves == RED_YES && found->words[0] != '\0' && strcmp(found->words, "any") != 0
+                       ? found->words
+                       : red_capability_word(&capability);
     }
     return "?";
 }
 
-static const char *events_word(const struct red_past_device *device) {
-    return !device->events_checked ? "?" : device->events_trusted ? "trusted" : "untrusted";
+static const char *events_word(const struct red_run_device *device) {
+    return !device->ruler.checked ? "?" : device->ruler.trusted ? "trusted" : "untrusted";
 }
 
 /* Adds a row unless all its values that are known are the same; true if it did. */
@@ -72,9 +75,9 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
     struct red_table *table = red_table_create(columns, 1 + n);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t s = 0; s < n && status == RED_OK; s++) {
-        const struct red_past_device *device = red_side_device(&comparison->sides[s]);
-        for (size_t i = 0; i < device->capabilities_n; i++) {
-            const char *name = device->capabilities[i].name;
+        const struct red_run_device *device = red_side_device(&comparison->sides[s]);
+        for (size_t i = 0; i < device->found_n; i++) {
+            const char *name = device->found[i].name;
             if (is_named_before(comparison, s, name))
                 continue;
             for (size_t other = 0; other < n; other++)
@@ -94,20 +97,19 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
     return status;
 }
 
-static bool differs(const struct red_comparison *comparison, const struct red_past_cell *question) {
+static bool differs(const struct red_comparison *comparison, const struct red_cell *question) {
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         enum red_state state = red_side_state(&comparison->sides[s], question);
         first = first == RED_STATE_PENDING ? state : first;
-        counts = counts || red_state_is_trouble(state) || (state != RED_STATE_PENDING && state != first);
+        counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
     }
     return counts;
 }
 
-static void ratio_print(const struct red_side *base, const struct red_side *side,
-                        const struct red_past_cell *a, const struct red_past_cell *b, char *text,
-                        size_t text_bytes) {
+static void ratio_print(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
+                        const struct red_cell *b, char *text, size_t text_bytes) {
     enum red_relation relation = red_sides_relate(base, side);
     struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == RED_OTHER_MACHINE)
@@ -125,23 +127,22 @@ struct times {
     size_t rows_n;
 };
 
-static enum red_status add_times(void *context, const struct red_past_cell *question,
-                                 struct red_error *error) {
+static enum red_status add_times(void *context, const struct red_cell *question, struct red_error *error) {
     struct times *times = context;
     const struct red_comparison *comparison = times->comparison;
-    const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy};
+    const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy->name};
     char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
-    const struct red_past_cell *a = red_side_time(&comparison->sides[0], question);
+    const struct red_cell *a = red_side_time(&comparison->sides[0], question);
     size_t timed_n = 0, at = 0;
     red_question_print(question, what, sizeof what);
     values[1] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_past_cell *cell = red_side_time(&comparison->sides[s], question);
+        const struct red_cell *cell = red_side_time(&comparison->sides[s], question);
         bool timed = cell != NULL;
         timed_n += timed;
         snprintf(texts[at], TEXT_BYTES, "-");
         if (timed)
-            red_number_print(1e6 * cell->median_s, texts[at], TEXT_BYTES);
+            red_number_print(1e6 * cell->time.median, texts[at], TEXT_BYTES);
         values[2 + at] = texts[at];
         at++;
         if (s == 0)

@@ -10,11 +10,11 @@ enum { TEXT_BYTES = 192 };
 /* ---- words -----------------------------------------------------------------------------------------------
  */
 
-void red_question_print(const struct red_past_cell *question, char *text, size_t text_bytes) {
+void red_question_print(const struct red_cell *question, char *text, size_t text_bytes) {
     char n[32];
     red_size_print(question->n, n, sizeof n);
     bool is_array = strcmp(question->shape, "array") == 0 || question->shape[0] == '\0';
-    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op, question->type, n,
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op->name, question->dtype->name, n,
              is_array                             ? ""
              : strstr(question->shape, "iterate") ? " iterated"
                                                   : " segments");
@@ -33,12 +33,12 @@ void red_tuning_print(const struct red_tuning *tuning, char *text, size_t text_b
     snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
 }
 
-void red_question_strategy(const struct red_comparison *comparison, const struct red_past_cell *question,
+void red_question_strategy(const struct red_comparison *comparison, const struct red_cell *question,
                            char *text, size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
         red_tuning_print(&question->asked, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s%s", question->strategy, asked[0] ? ":" : "", asked);
+    snprintf(text, text_bytes, "%s%s%s", question->strategy->name, asked[0] ? ":" : "", asked);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ void red_question_strategy(const struct red_comparison *comparison, const struct
 
 /* Questions that differ in n only and ended alike. */
 struct stretch {
-    const struct red_past_cell *first, *last; /* NULL: none */
+    const struct red_cell *first, *last; /* NULL: none */
     const char *states[RED_SIDES_MAX];
     const char *reason; /* of the first */
 };
@@ -92,9 +92,9 @@ static enum red_status stretch_end(struct sheet *sheet, struct red_error *error)
     return red_table_add(sheet->table, values, error);
 }
 
-static bool is_alike(const struct red_past_cell *a, const struct red_past_cell *b) {
-    return strcmp(a->strategy, b->strategy) == 0 && strcmp(a->op, b->op) == 0 &&
-           strcmp(a->type, b->type) == 0 && strcmp(a->shape, b->shape) == 0;
+static bool is_alike(const struct red_cell *a, const struct red_cell *b) {
+    return strcmp(a->strategy->name, b->strategy->name) == 0 && strcmp(a->op->name, b->op->name) == 0 &&
+           strcmp(a->dtype->name, b->dtype->name) == 0 && strcmp(a->shape, b->shape) == 0;
 }
 
 static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
@@ -115,7 +115,7 @@ static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
 static void stretch_fill(const struct red_comparison *comparison, struct stretch *stretch) {
     stretch->reason = "";
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_past_cell *cell = red_side_worst(&comparison->sides[s], stretch->first);
+        const struct red_cell *cell = red_side_worst(&comparison->sides[s], stretch->first);
         bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
         stretch->states[s] = asked ? red_state_name(cell->state) : "-";
         if (asked && cell->reason[0] != '\0')
@@ -123,7 +123,7 @@ static void stretch_fill(const struct red_comparison *comparison, struct stretch
     }
 }
 
-static enum red_status take(void *context, const struct red_past_cell *question, struct red_error *error) {
+static enum red_status take(void *context, const struct red_cell *question, struct red_error *error) {
     struct sheet *sheet = context;
     struct stretch next = {.first = question, .last = question};
     bool taken = sheet->takes(sheet->comparison, question);

@@ -21,26 +21,26 @@ static const struct red_side *head_of(const struct red_comparison *comparison) {
 /* ---- how questions ended ---------------------------------------------------------------------------------
  */
 
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_past_cell *question) {
+bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *question) {
     return red_side_answer(head_of(comparison), question) == NULL;
 }
 
-static bool is_not_in_base(const struct red_comparison *comparison, const struct red_past_cell *question) {
+static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *question) {
     return red_side_answer(base_of(comparison), question) == NULL;
 }
 
-bool red_question_fell(const struct red_comparison *comparison, const struct red_past_cell *question) {
-    return red_state_is_trouble(red_side_state(head_of(comparison), question)) &&
-           !red_state_is_trouble(red_side_state(base_of(comparison), question));
+bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *question) {
+    return red_state_is_failure(red_side_state(head_of(comparison), question)) &&
+           !red_state_is_failure(red_side_state(base_of(comparison), question));
 }
 
-bool red_question_changed(const struct red_comparison *comparison, const struct red_past_cell *question) {
+bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *question) {
     return !is_not_in_base(comparison, question) && !red_question_is_missing(comparison, question) &&
            !red_question_fell(comparison, question) &&
            red_side_state(base_of(comparison), question) != red_side_state(head_of(comparison), question);
 }
 
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_past_cell *question) {
+bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *question) {
     return is_not_in_base(comparison, question) && !red_question_fell(comparison, question);
 }
 
@@ -55,7 +55,7 @@ static enum red_apart apart_of(const struct red_timed *pair) {
     return pair->ratio.high < 1 ? RED_APART_SHORTER : RED_APART_WITHIN;
 }
 
-struct red_timed red_timed_make(const struct red_past_cell *base, const struct red_past_cell *head) {
+struct red_timed red_timed_make(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
     pair.apart = apart_of(&pair);
     return pair;
@@ -68,24 +68,24 @@ static const double half_interval = 1.959964;
  * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
  * `scatter` between processes. */
 static double chance(const struct red_timed *pair, double scatter) {
-    const struct red_past_cell *base = pair->base, *head = pair->head;
-    double base_s = log(base->high_s / base->low_s) / (2 * half_interval);
-    double head_s = log(head->high_s / head->low_s) / (2 * half_interval);
+    const struct red_cell *base = pair->base, *head = pair->head;
+    double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
+    double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
     double spread = sqrt(base_s * base_s + head_s * head_s + scatter * scatter);
-    double longer = log(base->high_s / base->median_s) + log(head->median_s / head->low_s);
-    double shorter = log(base->median_s / base->low_s) + log(head->high_s / head->median_s);
+    double longer = log(base->time.high / base->time.median) + log(head->time.median / head->time.low);
+    double shorter = log(base->time.median / base->time.low) + log(head->time.high / head->time.median);
     return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
 }
 
 static bool has_moved(const struct red_timed *pair) {
-    return red_tuning_compare(&pair->base->in_use, &pair->head->in_use) != 0;
+    return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
-static enum red_status take(void *context, const struct red_past_cell *question, struct red_error *error) {
+static enum red_status take(void *context, const struct red_cell *question, struct red_error *error) {
     struct red_stored *stored = context;
     const struct red_comparison *comparison = &stored->comparison;
-    const struct red_past_cell *base = red_side_time(base_of(comparison), question);
-    const struct red_past_cell *head = red_side_time(head_of(comparison), question);
+    const struct red_cell *base = red_side_time(base_of(comparison), question);
+    const struct red_cell *head = red_side_time(head_of(comparison), question);
     enum red_state base_state = red_side_state(base_of(comparison), question);
     enum red_state head_state = red_side_state(head_of(comparison), question);
     (void)error;
@@ -94,7 +94,7 @@ static enum red_status take(void *context, const struct red_past_cell *question,
         !red_question_is_missing(comparison, question) && !is_not_in_base(comparison, question);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
-    stored->bad_n += red_state_is_trouble(base_state) && red_state_is_trouble(head_state);
+    stored->bad_n += red_state_is_failure(base_state) && red_state_is_failure(head_state);
     stored->lost_n += base != NULL && head == NULL;
     if (base == NULL || head == NULL)
         return RED_OK;
@@ -128,11 +128,11 @@ static int by_apart(const void *left, const void *right) {
 
 enum red_status red_stored_line_up(struct red_stored *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
-    const struct red_past *base = &comparison->pasts[0], *head = &comparison->pasts[1];
+    const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
     enum red_status status = red_comparison_runs(comparison, error);
     if (status != RED_OK)
         return status;
-    stored->pairs = calloc(base->cells_n + 1, sizeof *stored->pairs);
+    stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
     if (stored->pairs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = red_comparison_each(comparison, take, stored, error);

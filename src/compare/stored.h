@@ -13,15 +13,15 @@ enum red_apart { RED_APART_LONGER, RED_APART_SHORTER, RED_APART_WITHIN, RED_APAR
 
 /* A cell that has a time in both runs. */
 struct red_timed {
-    const struct red_past_cell *base, *head;
+    const struct red_cell *base, *head;
     struct red_ratio ratio; /* head by base */
     enum red_apart apart;
 };
 
-struct red_timed red_timed_make(const struct red_past_cell *base, const struct red_past_cell *head);
+struct red_timed red_timed_make(const struct red_cell *base, const struct red_cell *head);
 
 /* How many pairs lie beyond their intervals by chance alone, if two processes' medians differ, besides by
- * what the samples tell, by none, little or much: bench/guide/times.md, "Two stored runs". */
+ * what the samples tell, by none, little or much: docs/times.md, "Two stored runs". */
 enum { RED_SCATTERS_N = 3 };
 extern const double red_scatters[RED_SCATTERS_N]; /* standard deviation of the ratio's logarithm */
 
@@ -45,9 +45,9 @@ struct red_stored {
 enum red_status red_across_check(const char *across, struct red_error *error);
 
 /* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
- * drivers, version and settings, but for what the option --across names; always of the same shape. Fills
- * `across` and `told`. Errors: RED_E_INPUT with all differences. */
-enum red_status red_stored_admit(struct red_stored *stored, struct red_error *error);
+ * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
+ * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
+enum red_status red_stored_admit(struct red_stored *stored, const char *accepted, struct red_error *error);
 
 /* Lines up the two files that the comparison holds. Release with red_stored_clear. Errors: RED_E_INPUT for
  * files that have no cell in common; RED_E_MEMORY. */
@@ -56,10 +56,10 @@ void red_stored_clear(struct red_stored *stored);
 
 /* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
-bool red_question_fell(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_changed(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_past_cell *question);
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_past_cell *question);
+bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *question);
+bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *question);
 
 /* Shows it for people. Errors: RED_E_MEMORY. */
 enum red_status red_stored_show(const struct red_stored *stored, FILE *out, struct red_error *error);

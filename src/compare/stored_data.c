@@ -43,23 +43,22 @@ struct texts {
     const char *state, *reason;
 };
 
-static void print_texts(const struct red_side *side, const struct red_past_cell *question,
-                        struct texts *texts) {
-    const struct red_past_cell *cell = red_side_worst(side, question);
-    const struct red_past_cell *timed = red_side_time(side, question);
+static void print_texts(const struct red_side *side, const struct red_cell *question, struct texts *texts) {
+    const struct red_cell *cell = red_side_worst(side, question);
+    const struct red_cell *timed = red_side_time(side, question);
     *texts =
         (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
     if (cell != NULL)
-        red_tuning_print(timed ? &timed->in_use : &cell->in_use, texts->geometry, TEXT_BYTES);
+        red_tuning_print(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
     if (timed == NULL)
         return;
-    snprintf(texts->median, TEXT_BYTES, "%.9g", timed->median_s);
-    snprintf(texts->low, TEXT_BYTES, "%.9g", timed->low_s);
-    snprintf(texts->high, TEXT_BYTES, "%.9g", timed->high_s);
+    snprintf(texts->median, TEXT_BYTES, "%.9g", timed->time.median);
+    snprintf(texts->low, TEXT_BYTES, "%.9g", timed->time.low);
+    snprintf(texts->high, TEXT_BYTES, "%.9g", timed->time.high);
     snprintf(texts->samples, TEXT_BYTES, "%zu", timed->samples_n);
 }
 
-static const char *change_of(const struct red_comparison *comparison, const struct red_past_cell *question) {
+static const char *change_of(const struct red_comparison *comparison, const struct red_cell *question) {
     if (red_side_answer(&comparison->sides[1], question) == NULL)
         return "missing in head";
     if (red_side_answer(&comparison->sides[0], question) == NULL)
@@ -74,8 +73,7 @@ struct data {
     struct red_table *table;
 };
 
-static enum red_status add_data(void *context, const struct red_past_cell *question,
-                                struct red_error *error) {
+static enum red_status add_data(void *context, const struct red_cell *question, struct red_error *error) {
     static const char *const aparts[] = {[RED_APART_LONGER] = "longer",
                                          [RED_APART_SHORTER] = "shorter",
                                          [RED_APART_WITHIN] = "within",
@@ -83,8 +81,8 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
     const struct data *data = context;
     const struct red_comparison *comparison = &data->stored->comparison;
     const struct red_side *sides = comparison->sides;
-    const struct red_past_cell *base = red_side_time(&sides[0], question);
-    const struct red_past_cell *head = red_side_time(&sides[1], question);
+    const struct red_cell *base = red_side_time(&sides[0], question);
+    const struct red_cell *head = red_side_time(&sides[1], question);
     char n[32], asked[TEXT_BYTES], ratio[3][32] = {"", "", ""};
     struct texts texts[2];
     const char *apart = "";
@@ -100,9 +98,9 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
         snprintf(ratio[2], sizeof ratio[2], "%.9g", pair.ratio.high);
     }
     const char *const values[COLUMNS_N] = {question->device_id,
-                                           question->strategy,
-                                           question->op,
-                                           question->type,
+                                           question->strategy->name,
+                                           question->op->name,
+                                           question->dtype->name,
                                            question->shape,
                                            n,
                                            asked,
@@ -131,12 +129,12 @@ static enum red_status add_data(void *context, const struct red_past_cell *quest
 }
 
 enum red_status red_stored_write(const struct red_stored *stored, struct red_error *error) {
-    const struct red_options *options = stored->comparison.options;
+    const struct red_output *output = stored->comparison.output;
     struct data data = {.stored = stored, .table = red_table_create(columns, COLUMNS_N)};
     enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = red_table_write(data.table, options->format, options->output, error);
+        status = red_table_write(data.table, output->format, output->path, error);
     red_table_destroy(data.table);
     return status;
 }

@@ -52,13 +52,13 @@ enum { DEVICE, STRATEGY, OP, TYPE, N, WG, GROUPS, LANES, LISTS_N };
 static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
                                             " --n ",      " --wg ",       " --groups ", " --lanes "};
 
-static void lists_add(struct list *lists, const struct red_past_cell *cell) {
+static void lists_add(struct list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
     char lanes[32];
     list_add(&lists[DEVICE], cell->device_id);
-    list_add(&lists[STRATEGY], cell->strategy);
-    list_add(&lists[OP], cell->op);
-    list_add(&lists[TYPE], cell->type);
+    list_add(&lists[STRATEGY], cell->strategy->name);
+    list_add(&lists[OP], cell->op->name);
+    list_add(&lists[TYPE], cell->dtype->name);
     list_add_number(&lists[N], cell->n);
     if (asked->group_size > 0)
         list_add_number(&lists[WG], asked->group_size);
@@ -75,8 +75,8 @@ enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out
     struct list *lists = calloc(LISTS_N, sizeof *lists);
     enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
-        const struct red_past_cell *base = stored->pairs[i].base;
-        bool is_host = stored->comparison.pasts[0].devices[base->device].is_host;
+        const struct red_cell *base = stored->pairs[i].base;
+        bool is_host = stored->comparison.results[0].run.devices[base->device].is_host;
         bool is_array = strcmp(base->shape, "array") == 0;
         shaped_n += !is_host && !is_array;
         if (!is_host && is_array)

@@ -13,10 +13,10 @@ enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
 static void print_head(const struct red_stored *stored, FILE *out) {
     const struct red_comparison *comparison = &stored->comparison;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_past *past = comparison->sides[s].past;
+        const struct red_result *result = comparison->sides[s].result;
         char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, clreduce %s, on %s", comparison->sides[s].label, past->path,
-                 past->started, past->version, past->machine);
+        snprintf(text, sizeof text, "%s = %s: %s, clreduce %s, on %s", comparison->sides[s].label,
+                 result->path, result->run.started, result->run.version, result->machine);
         red_wrapped_print(out, "", text);
     }
     if (stored->told[0] != '\0')
@@ -36,14 +36,14 @@ static enum red_status add_pair(const struct red_stored *stored, const struct re
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
     red_question_strategy(&stored->comparison, pair->base, strategy, sizeof strategy);
     red_question_print(pair->base, what, sizeof what);
-    red_number_print(1e6 * pair->base->median_s, times[0], sizeof times[0]);
-    red_number_print(1e6 * pair->head->median_s, times[1], sizeof times[1]);
+    red_number_print(1e6 * pair->base->time.median, times[0], sizeof times[0]);
+    red_number_print(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
              marks[pair->apart]);
-    if (red_tuning_compare(&pair->base->in_use, &pair->head->in_use) != 0) {
+    if (red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0) {
         char before[80], after[80];
-        red_tuning_print(&pair->base->in_use, before, sizeof before);
-        red_tuning_print(&pair->head->in_use, after, sizeof after);
+        red_tuning_print(&pair->base->tuning, before, sizeof before);
+        red_tuning_print(&pair->head->tuning, after, sizeof after);
         snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
     }
     return red_table_add(

@@ -258,7 +258,7 @@ static void print_waiting(const struct red_view *view) {
     bool waits = false;
     for (size_t i = 0; i < run->cells_n; i++)
         waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                          red_strategy_waits(run->cells[i].strategy));
+                          red_strategy_has(run->cells[i].strategy, RED_FINISH_WAITS));
     if (waits)
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }

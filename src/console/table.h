@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/format.h"
+#include "core/output.h"
 #include "core/status.h"
 
 enum { RED_TABLE_COLUMNS_MAX = 64 };

@@ -2,6 +2,7 @@
 #ifndef CLREDUCE_CORE_CLOCK_H
 #define CLREDUCE_CORE_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,5 +24,12 @@ double red_clock_step_s(void);
 
 /* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
 void red_clock_print_utc(char *text, size_t text_size_bytes);
+
+/* Days of the calendar. */
+
+/* Reads a date such as "2026-11-22" (ISO 8601; the Gregorian calendar, from 1583 on) and nothing else.
+ *   day   if not NULL: its number, one more for each day
+ * False where there is no such date. */
+bool red_date_read(const char *text, long *day);
 
 #endif

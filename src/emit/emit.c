@@ -31,21 +31,13 @@ static const char users_licence[] =
 /* ---- what can be written ---------------------------------------------------------------------------------
  */
 
-/* The finishes whose host side the template has. */
-static bool has_template(enum red_finish_kind finish) {
-    static const bool known[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = true,      [RED_STRATEGY_TWO_KERNELS] = true, [RED_STRATEGY_PASSES] = true,
-        [RED_STRATEGY_ATOMIC] = true,    [RED_STRATEGY_SVM] = true,         [RED_STRATEGY_POLLED] = true,
-        [RED_STRATEGY_LAST_GROUP] = true};
-    return known[finish];
-}
-
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_admits(strategy, emission->dtype, emission->op, error);
     if (status != RED_OK)
         return status;
-    if (strategy->text == NULL || red_strategy_is_segmented(strategy) || !has_template(strategy->finish) ||
+    if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
+        !red_strategy_has(strategy, RED_FINISH_EMITTED) ||
         (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
         return red_fail(
             error, RED_E_UNSUPPORTED,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 /* ---- what became of a cell -------------------------------------------------------------------------------
  */

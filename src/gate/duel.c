@@ -1,3 +1,5 @@
+/* A duel from its options to its verdicts (clreduce duel): the plans of --profile, the defaults, and the
+ * steps in their order. */
 #include "gate/duel.h"
 
 #include <math.h>
@@ -9,47 +11,121 @@
 #include "core/clock.h"
 #include "gate/loop.h"
 
+const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
+
+const char *const red_reference_workload_names[RED_WORKLOADS_N] = {
+    [RED_WORKLOAD_SPIN] = "spin", [RED_WORKLOAD_SWEEP] = "sweep", [RED_WORKLOAD_CHAIN] = "chain"};
+
+const char *const red_drop_names[RED_DROPS_N] = {
+#define RED_DROP_NAME(id, name) [RED_DROP_##id] = name,
+    RED_DROPS(RED_DROP_NAME)
+#undef RED_DROP_NAME
+};
+
+const char *const red_verdict_names[RED_VERDICTS_N] = {
+    [RED_UNTRUSTED] = "UNTRUSTED", [RED_SLOWER] = "SLOWER", [RED_UNDECIDED] = "UNDECIDED",
+    [RED_FASTER] = "FASTER",       [RED_SAME] = "SAME",     [RED_WRONG] = "WRONG",
+    [RED_FAILED] = "FAILED"};
+
+static const struct {
+    const char *name, *words;
+    enum red_duel_verdict verdict;
+} codes[RED_CODES_N] = {
+#define RED_CODE_ROW(id, name, verdict, words) [RED_CODE_##id] = {name, words, RED_##verdict},
+    RED_CODES(RED_CODE_ROW)
+#undef RED_CODE_ROW
+};
+
+const char *red_code_name(enum red_code code) {
+    return codes[code].name;
+}
+
+const char *red_code_words(enum red_code code) {
+    return codes[code].words;
+}
+
+enum red_duel_verdict red_code_verdict(enum red_code code) {
+    return codes[code].verdict;
+}
+
+enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct red_process_pair *pair,
+                                       struct red_error *error) {
+    struct red_process_pair *grown = realloc(cell->pairs, (cell->pairs_n + 1) * sizeof *grown);
+    if (grown == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for another launch");
+    cell->pairs = grown;
+    cell->pairs[cell->pairs_n++] = *pair;
+    return RED_OK;
+}
+
+enum red_status red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block,
+                                           struct red_error *error) {
+    if (pair->blocks_n == pair->room) {
+        size_t room = pair->room ? 2 * pair->room : 16;
+        struct red_block *grown = realloc(pair->blocks, room * sizeof *grown);
+        if (grown == NULL)
+            return red_fail(error, RED_E_MEMORY, "no memory for another round");
+        pair->blocks = grown;
+        pair->room = room;
+    }
+    pair->blocks[pair->blocks_n++] = *block;
+    return RED_OK;
+}
+
+void red_duel_clear(struct red_duel *duel) {
+    for (size_t c = 0; c < duel->cells_n; c++) {
+        for (size_t i = 0; i < duel->cells[c].pairs_n; i++)
+            free(duel->cells[c].pairs[i].blocks);
+        free(duel->cells[c].pairs);
+    }
+    free(duel->cells);
+    duel->cells = NULL;
+    duel->cells_n = 0;
+}
+
 static const char default_sizes[] = "2^12,2^16,2^20";
 static const char default_strategies[] =
     "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic";
 
 enum { DATA_SETS = 3 };
 
-/* Within a round a fixed spin and a chain on a GPU keep to their times, but for a changed clock. A sweep over
- * memory does not: on a machine that others share it differs by more than 5 % in half of all rounds, whether
- * or not the sides do, and leaving these out makes results no steadier (results/gate.md). */
-#define CONTROL_SHIFT                                                                                        \
-    { [RED_CONTROL_SPIN] = 0.05, [RED_CONTROL_SWEEP] = 1, [RED_CONTROL_CHAIN] = 0.05 }
+/* Within a block the spin and the chain change only if a clock changes. The sweep over memory differs by more
+ * than 5 % in half of all blocks on a shared machine, whether or not the sides differ, and dropping these
+ * blocks makes results no steadier (results/gate.md); so it is recorded, and drops none. */
+#define WORKLOAD_SHIFT                                                                                       \
+    { [RED_WORKLOAD_SPIN] = 0.05, [RED_WORKLOAD_SWEEP] = 1, [RED_WORKLOAD_CHAIN] = 0.05 }
 
-/* What does not depend on how thorough a duel is. */
+/* The same in every profile. */
 #define EVERY_PROFILE                                                                                        \
     .batches_n = 3, .batch_s = 0.0002, .nominate = 0.01, .nominate_level = 0.1, .trim = 0.2, .alpha = 0.01,  \
-    .control_shift = CONTROL_SHIFT
+    .workload_shift = WORKLOAD_SHIFT
 
-/* How thoroughly. What these numbers buy is measured by --self-test (results/gate.md). */
+/* The plans of --profile. tests/tools/calibrate measures their error rates, and reads them here
+ * (results/gate.md). */
 static const struct {
     const char *name;
     struct red_duel_plan plan;
 } profiles[] = {
     {"full",
-     {.launches_n = 6,
-      .launches_max = 24,
+     {.pairs_n = 6,
+      .pairs_max = 24,
       .looks_n = 6,
-      .look_launches_n = 8,
-      .epochs_n = 4,
-      .rounds_n = 12,
+      .look_pairs_n = 8,
+      .layouts_n = 4,
+      .blocks_n = 12,
       EVERY_PROFILE}},
     {"fast",
-     {.launches_n = 6,
-      .launches_max = 12,
+     {.pairs_n = 6,
+      .pairs_max = 12,
       .looks_n = 2,
-      .look_launches_n = 8,
-      .epochs_n = 2,
-      .rounds_n = 12,
+      .look_pairs_n = 8,
+      .layouts_n = 2,
+      .blocks_n = 12,
       EVERY_PROFILE}},
 };
 
-enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, struct red_error *error) {
+/* The plan of a profile by its name; NULL: the full one. */
+static enum red_status find_plan(const char *name, struct red_duel_plan *plan, struct red_error *error) {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         *plan = profiles[i].plan;
         if (name == NULL || strcmp(name, profiles[i].name) == 0)
@@ -58,24 +134,27 @@ enum red_status red_duel_profile(const char *name, struct red_duel_plan *plan, s
     return red_fail(error, RED_E_INPUT, "--profile: '%s' is not valid; expected full or fast", name);
 }
 
-/* What the user did not choose. */
-enum red_status red_duel_complete(const struct red_options *given, struct red_options *options,
-                                  struct red_error *error) {
-    *options = *given;
-    if (options->data_sets == 0)
-        options->data_sets = DATA_SETS;
-    if (options->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
-        options->strategy = default_strategies;
-    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &options->n, error);
+/* Copies the selection with defaults where the user chose nothing. selection->n is a copy's where given->n is
+ * empty, and then to be released. */
+static enum red_status fill_defaults(const struct red_selection *given,
+                                     const struct red_duel_options *options, struct red_selection *selection,
+                                     struct red_error *error) {
+    *selection = *given;
+    if (selection->data_sets == 0)
+        selection->data_sets = DATA_SETS;
+    if (selection->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
+        selection->strategy = default_strategies;
+    return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &selection->n, error);
 }
 
-static void note(const struct red_options *options, struct red_duel *duel) {
+static void record_options(const struct red_selection *selection, const struct red_duel_options *options,
+                           struct red_duel *duel) {
     red_clock_print_utc(duel->started, sizeof duel->started);
-    snprintf(duel->command, sizeof duel->command, "%s", options->command);
+    snprintf(duel->command, sizeof duel->command, "%s", selection->command);
     red_host_find(&duel->host);
-    duel->seed = options->seed;
+    duel->seed = selection->seed;
     for (int who = 0; who < RED_WHO_N; who++) {
-        struct red_duel_side *side = &duel->sides[who];
+        struct red_duel_side_record *side = &duel->sides[who];
         size_t used = 0;
         snprintf(side->program, sizeof side->program, "%s",
                  options->side_program[who] ? options->side_program[who] : "");
@@ -87,9 +166,9 @@ static void note(const struct red_options *options, struct red_duel *duel) {
     }
 }
 
-/* Tells what of the policy is in force. */
-static enum red_status tell_policy(const struct red_policy *policy, const struct red_duel *duel,
-                                   struct red_error *error) {
+/* Prints what of the policy is in force. */
+static enum red_status print_policy(const struct red_policy *policy, const struct red_duel *duel,
+                                    struct red_error *error) {
     const char **names = calloc(duel->cells_n + 1, sizeof *names);
     if (names == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a policy");
@@ -100,7 +179,7 @@ static enum red_status tell_policy(const struct red_policy *policy, const struct
     return status;
 }
 
-static enum red_status load_policy(const struct red_options *options, struct red_policy **policy,
+static enum red_status load_policy(const struct red_duel_options *options, struct red_policy **policy,
                                    struct red_error *error) {
     char now[32], today[11];
     red_clock_print_utc(now, sizeof now);
@@ -108,62 +187,69 @@ static enum red_status load_policy(const struct red_options *options, struct red
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }
 
-/* What the device takes that takes the most. */
-static size_t group_size_max(const struct red_duelist duelists[RED_WHO_N]) {
+/* Of all devices of both sides. */
+static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
-        for (size_t d = 0; d < duelists[who].remotes_n; d++) {
-            size_t one = red_remote_info(duelists[who].remotes[d])->shape.group_size_max;
+        for (size_t d = 0; d < sides[who].remotes_n; d++) {
+            size_t one = red_remote_info(sides[who].remotes[d])->shape.group_size_max;
             max = one > max ? one : max;
         }
     return max;
 }
 
-static enum red_status fight(const struct red_session *session, const struct red_policy *policy,
-                             struct red_duel *duel, struct red_error *error) {
-    struct red_duelist duelists[RED_WHO_N] = {{.path = ""}, {.path = ""}};
-    struct red_bout *bout = calloc(1, sizeof *bout);
-    enum red_status status = bout ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+/* Opens both sides, measures, and closes them, whatever happens. */
+static enum red_status measure(const struct red_session *session, const struct red_duel_options *options,
+                               const struct red_policy *policy, struct red_duel *duel,
+                               struct red_error *error) {
+    struct red_duel_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
+    struct red_loop *loop = calloc(1, sizeof *loop);
+    enum red_status status = loop ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duelist_open(session->options, (enum red_who)who, &duelists[who], error);
+        status = red_duel_side_open(session->selection, options, (enum red_who)who, &sides[who], error);
     if (status == RED_OK)
-        status = red_duelists_pair(session->options, duelists, error);
+        status = red_duel_sides_match(session->selection, options, sides, error);
     if (status == RED_OK)
-        status = red_session_check_group_sizes(session, group_size_max(duelists), error);
+        status = red_session_check_group_sizes(session, largest_group_size(sides), error);
     if (status == RED_OK)
-        status = red_bout_prepare(session, policy, duelists, duel, bout, error);
+        status = red_loop_set_up(session, options, policy, sides, duel, loop, error);
     if (status == RED_OK) {
-        status = tell_policy(policy, duel, error);
+        status = print_policy(policy, duel, error);
         if (status == RED_OK)
-            status = red_bout_fight(bout, error);
-        red_bout_clear(bout);
+            status = red_loop_run(loop, error);
+        red_loop_clear(loop);
     }
     for (int who = 0; who < RED_WHO_N; who++)
-        red_duelist_close(&duelists[who]);
-    free(bout);
+        red_duel_side_close(&sides[who]);
+    free(loop);
     return status;
 }
 
-enum red_status red_duel_fight(const struct red_options *options, struct red_duel *duel,
-                               struct red_error *error) {
+enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
+                             struct red_duel *duel, struct red_error *error) {
     const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .strategies = default_strategies};
+    struct red_selection selection;
     struct red_policy *policy = NULL;
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
     double start_s = red_clock_s();
-    enum red_status status = red_duel_profile(options->profile, &duel->plan, error);
+    enum red_status status = fill_defaults(given, options, &selection, error);
+    if (status == RED_OK)
+        status = find_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
         status = load_policy(options, &policy, error);
     if (status == RED_OK)
-        status = red_session_choose(options, &defaults, session, error);
+        status = red_session_choose(&selection, &defaults, session, error);
     if (status == RED_OK) {
-        note(options, duel);
-        status = fight(session, policy, duel, error);
+        record_options(&selection, options, duel);
+        status = measure(session, options, policy, duel, error);
         red_session_close(session);
     }
     red_policy_destroy(policy);
+    if (given->n.n == 0)
+        red_sizes_clear(&selection.n);
     duel->wall_s = fmax(red_clock_s() - start_s, 0);
     free(session);
     return status;

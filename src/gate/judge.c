@@ -1,3 +1,4 @@
+/* The verdicts of a duel, printed in its table and kept in its file: follows judge.h step by step. */
 #include "gate/judge.h"
 
 #include <gsl/gsl_sort.h>
@@ -7,19 +8,19 @@
 
 #include "stats/student.h"
 
-/* Fewer launches have no interval worth the name; a launch of fewer good rounds has no median. */
-enum { LAUNCHES_MIN = 3, ROUNDS_MIN = 5 };
+/* The fewest process pairs that have an interval, and the fewest good blocks that have a median. */
+enum { PAIRS_MIN = 3, BLOCKS_MIN = 5 };
 
-/* How sure a change of the ratio within launches, or from launch to launch, must be to be believed. */
+/* The p below which a change of the ratio, within pairs or between them, is accepted as one. */
 static const double CHANGE_P = 0.001;
 
-/* ---- rounds and launches ---------------------------------------------------------------------------------
+/* ---- blocks and process pairs ----------------------------------------------------------------------------
  */
 
-/* A time of 0 was not taken. */
-static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double shift) {
+/* A time of 0 was not measured. */
+static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], double shift) {
     uint64_t least = UINT64_MAX, most = 0;
-    for (size_t i = 0; i < RED_CONTROL_TIMES_N; i++) {
+    for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++) {
         if (times_ns[i] == 0)
             continue;
         least = times_ns[i] < least ? times_ns[i] : least;
@@ -28,23 +29,24 @@ static bool control_moved(const uint64_t times_ns[RED_CONTROL_TIMES_N], double s
     return (double)most > (1 + shift) * (double)least;
 }
 
-enum red_drop red_round_drop(const struct red_duel_plan *plan, const struct red_round *round) {
-    for (size_t c = 0; c < RED_CONTROLS_N && round->drop == RED_DROP_NONE; c++)
-        if (control_moved(round->control_ns[c], plan->control_shift[c]))
-            return RED_DROP_CONTROLS;
-    return round->drop;
+enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block) {
+    for (size_t c = 0; c < RED_WORKLOADS_N && block->drop == RED_DROP_NONE; c++)
+        if (workload_changed(block->workload_ns[c], plan->workload_shift[c]))
+            return RED_DROP_WORKLOADS;
+    return block->drop;
 }
 
-/* The shortest batch of a turn but the first, which pays for the switch. */
-static double turn_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
+/* The shortest batch of a side in a block, without the first one, which pays for the switch of sides. */
+static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
     uint64_t least = batch_ns[plan->batches_n - 1];
     for (unsigned i = 1; i + 1 < plan->batches_n; i++)
         least = batch_ns[i] < least ? batch_ns[i] : least;
     return fmax((double)least, 1);
 }
 
-static double round_log(const struct red_duel_plan *plan, const struct red_round *round) {
-    return log(turn_ns(plan, round->batch_ns[RED_HEAD]) / turn_ns(plan, round->batch_ns[RED_BASE]));
+static double block_log(const struct red_duel_plan *plan, const struct red_block *block) {
+    return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
+               shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
 }
 
 static double median_of(double *values, size_t n) {
@@ -52,14 +54,14 @@ static double median_of(double *values, size_t n) {
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_series *series,
-                         struct red_launch_ratio *found) {
-    double *logs = malloc((series->rounds_n + 1) * sizeof *logs);
-    *found = (struct red_launch_ratio){.good_n = 0};
-    for (size_t i = 0; i < series->rounds_n && logs != NULL; i++)
-        if (red_round_drop(plan, &series->rounds[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = round_log(plan, &series->rounds[i]);
-    bool counts = found->good_n >= ROUNDS_MIN;
+bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                               struct red_process_pair_ratio *found) {
+    double *logs = malloc((pair->blocks_n + 1) * sizeof *logs);
+    *found = (struct red_process_pair_ratio){.good_n = 0};
+    for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
+        if (red_block_drop(plan, &pair->blocks[i]) == RED_DROP_NONE)
+            logs[found->good_n++] = block_log(plan, &pair->blocks[i]);
+    bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
         double earlier = median_of(logs, half), later = median_of(logs + half, found->good_n - half);
@@ -70,27 +72,27 @@ bool red_launch_ratio_of(const struct red_duel_plan *plan, const struct red_seri
     return counts;
 }
 
-bool red_launch_time(const struct red_duel_plan *plan, const struct red_series *series, enum red_who who,
-                     uint64_t calls, double *time_s) {
-    double *times = series->rounds_n > 0 && calls > 0 ? malloc(series->rounds_n * sizeof *times) : NULL;
-    for (size_t r = 0; r < series->rounds_n && times != NULL; r++)
-        times[r] = turn_ns(plan, series->rounds[r].batch_ns[who]);
+bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                           enum red_who who, uint64_t calls, double *time_s) {
+    double *times = pair->blocks_n > 0 && calls > 0 ? malloc(pair->blocks_n * sizeof *times) : NULL;
+    for (size_t r = 0; r < pair->blocks_n && times != NULL; r++)
+        times[r] = shortest_batch_ns(plan, pair->blocks[r].batch_ns[who]);
     if (times != NULL)
-        *time_s = 1e-9 * median_of(times, series->rounds_n) / (double)calls;
+        *time_s = 1e-9 * median_of(times, pair->blocks_n) / (double)calls;
     free(times);
     return times != NULL;
 }
 
-/* What a call takes on either side, whatever was dropped: for people. */
+/* The times that are printed: of all blocks, dropped or not. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
-    size_t rounds_n = 0, n = 0;
-    for (size_t i = 0; i < cell->series_n; i++)
-        rounds_n += cell->series[i].rounds_n;
-    double *times = malloc((rounds_n + 1) * sizeof *times);
-    for (int who = 0; who < RED_WHO_N && times != NULL && rounds_n > 0; who++, n = 0) {
-        for (size_t i = 0; i < cell->series_n; i++)
-            for (size_t r = 0; r < cell->series[i].rounds_n; r++)
-                times[n++] = turn_ns(plan, cell->series[i].rounds[r].batch_ns[who]);
+    size_t blocks_n = 0, n = 0;
+    for (size_t i = 0; i < cell->pairs_n; i++)
+        blocks_n += cell->pairs[i].blocks_n;
+    double *times = malloc((blocks_n + 1) * sizeof *times);
+    for (int who = 0; who < RED_WHO_N && times != NULL && blocks_n > 0; who++, n = 0) {
+        for (size_t i = 0; i < cell->pairs_n; i++)
+            for (size_t r = 0; r < cell->pairs[i].blocks_n; r++)
+                times[n++] = shortest_batch_ns(plan, cell->pairs[i].blocks[r].batch_ns[who]);
         cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
     }
     free(times);
@@ -100,24 +102,24 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
 /* ---- cells -----------------------------------------------------------------------------------------------
  */
 
-/* The launches of one stage of a cell that count, or of both. */
+/* The process pairs of one stage of a cell that count, or of both stages. */
 enum { BOTH_STAGES };
 
 struct stage {
-    double *logs, *shifts; /* owned */
-    double *room;          /* owned; for as many */
+    double *logs, *shifts; /* owned; log_ratio and shift of each */
+    double *room;          /* owned; working memory for as many */
     double trim;
-    size_t n, made_n; /* that count; all */
+    size_t n, made_n; /* those that count; all */
 };
 
-/* What the verdict on one cell is made from. */
-struct bout {
+/* A cell that is being judged. */
+struct judged {
     struct red_duel_cell *cell;
     struct stage stages[2], both;
     double margin; /* as a logarithm */
-    int direction; /* of the nomination: 1 slower, -1 faster, 0 none */
+    int direction; /* of the nomination: 1 slower, -1 faster, 0 not nominated */
     bool confirmed;
-    size_t look; /* at which it was confirmed, or found the same, counted from 1 */
+    size_t look; /* the look at which it was confirmed or found the same, from 1; 0: none */
     bool same;
 };
 
@@ -127,18 +129,18 @@ static struct red_student student_of(const struct stage *stage, const double *va
 
 static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
                                   unsigned number, struct stage *stage, struct red_error *error) {
-    stage->logs = malloc((cell->series_n + 1) * sizeof(double));
-    stage->shifts = malloc((cell->series_n + 1) * sizeof(double));
-    stage->room = malloc((cell->series_n + 1) * sizeof(double));
+    stage->logs = malloc((cell->pairs_n + 1) * sizeof(double));
+    stage->shifts = malloc((cell->pairs_n + 1) * sizeof(double));
+    stage->room = malloc((cell->pairs_n + 1) * sizeof(double));
     stage->trim = duel->plan.trim;
     if (stage->logs == NULL || stage->shifts == NULL || stage->room == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
-    for (size_t i = 0; i < cell->series_n; i++) {
-        struct red_launch_ratio ratio;
-        if (number != BOTH_STAGES && cell->series[i].stage != number)
+    for (size_t i = 0; i < cell->pairs_n; i++) {
+        struct red_process_pair_ratio ratio;
+        if (number != BOTH_STAGES && cell->pairs[i].stage != number)
             continue;
         stage->made_n++;
-        if (!red_launch_ratio_of(&duel->plan, &cell->series[i], &ratio))
+        if (!red_process_pair_ratio_of(&duel->plan, &cell->pairs[i], &ratio))
             continue;
         stage->logs[stage->n] = ratio.log_ratio;
         stage->shifts[stage->n++] = ratio.shift;
@@ -154,59 +156,59 @@ static void stage_clear(struct stage *stage) {
 
 static void count_drops(const struct red_duel *duel, const struct red_duel_cell *cell,
                         struct red_finding *finding) {
-    for (size_t i = 0; i < cell->series_n; i++) {
-        const struct red_series *series = &cell->series[i];
-        finding->rounds_n += series->rounds_n;
-        for (size_t r = 0; r < series->rounds_n; r++)
-            finding->dropped_n[red_round_drop(&duel->plan, &series->rounds[r])]++;
+    for (size_t i = 0; i < cell->pairs_n; i++) {
+        const struct red_process_pair *pair = &cell->pairs[i];
+        finding->blocks_n += pair->blocks_n;
+        for (size_t r = 0; r < pair->blocks_n; r++)
+            finding->dropped_n[red_block_drop(&duel->plan, &pair->blocks[r])]++;
     }
 }
 
-/* What the states of the sides say before any time is looked at. */
+/* The code that follows from the states of the sides; false if it needs times. */
 static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) {
     static const struct {
         enum red_state state;
         enum red_code code;
-    } troubles[] = {
+    } failures[] = {
         {RED_STATE_WRONG, RED_CODE_WRONG},         {RED_STATE_CRASHED, RED_CODE_CRASHED},
         {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
         {RED_STATE_FAILED, RED_CODE_FAILED},       {RED_STATE_KNOWN_BUG, RED_CODE_NOT_RUN}};
     bool base = cell->state[RED_BASE] == RED_STATE_PASS, head = cell->state[RED_HEAD] == RED_STATE_PASS;
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
-        *code = troubles[i].code;
-        if (cell->state[RED_HEAD] == troubles[i].state || cell->state[RED_BASE] == troubles[i].state)
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        *code = failures[i].code;
+        if (cell->state[RED_HEAD] == failures[i].state || cell->state[RED_BASE] == failures[i].state)
             return true;
     }
     *code = base ? RED_CODE_MISSING : head ? RED_CODE_NEW : RED_CODE_NOT_RUN;
     return !base || !head;
 }
 
-/* More than half of the rounds were dropped, most of them for this. */
-static bool judge_drops(const struct bout *bout, enum red_code *code) {
-    static const enum red_code codes[RED_DROPS_N] = {[RED_DROP_CONTROLS] = RED_CODE_CONTROLS,
+/* Whether more than half of the blocks were dropped, and what for, of most of them. */
+static bool judge_drops(const struct judged *judged, enum red_code *code) {
+    static const enum red_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
                                                      [RED_DROP_CLOCK] = RED_CODE_CLOCK,
                                                      [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
-    const struct red_finding *finding = &bout->cell->finding;
-    size_t most = RED_DROP_CONTROLS;
-    for (size_t drop = RED_DROP_CONTROLS; drop < RED_DROPS_N; drop++)
+    const struct red_finding *finding = &judged->cell->finding;
+    size_t most = RED_DROP_WORKLOADS;
+    for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
         if (finding->dropped_n[drop] > finding->dropped_n[most])
             most = drop;
     *code = codes[most];
-    return finding->rounds_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n;
+    return finding->blocks_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->blocks_n;
 }
 
 static bool differ(const struct red_student *a, const struct red_student *b, double margin, double level) {
-    return a->n >= LAUNCHES_MIN && b->n >= LAUNCHES_MIN && fabs(a->mean - b->mean) > margin &&
+    return a->n >= PAIRS_MIN && b->n >= PAIRS_MIN && fabs(a->mean - b->mean) > margin &&
            red_student_p_apart(a, b) < level;
 }
 
-/* Whether the launches before some point differ from those after it; of so many points each has its share of
- * the error (Bonferroni). */
+/* Whether the pairs before some point differ from those after it; each possible point has its share of the
+ * error (Bonferroni). */
 static bool has_step(const struct stage *stage, double margin) {
-    size_t points_n = stage->n < 2 * LAUNCHES_MIN ? 0 : stage->n - 2 * LAUNCHES_MIN + 1;
+    size_t points_n = stage->n < 2 * PAIRS_MIN ? 0 : stage->n - 2 * PAIRS_MIN + 1;
     bool has = false;
     for (size_t point = 0; point < points_n && !has; point++) {
-        size_t n = LAUNCHES_MIN + point;
+        size_t n = PAIRS_MIN + point;
         struct red_student before = student_of(stage, stage->logs, n);
         struct red_student after = student_of(stage, stage->logs + n, stage->n - n);
         has = differ(&before, &after, margin, CHANGE_P / (double)points_n);
@@ -214,15 +216,15 @@ static bool has_step(const struct stage *stage, double margin) {
     return has;
 }
 
-/* A ratio that changes while it is measured is not the kernel's. */
-static bool judge_changes(const struct bout *bout, enum red_code *code) {
-    const struct stage *stage = &bout->stages[bout->direction != 0 && bout->stages[1].n > 0];
+/* Whether the ratio changed while it was measured: then something else than the kernels did. */
+static bool judge_changes(const struct judged *judged, enum red_code *code) {
+    const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
-    if (differ(&shifts, &none, bout->margin, CHANGE_P))
+    if (differ(&shifts, &none, judged->margin, CHANGE_P))
         return true;
     *code = RED_CODE_DRIFT;
-    return has_step(stage, bout->margin) || has_step(&bout->both, bout->margin);
+    return has_step(stage, judged->margin) || has_step(&judged->both, judged->margin);
 }
 
 /* ---- stages ----------------------------------------------------------------------------------------------
@@ -231,56 +233,56 @@ static bool judge_changes(const struct bout *bout, enum red_code *code) {
 static int nominate(const struct red_duel_plan *plan, const struct stage *stage) {
     struct red_student found = student_of(stage, stage->logs, stage->n);
     double width = red_student_half_width(&found, plan->nominate_level);
-    if (stage->n < LAUNCHES_MIN || stage->made_n < plan->launches_n)
+    if (stage->n < PAIRS_MIN || stage->made_n < plan->pairs_n)
         return 0;
     return found.mean - width > log1p(plan->nominate)    ? 1
            : found.mean + width < -log1p(plan->nominate) ? -1
                                                          : 0;
 }
 
-static bool is_within(const struct bout *bout, const struct stage *stage, size_t n) {
+static bool is_within(const struct judged *judged, const struct stage *stage, size_t n) {
     struct red_student found = student_of(stage, stage->logs, n);
-    return n >= LAUNCHES_MIN &&
-           fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(bout->margin));
+    return n >= PAIRS_MIN &&
+           fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
-static double p_at_look(const struct red_duel_plan *plan, const struct bout *bout, size_t look) {
-    const struct stage *stage = &bout->stages[1];
-    size_t n = look * plan->look_launches_n;
+static double p_at_look(const struct red_duel_plan *plan, const struct judged *judged, size_t look) {
+    const struct stage *stage = &judged->stages[1];
+    size_t n = look * plan->look_pairs_n;
     if (stage->n < n)
         return 1;
     struct red_student found = student_of(stage, stage->logs, n);
-    found.mean *= bout->direction;
-    return red_student_p_above(&found, bout->margin);
+    found.mean *= judged->direction;
+    return red_student_p_above(&found, judged->margin);
 }
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. */
-static struct bout *smallest_p(const struct red_duel_plan *plan, struct bout *bouts, size_t bouts_n,
-                               int direction, size_t look, double *p) {
-    struct bout *smallest = NULL;
-    for (size_t i = 0; i < bouts_n; i++) {
-        if (bouts[i].direction != direction || bouts[i].confirmed || bouts[i].same)
+static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
+                                 int direction, size_t look, double *p) {
+    struct judged *smallest = NULL;
+    for (size_t i = 0; i < all_n; i++) {
+        if (all[i].direction != direction || all[i].confirmed || all[i].same)
             continue;
-        double found = p_at_look(plan, &bouts[i], look);
-        if (bouts[i].stages[1].n >= look * plan->look_launches_n)
-            bouts[i].cell->finding.p = found;
+        double found = p_at_look(plan, &all[i], look);
+        if (all[i].stages[1].n >= look * plan->look_pairs_n)
+            all[i].cell->finding.p = found;
         if (smallest == NULL || found < *p) {
-            smallest = &bouts[i];
+            smallest = &all[i];
             *p = found;
         }
     }
     return smallest;
 }
 
-/* Holm's procedure at every look: the smallest p first, with as many shares as there are hypotheses left. */
-static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t bouts_n, int direction) {
+/* Holm's procedure at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
+static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
     size_t left_n = 0;
-    for (size_t i = 0; i < bouts_n; i++)
-        left_n += bouts[i].direction == direction;
+    for (size_t i = 0; i < all_n; i++)
+        left_n += all[i].direction == direction;
     for (size_t look = 1; look <= plan->looks_n; look++) {
         double p = 1;
-        struct bout *next;
-        while ((next = smallest_p(plan, bouts, bouts_n, direction, look, &p)) != NULL) {
+        struct judged *next;
+        while ((next = smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
             double level = plan->alpha / plan->looks_n / (double)left_n;
             if (p > level)
                 break;
@@ -290,14 +292,14 @@ static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t
             next->cell->finding.level = level;
             left_n--;
         }
-        for (size_t i = 0; i < bouts_n; i++) {
-            struct bout *bout = &bouts[i];
-            size_t n = look * plan->look_launches_n;
-            if (bout->direction != direction || bout->confirmed || bout->same)
+        for (size_t i = 0; i < all_n; i++) {
+            struct judged *judged = &all[i];
+            size_t n = look * plan->look_pairs_n;
+            if (judged->direction != direction || judged->confirmed || judged->same)
                 continue;
-            bout->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
-            bout->same = bout->stages[1].n >= n && is_within(bout, &bout->stages[1], n);
-            bout->look = bout->same ? look : 0;
+            judged->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
+            judged->same = judged->stages[1].n >= n && is_within(judged, &judged->stages[1], n);
+            judged->look = judged->same ? look : 0;
         }
     }
 }
@@ -305,16 +307,17 @@ static void confirm(const struct red_duel_plan *plan, struct bout *bouts, size_t
 /* ---- verdicts --------------------------------------------------------------------------------------------
  */
 
-static void figures(const struct red_duel_plan *plan, const struct bout *bout) {
-    struct red_finding *finding = &bout->cell->finding;
-    bool second = bout->direction != 0 && bout->stages[1].n > 0;
-    const struct stage *stage = &bout->stages[second];
-    size_t n = second && bout->look > 0 ? bout->look * plan->look_launches_n : stage->n;
+/* The figures that are printed with the verdict: of the samples that decided. */
+static void figures(const struct red_duel_plan *plan, const struct judged *judged) {
+    struct red_finding *finding = &judged->cell->finding;
+    bool second = judged->direction != 0 && judged->stages[1].n > 0;
+    const struct stage *stage = &judged->stages[second];
+    size_t n = second && judged->look > 0 ? judged->look * plan->look_pairs_n : stage->n;
     struct red_student found = student_of(stage, stage->logs, n);
     double width = red_student_half_width(&found, 0.025);
     finding->stage = second ? 2 : 1;
-    finding->launches_n = n;
-    finding->nominated = bout->direction != 0;
+    finding->pairs_n = n;
+    finding->nominated = judged->direction != 0;
     if (n < 2)
         return;
     finding->ratio = exp(found.mean);
@@ -322,77 +325,77 @@ static void figures(const struct red_duel_plan *plan, const struct bout *bout) {
     finding->high = exp(found.mean + width);
 }
 
-/* The code of a cell whose sides are fine, and whether more launches could change it. */
-static enum red_code judge_samples(const struct red_duel *duel, const struct bout *bout,
+/* The code of a cell whose sides both ran, and whether more pairs could change it. */
+static enum red_code judge_samples(const struct red_duel *duel, const struct judged *judged,
                                    enum red_next *next) {
-    const struct stage *first = &bout->stages[0], *second = &bout->stages[1];
+    const struct stage *first = &judged->stages[0], *second = &judged->stages[1];
     const struct red_duel_plan *plan = &duel->plan;
     enum red_code code;
-    bool is_short = first->made_n < plan->launches_n;
-    bool is_dropped = judge_drops(bout, &code);
+    bool is_short = first->made_n < plan->pairs_n;
+    bool is_dropped = judge_drops(judged, &code);
     *next = is_short ? RED_NEXT_STAGE_1 : RED_NEXT_NONE;
     if (is_dropped)
         return code;
     if (is_short ||
-        (bout->direction == 0 && !is_within(bout, first, first->n) && first->made_n < plan->launches_max))
+        (judged->direction == 0 && !is_within(judged, first, first->n) && first->made_n < plan->pairs_max))
         *next = RED_NEXT_STAGE_1;
-    else if (bout->direction != 0 && !bout->confirmed && !bout->same &&
-             second->made_n < plan->looks_n * plan->look_launches_n)
+    else if (judged->direction != 0 && !judged->confirmed && !judged->same &&
+             second->made_n < plan->looks_n * plan->look_pairs_n)
         *next = RED_NEXT_STAGE_2;
-    if (*next == RED_NEXT_NONE && judge_changes(bout, &code))
+    if (*next == RED_NEXT_NONE && judge_changes(judged, &code))
         return code;
-    if (bout->confirmed)
-        return bout->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
-    if (bout->direction == 0 ? !is_short && is_within(bout, first, first->n) : bout->same)
+    if (judged->confirmed)
+        return judged->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
+    if (judged->direction == 0 ? !is_short && is_within(judged, first, first->n) : judged->same)
         return RED_CODE_WITHIN;
     if (duel->interrupted && *next != RED_NEXT_NONE)
         return RED_CODE_INTERRUPTED;
-    if (*next == RED_NEXT_NONE && first->n < LAUNCHES_MIN)
-        return RED_CODE_FEW_LAUNCHES;
+    if (*next == RED_NEXT_NONE && first->n < PAIRS_MIN)
+        return RED_CODE_FEW_PAIRS;
     if (*next != RED_NEXT_NONE)
         return RED_CODE_BUDGET;
-    return bout->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_LAUNCHES;
+    return judged->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_PAIRS;
 }
 
-static enum red_status bout_make(const struct red_duel *duel, struct red_duel_cell *cell, struct bout *bout,
-                                 struct red_error *error) {
-    *bout = (struct bout){.cell = cell, .margin = log1p(cell->margin)};
+static enum red_status judged_make(const struct red_duel *duel, struct red_duel_cell *cell,
+                                   struct judged *judged, struct red_error *error) {
+    *judged = (struct judged){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
     if (!find_times(&duel->plan, cell))
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
-    enum red_status status = stage_make(duel, cell, 1, &bout->stages[0], error);
+    enum red_status status = stage_make(duel, cell, 1, &judged->stages[0], error);
     if (status == RED_OK)
-        status = stage_make(duel, cell, 2, &bout->stages[1], error);
+        status = stage_make(duel, cell, 2, &judged->stages[1], error);
     if (status == RED_OK)
-        status = stage_make(duel, cell, BOTH_STAGES, &bout->both, error);
+        status = stage_make(duel, cell, BOTH_STAGES, &judged->both, error);
     if (status == RED_OK && !judge_states(cell, &cell->finding.code))
-        bout->direction = nominate(&duel->plan, &bout->stages[0]);
+        judged->direction = nominate(&duel->plan, &judged->stages[0]);
     return status;
 }
 
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error) {
-    struct bout *bouts = calloc(duel->cells_n + 1, sizeof *bouts);
-    enum red_status status = bouts ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
+    struct judged *all = calloc(duel->cells_n + 1, sizeof *all);
+    enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
-        status = bout_make(duel, &duel->cells[c], &bouts[c], error);
+        status = judged_make(duel, &duel->cells[c], &all[c], error);
     if (status == RED_OK) {
-        confirm(&duel->plan, bouts, duel->cells_n, 1);
-        confirm(&duel->plan, bouts, duel->cells_n, -1);
+        confirm(&duel->plan, all, duel->cells_n, 1);
+        confirm(&duel->plan, all, duel->cells_n, -1);
     }
-    for (size_t c = 0; c < duel->cells_n && bouts != NULL; c++) {
+    for (size_t c = 0; c < duel->cells_n && all != NULL; c++) {
         struct red_duel_cell *cell = &duel->cells[c];
         enum red_next more = RED_NEXT_NONE;
         if (status == RED_OK && !judge_states(cell, &cell->finding.code)) {
-            figures(&duel->plan, &bouts[c]);
-            cell->finding.code = judge_samples(duel, &bouts[c], &more);
+            figures(&duel->plan, &all[c]);
+            cell->finding.code = judge_samples(duel, &all[c], &more);
         }
         if (next != NULL)
             next[c] = more;
         for (size_t s = 0; s < 2; s++)
-            stage_clear(&bouts[c].stages[s]);
-        stage_clear(&bouts[c].both);
+            stage_clear(&all[c].stages[s]);
+        stage_clear(&all[c].both);
     }
-    free(bouts);
+    free(all);
     return status;
 }

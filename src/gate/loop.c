@@ -1,3 +1,5 @@
+/* The A/B loop of a duel: measures base and head alternately, in fresh processes, until each cell has a
+ * verdict or no budget is left. */
 #include "gate/loop.h"
 
 #include <math.h>
@@ -8,38 +10,128 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "gate/judge.h"
-#include "gate/loop_private.h"
 
-/* Two readings of it differ by microseconds, and by more where a process was held between its two clocks. */
-static const uint64_t SUSPENDED_NS = 50000000;
-
-/* What a turn may take beyond its batches: messages, and waiting for a processor. */
-static const double BESIDE_S = 0.05;
-
-/* ---- rounds ----------------------------------------------------------------------------------------------
+/* ---- reference workloads ---------------------------------------------------------------------------------
  */
 
-static const struct red_probe timed = {RED_PATTERN_UNIFORM, 0};
+/* Each is timed a few times and the shortest counts, so that an interrupt is not taken for a change. */
+enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
+static const double CHAIN_S = 0.0002;
 
-/* A launch under way: of one stage, of one pair of devices. */
-struct launch {
-    struct red_bout *bout;
+/* The same steps as the chain on a device (src/cl/clock_samples.c), of which each waits for the one before.
+ */
+static uint64_t spin(const struct red_reference_workloads *workloads) {
+    uint32_t x = 2463534242u;
+    (void)workloads;
+    for (int i = 0; i < SPIN_STEPS; i++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    return x;
+}
+
+static uint64_t sweep(const struct red_reference_workloads *workloads) {
+    uint64_t seen = 0;
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        seen ^= workloads->memory[i];
+    return seen;
+}
+
+/* Keeps the compiler from removing the work. */
+static volatile uint64_t sink;
+
+static uint64_t shortest_ns(uint64_t (*work)(const struct red_reference_workloads *),
+                            const struct red_reference_workloads *workloads) {
+    uint64_t least_ns = UINT64_MAX;
+    for (int i = 0; i < REPEATS; i++) {
+        uint64_t start_ns = red_clock_ns();
+        sink = work(workloads);
+        uint64_t took_ns = red_clock_between_ns(start_ns, red_clock_ns());
+        least_ns = took_ns < least_ns ? took_ns : least_ns;
+    }
+    return least_ns;
+}
+
+static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
+    double took_s;
+    return workloads->gpu != NULL &&
+                   red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, NULL) == RED_OK
+               ? (uint64_t)(1e9 * took_s)
+               : 0;
+}
+
+/* Times every workload, which takes some 50 us without a chain. A chain that fails leaves 0, as if there were
+ * none. */
+static void time_workloads(const struct red_reference_workloads *workloads, struct red_block *block,
+                           size_t time) {
+    block->workload_ns[RED_WORKLOAD_SPIN][time] = shortest_ns(spin, workloads);
+    block->workload_ns[RED_WORKLOAD_SWEEP][time] = shortest_ns(sweep, workloads);
+    block->workload_ns[RED_WORKLOAD_CHAIN][time] = chain_ns(workloads);
+}
+
+enum red_status red_reference_workloads_make(const struct red_device_info *info,
+                                             const char *const *environment,
+                                             struct red_reference_workloads *workloads,
+                                             struct red_error *error) {
+    static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
+    enum red_status status = RED_OK;
+    double took_s = 0;
+    *workloads = (struct red_reference_workloads){
+        .program = {.arguments = arguments, .environment = environment}, .chain_steps = CHAIN_STEPS_MIN};
+    workloads->memory = malloc(SWEEP_WORDS * sizeof *workloads->memory);
+    if (workloads->memory == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the controls");
+    for (size_t i = 0; i < SWEEP_WORDS; i++)
+        workloads->memory[i] = i;
+    if (!info->shape.is_cpu)
+        status = red_remote_create(&workloads->program, info, NULL, &workloads->gpu, error);
+    while (workloads->gpu != NULL && status == RED_OK && took_s < CHAIN_S &&
+           workloads->chain_steps < 1u << 30) {
+        workloads->chain_steps *= 2;
+        status = red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, error);
+    }
+    if (status != RED_OK)
+        red_reference_workloads_clear(workloads);
+    return status;
+}
+
+void red_reference_workloads_clear(struct red_reference_workloads *workloads) {
+    red_remote_destroy(workloads->gpu);
+    free(workloads->memory);
+    *workloads = (struct red_reference_workloads){.memory = NULL};
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------------------
+ */
+
+/* A step of the suspension time is microseconds, or more where this process was held between the readings of
+ * its two clocks; only a longer one means that the system slept. */
+static const uint64_t SUSPENDED_NS = 50000000;
+
+/* How much longer than its batches a side's answer may take: messages, and waiting for a processor. */
+static const double BESIDE_S = 0.05;
+
+/* One process pair that is running: for one stage, on one device of each side. */
+struct run {
+    struct red_loop *loop;
     size_t device;
     unsigned stage;
-    enum red_who first;
-    size_t *cells; /* owned; those that take part */
+    enum red_who first; /* whose process is started first */
+    size_t *cells;      /* owned; indices of those that it measures */
     size_t cells_n;
-    struct red_series *series; /* owned; of each of them */
-    double *rounds_s;          /* owned; what their rounds took */
+    struct red_process_pair *pairs; /* owned; samples, one for each of the cells */
+    double *blocks_s;               /* owned; how long the blocks of each took */
 };
 
-static bool takes_part(const struct red_duel_cell *cell) {
+static bool is_measured(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
-/* The worker reads the same clock as this program: its stamps lie, in order, between question and answer, and
- * fill that time but for the way there and back, and for what doubts take. */
-static bool clocks_agree(const struct red_batches *batches, bool doubts) {
+/* The worker reads the same clock as this program, so its readings must lie, in order, between request and
+ * reply, and must span that time but for the messages. `checks`: the worker also checked a result, which
+ * takes time of its own. */
+static bool clocks_agree(const struct red_batches *batches, bool checks) {
     uint64_t before = batches->told_ns;
     for (size_t i = 0; i <= batches->n; i++) {
         if (batches->stamps_ns[i] < before)
@@ -48,274 +140,268 @@ static bool clocks_agree(const struct red_batches *batches, bool doubts) {
     }
     uint64_t spanned = batches->stamps_ns[batches->n] - batches->stamps_ns[0];
     return batches->stamps_ns[batches->n] <= batches->heard_ns &&
-           (doubts || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
+           (checks || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
-static enum red_status take_turn(const struct launch *launch, size_t c, enum red_who who, bool doubts,
-                                 struct red_round *round, struct red_error *error) {
-    const struct red_duel *duel = launch->bout->duel;
+static enum red_status measure_side(const struct run *run, size_t c, enum red_who who, bool checks,
+                                    struct red_block *block, struct red_error *error) {
+    const struct red_duel *duel = run->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
-    const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+    const struct red_case timed = red_loop_case(run->loop, c, who);
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
-        red_remote_batches(launch->bout->duelists[who].remotes[launch->device], &job, cell->calls,
-                           duel->plan.batches_n, doubts, expected_s, &batches, error);
+        red_remote_batches(run->loop->sides[who].remotes[run->device], &timed, cell->calls,
+                           duel->plan.batches_n, checks, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
-        round->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
-    if (status == RED_OK && !clocks_agree(&batches, doubts))
-        round->drop = RED_DROP_CLOCK;
+        block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
+    if (status == RED_OK && !clocks_agree(&batches, checks))
+        block->drop = RED_DROP_CLOCK;
     return status;
 }
 
-/* One turn of each, controls around them. Which side begins alternates from round to round. */
-static enum red_status fight_round(const struct launch *launch, size_t i, size_t r, bool doubts) {
-    size_t c = launch->cells[i];
-    struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-    const struct red_control_kit *kit = &launch->bout->kits[launch->device];
+/* Measures the i-th cell of the run on both sides, with workloads around them. The sides change order from
+ * block to block. */
+static enum red_status run_block(const struct run *run, size_t i, size_t number, bool checks) {
+    size_t c = run->cells[i];
+    struct red_duel_cell *cell = &run->loop->duel->cells[c];
+    const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
     struct red_error error = {.text = ""};
-    struct red_round round = {.first = (enum red_who)((r + c + launch->bout->duel->launches_n) % RED_WHO_N)};
+    struct red_block block = {.first = (enum red_who)((number + c + run->loop->duel->pairs_n) % RED_WHO_N)};
     uint64_t suspended_ns = red_clock_suspended_ns();
     enum red_status status = RED_OK;
-    enum red_who who = round.first;
-    for (size_t turn = 0; turn < RED_WHO_N && status == RED_OK; turn++) {
-        who = turn == 0 ? round.first : (enum red_who)(1 - round.first);
-        red_controls_take(kit, &round, turn);
-        status = take_turn(launch, c, who, doubts, &round, &error);
+    enum red_who who = block.first;
+    for (size_t k = 0; k < RED_WHO_N && status == RED_OK; k++) {
+        who = k == 0 ? block.first : (enum red_who)(1 - block.first);
+        time_workloads(workloads, &block, k);
+        status = measure_side(run, c, who, checks, &block, &error);
     }
-    red_controls_take(kit, &round, RED_WHO_N);
+    time_workloads(workloads, &block, RED_WHO_N);
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
-        round.drop = RED_DROP_SUSPENDED;
+        block.drop = RED_DROP_SUSPENDED;
     if (status == RED_OK)
-        return red_series_add(&launch->series[i], &round, NULL);
+        return red_process_pair_add_block(&run->pairs[i], &block, NULL);
     if (status != RED_E_INTERRUPTED)
-        red_bout_fail(cell, who, &error);
+        red_duel_cell_fail(cell, who, &error);
     return RED_OK;
 }
 
-/* As many rounds as a launch's share of the budget allows, if two looks decide; all of the plan's for most.
- */
-static size_t rounds_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
+/* How many blocks a layout has: those of the plan, which most cells can pay for, or as many as the cell's
+ * budget allows if the second look decides. */
+static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &duel->plan;
-    double round_s =
+    double block_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
-    double share_s = cell->budget_s / (plan->launches_n + 2 * plan->look_launches_n) / plan->epochs_n;
-    double rounds = fmin(
-        plan->rounds_n, fmax(share_s / fmax(round_s, 1e-9), ceil((double)RED_ROUNDS_LEAST / plan->epochs_n)));
-    return (size_t)rounds;
+    double share_s = cell->budget_s / (plan->pairs_n + 2 * plan->look_pairs_n) / plan->layouts_n;
+    double blocks = fmin(plan->blocks_n, fmax(share_s / fmax(block_s, 1e-9),
+                                              ceil((double)RED_BLOCKS_LEAST / plan->layouts_n)));
+    return (size_t)blocks;
 }
 
-static void shuffle(size_t *order, size_t n, uint64_t *random) {
-    for (size_t i = n; i > 1; i--) {
-        size_t j = (size_t)(red_random(random) % i), other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
-    }
-}
-
-/* ---- launches --------------------------------------------------------------------------------------------
+/* ---- process pairs ---------------------------------------------------------------------------------------
  */
 
-/* On both sides at the same time, which is where the time goes; what fails there is told below. */
-static void warm_up_together(const struct launch *launch) {
+/* Builds and makes data on both sides at the same time, since that takes most of the time. Failures show
+ * again when each cell is warmed up. */
+static void prepare_together(const struct run *run) {
     struct red_remote *remotes[RED_WHO_N];
-    struct red_job *jobs[RED_WHO_N];
-    size_t jobs_n[RED_WHO_N] = {0};
+    struct red_case *cases[RED_WHO_N];
+    size_t cases_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
-        remotes[who] = launch->bout->duelists[who].remotes[launch->device];
-        jobs[who] = calloc(launch->cells_n + 1, sizeof *jobs[who]);
-        for (size_t i = 0; jobs[who] != NULL && i < launch->cells_n; i++)
-            if (takes_part(&launch->bout->duel->cells[launch->cells[i]]))
-                jobs[who][jobs_n[who]++] =
-                    red_bout_job(launch->bout, launch->cells[i], (enum red_who)who, timed);
+        remotes[who] = run->loop->sides[who].remotes[run->device];
+        cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
+        for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
+            if (is_measured(&run->loop->duel->cells[run->cells[i]]))
+                cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i], (enum red_who)who);
     }
-    red_remotes_prepare(remotes, (const struct red_job *const *)jobs, jobs_n, RED_WHO_N);
+    red_remotes_prepare(remotes, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
-        free(jobs[who]);
+        free(cases[who]);
 }
 
-/* Data moves, plans are made, and called until they are warm. */
-static void warm_up(const struct launch *launch, unsigned epoch) {
-    for (int who = 0; who < RED_WHO_N && epoch > 0; who++)
-        (void)red_remote_move(launch->bout->duelists[who].remotes[launch->device], NULL);
-    warm_up_together(launch);
-    for (size_t i = 0; i < 2 * launch->cells_n && !red_interrupted(); i++) {
-        size_t c = launch->cells[i / 2];
-        enum red_who who = (enum red_who)((i + epoch) % RED_WHO_N);
-        struct red_duel_cell *cell = &launch->bout->duel->cells[c];
-        const struct red_job job = red_bout_job(launch->bout, c, who, timed);
+/* Moves the data to other memory (but for the first layout), and calls each cell until it is warm. */
+static void warm_up(const struct run *run, unsigned layout) {
+    for (int who = 0; who < RED_WHO_N && layout > 0; who++)
+        (void)red_remote_move(run->loop->sides[who].remotes[run->device], NULL);
+    prepare_together(run);
+    for (size_t i = 0; i < 2 * run->cells_n && !red_interrupted(); i++) {
+        size_t c = run->cells[i / 2];
+        enum red_who who = (enum red_who)((i + layout) % RED_WHO_N);
+        struct red_duel_cell *cell = &run->loop->duel->cells[c];
+        const struct red_case timed = red_loop_case(run->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
-        if (!takes_part(cell))
+        if (!is_measured(cell))
             continue;
-        enum red_status status = red_remote_ready(launch->bout->duelists[who].remotes[launch->device], &job,
-                                                  3, 0.002, &ready, &error);
+        enum red_status status =
+            red_remote_ready(run->loop->sides[who].remotes[run->device], &timed, 3, 0.002, &ready, &error);
         if (status != RED_OK && status != RED_E_INTERRUPTED)
-            red_bout_fail(cell, who, &error);
+            red_duel_cell_fail(cell, who, &error);
     }
 }
 
-static enum red_status fight_epoch(const struct launch *launch, unsigned number) {
-    struct red_duel *duel = launch->bout->duel;
+static enum red_status run_layout(const struct run *run, unsigned number) {
+    struct red_duel *duel = run->loop->duel;
     enum red_status status = RED_OK;
-    size_t *order = calloc(launch->cells_n + 1, sizeof *order);
-    for (size_t i = 0; i < launch->cells_n && order != NULL; i++)
+    size_t *order = calloc(run->cells_n + 1, sizeof *order);
+    for (size_t i = 0; i < run->cells_n && order != NULL; i++)
         order[i] = i;
-    warm_up(launch, number);
-    for (size_t r = 0; r < duel->plan.rounds_n && order != NULL && status == RED_OK; r++) {
-        shuffle(order, launch->cells_n, &launch->bout->random);
-        for (size_t i = 0; i < launch->cells_n && status == RED_OK && !red_interrupted(); i++) {
-            struct red_duel_cell *cell = &duel->cells[launch->cells[order[i]]];
+    warm_up(run, number);
+    for (size_t block = 0; block < duel->plan.blocks_n && order != NULL && status == RED_OK; block++) {
+        red_random_shuffle(order, run->cells_n, sizeof *order, &run->loop->random);
+        for (size_t i = 0; i < run->cells_n && status == RED_OK && !red_interrupted(); i++) {
+            struct red_duel_cell *cell = &duel->cells[run->cells[order[i]]];
             double start_s = red_clock_s();
-            if (takes_part(cell) && r < rounds_of(duel, cell))
-                status = fight_round(launch, order[i], r, r == 0);
-            launch->rounds_s[order[i]] += fmax(red_clock_s() - start_s, 0);
+            if (is_measured(cell) && block < blocks_of(duel, cell))
+                status = run_block(run, order[i], block, block == 0);
+            run->blocks_s[order[i]] += fmax(red_clock_s() - start_s, 0);
         }
     }
     free(order);
     return order ? status : RED_E_MEMORY;
 }
 
-/* Hands what was measured to the cells. Each pays for its own rounds, lest long calls spend the budget of
- * short ones, and all alike for what is left: starting both sides, their data, and warming up. Together no
- * more than the launch took, whatever the clock did meanwhile. */
-static enum red_status settle(struct launch *launch, double took_s, struct red_error *error) {
+/* Gives each cell its samples, and charges its budget: the time of its own blocks, so that long calls do not
+ * spend the budget of short ones, and an equal share of the rest (starting both sides, making data, warming
+ * up). The sum is no more than the pair took, even if the clock was set meanwhile. */
+static enum red_status keep_samples(struct run *run, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
-    double rounds_s = 0;
-    for (size_t i = 0; i < launch->cells_n; i++)
-        rounds_s += launch->rounds_s[i];
+    double blocks_s = 0;
+    for (size_t i = 0; i < run->cells_n; i++)
+        blocks_s += run->blocks_s[i];
     took_s = fmax(took_s, 0);
-    double own = fmin(1, took_s / fmax(rounds_s, 1e-9)), shared_s = took_s - own * rounds_s;
-    for (size_t i = 0; i < launch->cells_n; i++) {
-        struct red_duel_cell *cell = &launch->bout->duel->cells[launch->cells[i]];
-        struct red_series *series = &launch->series[i];
-        cell->spent_s += own * launch->rounds_s[i] + shared_s / (double)launch->cells_n;
-        if (status == RED_OK && series->rounds_n > 0 && !red_interrupted())
-            status = red_duel_add_series(cell, series, error);
+    double own = fmin(1, took_s / fmax(blocks_s, 1e-9)), shared_s = took_s - own * blocks_s;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_duel_cell *cell = &run->loop->duel->cells[run->cells[i]];
+        struct red_process_pair *pair = &run->pairs[i];
+        cell->spent_s += own * run->blocks_s[i] + shared_s / (double)run->cells_n;
+        if (status == RED_OK && pair->blocks_n > 0 && !red_interrupted())
+            status = red_duel_cell_add_pair(cell, pair, error);
         else
-            free(series->rounds);
-        *series = (struct red_series){.rounds = NULL};
+            free(pair->blocks);
+        *pair = (struct red_process_pair){.blocks = NULL};
     }
     return status;
 }
 
-static void fail_all(const struct launch *launch, enum red_who who, const struct red_error *error) {
-    for (size_t i = 0; i < launch->cells_n; i++)
-        red_bout_fail(&launch->bout->duel->cells[launch->cells[i]], who, error);
+static void fail_all(const struct run *run, enum red_who who, const struct red_error *error) {
+    for (size_t i = 0; i < run->cells_n; i++)
+        red_duel_cell_fail(&run->loop->duel->cells[run->cells[i]], who, error);
 }
 
-static enum red_status fight_launch(struct launch *launch, struct red_error *error) {
-    struct red_duel *duel = launch->bout->duel;
+/* Starts both processes, and measures the cells of the run in all layouts. */
+static enum red_status run_pair(struct run *run, struct red_error *error) {
+    struct red_duel *duel = run->loop->duel;
     struct red_error found = {.text = ""};
     double start_s = red_clock_s();
-    launch->first = (enum red_who)(duel->launches_n % RED_WHO_N);
-    for (size_t i = 0; i < launch->cells_n; i++) {
-        launch->series[i] = (struct red_series){
-            .stage = launch->stage, .launch = duel->launches_n, .first = launch->first, .rounds = NULL};
-        launch->rounds_s[i] = 0;
+    run->first = (enum red_who)(duel->pairs_n % RED_WHO_N);
+    for (size_t i = 0; i < run->cells_n; i++) {
+        run->pairs[i] = (struct red_process_pair){
+            .stage = run->stage, .number = duel->pairs_n, .first = run->first, .blocks = NULL};
+        run->blocks_s[i] = 0;
     }
-    enum red_who failed = launch->first;
+    enum red_who failed = run->first;
     enum red_status status =
-        red_duelists_launch(launch->bout->duelists, launch->device, launch->first, &failed, &found);
+        red_duel_sides_restart(run->loop->sides, run->device, run->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
-        fail_all(launch, failed, &found);
-    for (unsigned epoch = 0; epoch < duel->plan.epochs_n && status == RED_OK && !red_interrupted(); epoch++)
-        status = fight_epoch(launch, epoch);
-    status = settle(launch, red_clock_s() - start_s, error);
+        fail_all(run, failed, &found);
+    for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
+         layout++)
+        status = run_layout(run, layout);
+    status = keep_samples(run, red_clock_s() - start_s, error);
     return status;
 }
 
-/* ---- the duel --------------------------------------------------------------------------------------------
+/* ---- stages ----------------------------------------------------------------------------------------------
  */
 
-static size_t launches_made(const struct red_duel_cell *cell, unsigned stage) {
+static size_t pairs_made(const struct red_duel_cell *cell, unsigned stage) {
     size_t made_n = 0;
-    for (size_t i = 0; i < cell->series_n; i++)
-        made_n += cell->series[i].stage == stage;
+    for (size_t i = 0; i < cell->pairs_n; i++)
+        made_n += cell->pairs[i].stage == stage;
     return made_n;
 }
 
-/* What all cells that take part have left of their budgets. */
+/* The sum of the unspent budgets. */
 static double left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += takes_part(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
+        left += is_measured(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
     return left;
 }
 
-/* Stage 1 has half of a cell's budget; what cells leave of theirs is for those that were nominated: few are,
- * and they need the most. And the budget is for what comes after the planned launches of stage 1 and the
- * first look of stage 2: without these there is no verdict, and a head that is many times slower would be let
- * through for that. */
+/* Stage 1 may spend half of a cell's budget. Stage 2 may spend what all cells have left, since few cells are
+ * nominated, and these need the most pairs. The planned pairs of stage 1 and those up to the first look of
+ * stage 2, with half as many again, run in any case: without these there is no verdict, and a head that is
+ * many times slower would pass. */
 static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
-    size_t planned_n = stage == 1 ? duel->plan.launches_n : duel->plan.look_launches_n;
+    size_t planned_n = stage == 1 ? duel->plan.pairs_n : duel->plan.look_pairs_n;
     bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : left_s(duel) > 0;
-    return in_time || launches_made(cell, stage) < planned_n + planned_n / 2;
+    return in_time || pairs_made(cell, stage) < planned_n + planned_n / 2;
 }
 
-/* The cells of a pair of devices that want a launch of this stage and have budget left for one. */
-static size_t choose_cells(const struct red_duel *duel, const enum red_next *next, struct launch *launch) {
-    launch->cells_n = 0;
+/* The cells of the run's device that need a pair of its stage and have budget for it; their number. */
+static size_t choose_cells(const struct red_duel *duel, const enum red_next *next, struct run *run) {
+    run->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
-        bool wanted = next[c] == (launch->stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2);
-        if (wanted && cell->device == launch->device && has_budget(duel, cell, launch->stage))
-            launch->cells[launch->cells_n++] = c;
+        bool wanted = next[c] == (run->stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2);
+        if (wanted && cell->device == run->device && has_budget(duel, cell, run->stage))
+            run->cells[run->cells_n++] = c;
     }
-    return launch->cells_n;
+    return run->cells_n;
 }
 
-static void tell(const struct red_bout *bout, const struct launch *launch) {
-    const struct red_duel_plan *plan = &bout->duel->plan;
+static void show_progress(const struct red_loop *loop, const struct run *run) {
+    const struct red_duel_plan *plan = &loop->duel->plan;
     char what[160];
-    double planned_n = plan->launches_n + plan->looks_n * plan->look_launches_n;
-    snprintf(what, sizeof what, "launch %u, stage %u, %zu cell%s on %s", bout->duel->launches_n + 1,
-             launch->stage, launch->cells_n, launch->cells_n == 1 ? "" : "s",
-             bout->duel->sides[RED_HEAD].devices[launch->device].id);
-    red_progress(what, fmin(1, bout->duel->launches_n / planned_n), bout->start_s);
+    double planned_n = plan->pairs_n + plan->looks_n * plan->look_pairs_n;
+    snprintf(what, sizeof what, "launch %u, stage %u, %zu cell%s on %s", loop->duel->pairs_n + 1, run->stage,
+             run->cells_n, run->cells_n == 1 ? "" : "s", loop->duel->sides[RED_HEAD].devices[run->device].id);
+    red_progress(what, fmin(1, loop->duel->pairs_n / planned_n), loop->start_s);
 }
 
-/* One launch on every pair that has cells for the stage. Whether there was any. */
-static bool fight_stage(struct red_bout *bout, const enum red_next *next, struct launch *launch,
-                        enum red_status *status, struct red_error *error) {
+/* Runs one process pair on each device that has cells for the stage. Returns whether there was any. */
+static bool run_stage(struct red_loop *loop, const enum red_next *next, struct run *run,
+                      enum red_status *status, struct red_error *error) {
     bool any = false;
-    for (size_t d = 0; d < bout->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
-        launch->device = d;
-        if (choose_cells(bout->duel, next, launch) == 0)
+    for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
+        run->device = d;
+        if (choose_cells(loop->duel, next, run) == 0)
             continue;
         any = true;
-        tell(bout, launch);
-        *status = fight_launch(launch, error);
+        show_progress(loop, run);
+        *status = run_pair(run, error);
     }
-    bout->duel->launches_n += any;
+    loop->duel->pairs_n += any;
     return any;
 }
 
-enum red_status red_bout_fight(struct red_bout *bout, struct red_error *error) {
-    struct red_duel *duel = bout->duel;
+enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
+    struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);
-    struct launch launch = {.bout = bout,
-                            .cells = calloc(duel->cells_n + 1, sizeof *launch.cells),
-                            .series = calloc(duel->cells_n + 1, sizeof *launch.series),
-                            .rounds_s = calloc(duel->cells_n + 1, sizeof *launch.rounds_s)};
-    enum red_status status = next && launch.cells && launch.series && launch.rounds_s
+    struct run run = {.loop = loop,
+                      .cells = calloc(duel->cells_n + 1, sizeof *run.cells),
+                      .pairs = calloc(duel->cells_n + 1, sizeof *run.pairs),
+                      .blocks_s = calloc(duel->cells_n + 1, sizeof *run.blocks_s)};
+    enum red_status status = next && run.cells && run.pairs && run.blocks_s
                                  ? RED_OK
                                  : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;
-    bout->start_s = red_clock_s();
+    loop->start_s = red_clock_s();
     while (any && status == RED_OK && !red_interrupted()) {
         any = false;
         status = red_duel_judge(duel, next, error);
-        for (launch.stage = 1; launch.stage <= 2 && !any && status == RED_OK; launch.stage++)
-            any = fight_stage(bout, next, &launch, &status, error);
+        for (run.stage = 1; run.stage <= 2 && !any && status == RED_OK; run.stage++)
+            any = run_stage(loop, next, &run, &status, error);
     }
     red_progress_end();
     duel->interrupted = red_interrupted();
     if (status == RED_OK)
         status = red_duel_judge(duel, NULL, error);
     free(next);
-    free(launch.cells);
-    free(launch.series);
-    free(launch.rounds_s);
+    free(run.cells);
+    free(run.pairs);
+    free(run.blocks_s);
     return status;
 }

@@ -1,28 +1,111 @@
-#define _DEFAULT_SOURCE /* realpath */
+/* One side of a duel: finds its program (--base, --head), environment and kernel file, and starts a worker
+ * for each of its devices. */
+#define _GNU_SOURCE /* pipe2, environ */
 #include "gate/side.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "gate/side_program.h"
+#include "core/clock.h"
 #include "model/device_info.h"
 
-extern char **environ;
+/* ---- whether a program is a build of clreduce ------------------------------------------------------------
+ */
+
+static const double VERSION_LIMIT_S = 10;
+
+/* In a process group of its own, so that its children can be ended with it. Returns errno. */
+static int start(const char *path, char *const *environment, int out, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    const char *const arguments[] = {path, "--version", NULL};
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        if (code == 0)
+            code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        if (code == 0)
+            code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+        if (code == 0)
+            code = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+        if (code == 0)
+            code = posix_spawn(pid, path, &actions, &attributes, (char *const *)(uintptr_t)arguments,
+                               environment != NULL ? environment : environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+/* Reads until the end of the output, the time limit or the end of the buffer. */
+static void read_output(int in, char *text, size_t text_bytes) {
+    struct pollfd ready = {.fd = in, .events = POLLIN};
+    double end_s = red_clock_s() + VERSION_LIMIT_S;
+    size_t used = 0;
+    ssize_t n = 1;
+    while (n > 0 && used + 1 < text_bytes && red_clock_s() < end_s) {
+        if (poll(&ready, 1, 100) <= 0)
+            continue;
+        n = read(in, text + used, text_bytes - 1 - used);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    text[used] = '\0';
+}
+
+/* Runs the program with --version, and writes what it says: "0.1.0". `option` ("--head") names it in
+ * messages; environment NULL: that of this program. Errors: RED_E_INPUT for what cannot be started, says
+ * something else, or nothing in 10 s. */
+static enum red_status program_version(const char *option, const char *path, char *const *environment,
+                                       char *version, size_t version_bytes, struct red_error *error) {
+    static const char name[] = "clreduce ";
+    char text[64] = "";
+    pid_t pid = 0;
+    int ends[2], how;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", path, strerror(errno));
+    int code = start(path, environment, ends[1], &pid);
+    close(ends[1]);
+    if (code == 0) {
+        read_output(ends[0], text, sizeof text);
+        kill(-pid, SIGKILL);
+        waitpid(pid, &how, 0);
+    }
+    close(ends[0]);
+    if (code != 0)
+        return red_fail(error, RED_E_INPUT, "%s: '%s' cannot be started: %s", option, path, strerror(code));
+    size_t length = strcspn(text, "\n"), before = sizeof name - 1;
+    if (strncmp(text, name, before) != 0 || text[length] != '\n' || length - before >= version_bytes)
+        return red_fail(error, RED_E_INPUT,
+                        "%s: '%s' is no build of clreduce; expected one, such as build/clreduce", option,
+                        path);
+    snprintf(version, version_bytes, "%.*s", (int)(length - before), text + before);
+    return RED_OK;
+}
 
 /* ---- one side --------------------------------------------------------------------------------------------
  */
 
-static enum red_status find_program(const char *given, enum red_who who, struct red_duelist *duelist,
+static enum red_status find_program(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
-    snprintf(duelist->path, sizeof duelist->path, "%s", "/proc/self/exe");
+    snprintf(side->path, sizeof side->path, "%s", "/proc/self/exe");
     if (given == NULL)
         return RED_OK;
     char *path = realpath(given, NULL);
-    bool good = path != NULL && access(path, X_OK) == 0 && strlen(path) < sizeof duelist->path;
+    bool good = path != NULL && access(path, X_OK) == 0 && strlen(path) < sizeof side->path;
     if (good)
-        memcpy(duelist->path, path, strlen(path) + 1);
+        memcpy(side->path, path, strlen(path) + 1);
     free(path);
     return good ? RED_OK
                 : red_fail(error, RED_E_INPUT,
@@ -35,16 +118,17 @@ static bool is_named(const char *entry, const char *setting) {
     return strncmp(entry, setting, length) == 0 && entry[length] == '=';
 }
 
-/* This program's environment with the settings in place of what they name. */
-static enum red_status make_environment(const struct red_options *options, enum red_who who,
-                                        struct red_duelist *duelist, struct red_error *error) {
+/* This program's environment, in which the settings (--base-env, --head-env) replace variables of the same
+ * name. */
+static enum red_status make_environment(const struct red_duel_options *options, enum red_who who,
+                                        struct red_duel_side *side, struct red_error *error) {
     size_t settings_n = options->environment_n[who], entries_n = 0;
     if (settings_n == 0)
         return RED_OK;
     while (environ[entries_n] != NULL)
         entries_n++;
-    duelist->environment = calloc(entries_n + settings_n + 1, sizeof *duelist->environment);
-    if (duelist->environment == NULL)
+    side->environment = calloc(entries_n + settings_n + 1, sizeof *side->environment);
+    if (side->environment == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for an environment");
     size_t used = 0;
     for (size_t i = 0; i < entries_n; i++) {
@@ -52,132 +136,133 @@ static enum red_status make_environment(const struct red_options *options, enum 
         for (size_t s = 0; s < settings_n; s++)
             replaced = replaced || is_named(environ[i], options->environment[who][s]);
         if (!replaced)
-            duelist->environment[used++] = environ[i];
+            side->environment[used++] = environ[i];
     }
     for (size_t s = 0; s < settings_n; s++)
-        duelist->environment[used++] = (char *)(uintptr_t)options->environment[who][s];
+        side->environment[used++] = (char *)(uintptr_t)options->environment[who][s];
     return RED_OK;
 }
 
-/* Before its drivers are asked: a driver that fails is another trouble than a program that is none of ours.
- */
-static enum red_status find_version(const char *given, enum red_who who, struct red_duelist *duelist,
+/* Checked before the program loads any driver: a failing driver and a program that is not clreduce are
+ * different errors. */
+static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
     char option[16];
     snprintf(option, sizeof option, "--%s", red_who_names[who]);
-    snprintf(duelist->version, sizeof duelist->version, "%s", CLREDUCE_VERSION);
+    snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
     return given == NULL ? RED_OK
-                         : red_program_version(option, duelist->path, duelist->environment, duelist->version,
-                                               sizeof duelist->version, error);
+                         : program_version(option, side->path, side->environment, side->version,
+                                           sizeof side->version, error);
 }
 
-static enum red_status find_kernel(const char *path, struct red_duelist *duelist, struct red_error *error) {
-    enum red_status status = red_catalogue_create(&duelist->catalogue, error);
+static enum red_status find_kernel(const char *path, struct red_duel_side *side, struct red_error *error) {
+    enum red_status status = red_catalogue_create(&side->catalogue, error);
     if (status == RED_OK && path != NULL)
-        status = red_catalogue_add_file(duelist->catalogue, path, true, error);
-    for (size_t i = 0; status == RED_OK && i < red_catalogue_n(duelist->catalogue); i++)
-        if (red_catalogue_is_added(duelist->catalogue, red_catalogue_get(duelist->catalogue, i)))
-            duelist->kernel = red_catalogue_get(duelist->catalogue, i);
+        status = red_catalogue_add_file(side->catalogue, path, true, error);
+    for (size_t i = 0; status == RED_OK && i < red_catalogue_n(side->catalogue); i++)
+        if (red_catalogue_is_added(side->catalogue, red_catalogue_get(side->catalogue, i)))
+            side->kernel = red_catalogue_get(side->catalogue, i);
     return status;
 }
 
-/* What the side has to fight with and for. */
-static enum red_status ask_program(enum red_who who, struct red_duelist *duelist, struct red_error *error) {
+/* The devices and the strategies that the side's program has. */
+static enum red_status ask_program(enum red_who who, struct red_duel_side *side, struct red_error *error) {
     struct red_child *child = NULL;
     struct red_error found = {.text = ""};
-    enum red_status status = red_child_create(duelist->arguments, duelist->program.environment,
-                                              duelist->program.patience_s, &child, error);
+    enum red_status status =
+        red_child_create(side->arguments, side->program.environment, side->program.patience_s, &child, error);
     if (status == RED_OK) {
-        status = red_remote_list(&duelist->program, child, duelist->infos, &duelist->infos_n, NULL, &found);
+        status = red_remote_list(&side->program, child, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)
-            status = red_remote_catalogue(&duelist->program, child, &duelist->strategies, &found);
+            status = red_remote_catalogue(&side->program, child, &side->strategies, &found);
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
     red_child_destroy(child);
-    if (status == RED_OK && duelist->infos_n == 0)
+    if (status == RED_OK && side->infos_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "%s: no OpenCL device found; clreduce devices says more",
                           red_who_names[who]);
     return status;
 }
 
-enum red_status red_duelist_open(const struct red_options *options, enum red_who who,
-                                 struct red_duelist *duelist, struct red_error *error) {
+enum red_status red_duel_side_open(const struct red_selection *selection,
+                                   const struct red_duel_options *options, enum red_who who,
+                                   struct red_duel_side *side, struct red_error *error) {
     const char *kernel = options->side_kernel[who];
     size_t n = 0;
-    *duelist = (struct red_duelist){.path = ""};
-    enum red_status status = find_program(options->side_program[who], who, duelist, error);
+    *side = (struct red_duel_side){.path = ""};
+    enum red_status status = find_program(options->side_program[who], who, side, error);
     if (status == RED_OK)
-        status = make_environment(options, who, duelist, error);
+        status = make_environment(options, who, side, error);
     if (status == RED_OK)
-        status = find_version(options->side_program[who], who, duelist, error);
+        status = find_version(options->side_program[who], who, side, error);
     if (status == RED_OK)
-        status = find_kernel(kernel, duelist, error);
+        status = find_kernel(kernel, side, error);
     if (status == RED_OK)
-        status = red_scratch_make(&duelist->binaries, error);
-    duelist->arguments[n++] = duelist->path;
-    duelist->arguments[n++] = "worker";
+        status = red_scratch_make(&side->binaries, error);
+    side->arguments[n++] = side->path;
+    side->arguments[n++] = "worker";
     if (kernel != NULL) {
-        duelist->arguments[n++] = "--kernel";
-        duelist->arguments[n++] = kernel;
+        side->arguments[n++] = "--kernel";
+        side->arguments[n++] = kernel;
     }
-    duelist->program = (struct red_remote_program){.arguments = duelist->arguments,
-                                                   .environment = (const char *const *)duelist->environment,
-                                                   .binaries = duelist->binaries.path,
-                                                   .patience_s = options->patience_s};
+    side->program = (struct red_remote_program){.arguments = side->arguments,
+                                                .environment = (const char *const *)side->environment,
+                                                .binaries = side->binaries.path,
+                                                .patience_s = selection->patience_s};
     if (status == RED_OK)
-        status = ask_program(who, duelist, error);
+        status = ask_program(who, side, error);
     if (status != RED_OK)
-        red_duelist_close(duelist);
+        red_duel_side_close(side);
     return status;
 }
 
-void red_duelist_close(struct red_duelist *duelist) {
-    for (size_t i = 0; i < duelist->remotes_n; i++)
-        red_remote_hang_up(duelist->remotes[i]);
-    for (size_t i = 0; i < duelist->remotes_n; i++)
-        red_remote_destroy(duelist->remotes[i]);
-    red_catalogue_destroy(duelist->catalogue);
-    red_scratch_remove(&duelist->binaries);
-    json_decref(duelist->strategies);
-    duelist->strategies = NULL;
-    free(duelist->environment);
-    duelist->remotes_n = 0;
-    duelist->catalogue = NULL;
-    duelist->environment = NULL;
+void red_duel_side_close(struct red_duel_side *side) {
+    for (size_t i = 0; i < side->remotes_n; i++)
+        red_remote_hang_up(side->remotes[i]);
+    for (size_t i = 0; i < side->remotes_n; i++)
+        red_remote_destroy(side->remotes[i]);
+    red_catalogue_destroy(side->catalogue);
+    red_scratch_remove(&side->binaries);
+    json_decref(side->strategies);
+    side->strategies = NULL;
+    free(side->environment);
+    side->remotes_n = 0;
+    side->catalogue = NULL;
+    side->environment = NULL;
 }
 
-const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i) {
-    const char *name = json_string_value(json_array_get(duelist->strategies, i));
-    return i < json_array_size(duelist->strategies) && name == NULL ? "" : name;
+const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i) {
+    const char *name = json_string_value(json_array_get(side->strategies, i));
+    return i < json_array_size(side->strategies) && name == NULL ? "" : name;
 }
 
-/* ---- pairs -----------------------------------------------------------------------------------------------
+/* ---- devices ---------------------------------------------------------------------------------------------
  */
 
-struct selection {
+struct chosen {
     const struct red_device_info *infos[RED_DUEL_DEVICES_MAX];
     size_t n;
 };
 
-static enum red_status select_devices(const struct red_options *options, enum red_who who,
-                                      const struct red_duelist *duelist, struct selection *selection,
+static enum red_status select_devices(const struct red_selection *selection,
+                                      const struct red_duel_options *options, enum red_who who,
+                                      const struct red_duel_side *side, struct chosen *chosen,
                                       struct red_error *error) {
-    const char *own = options->side_device[who], *patterns = own ? own : options->device;
+    const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
-    selection->n = 0;
-    if (red_device_info_check_patterns(duelist->infos, duelist->infos_n, patterns, false, &found) != RED_OK)
+    chosen->n = 0;
+    if (red_device_info_check_patterns(side->infos, side->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
-    for (size_t i = 0; i < duelist->infos_n && selection->n < RED_DUEL_DEVICES_MAX; i++)
-        if (red_device_info_selected(duelist->infos, duelist->infos_n, i, patterns))
-            selection->infos[selection->n++] = &duelist->infos[i];
+    for (size_t i = 0; i < side->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
+        if (red_device_info_selected(side->infos, side->infos_n, i, patterns))
+            chosen->infos[chosen->n++] = &side->infos[i];
     return RED_OK;
 }
 
-/* Where nobody said which device of the base faces which of the head, ids must be the same. */
-static enum red_status order_by_ids(const struct selection *base, struct selection *head,
-                                    struct red_error *error) {
-    struct selection ordered = {.n = 0};
+/* Without --base-device and --head-device the two sides must have devices of the same ids. */
+static enum red_status order_by_ids(const struct chosen *base, struct chosen *head, struct red_error *error) {
+    struct chosen ordered = {.n = 0};
     for (size_t i = 0; i < base->n; i++)
         for (size_t j = 0; j < head->n; j++)
             if (strcmp(base->infos[i]->id, head->infos[j]->id) == 0)
@@ -192,41 +277,41 @@ static enum red_status order_by_ids(const struct selection *base, struct selecti
     return RED_OK;
 }
 
-enum red_status red_duelists_pair(const struct red_options *options, struct red_duelist duelists[RED_WHO_N],
-                                  struct red_error *error) {
-    struct selection selections[RED_WHO_N];
+enum red_status red_duel_sides_match(const struct red_selection *selection,
+                                     const struct red_duel_options *options,
+                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
+    struct chosen chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = select_devices(options, (enum red_who)who, &duelists[who], &selections[who], error);
+        status = select_devices(selection, options, (enum red_who)who, &sides[who], &chosen[who], error);
     if (status == RED_OK && options->side_device[RED_BASE] == NULL && options->side_device[RED_HEAD] == NULL)
-        status = order_by_ids(&selections[RED_BASE], &selections[RED_HEAD], error);
-    if (status == RED_OK && selections[RED_BASE].n != selections[RED_HEAD].n)
+        status = order_by_ids(&chosen[RED_BASE], &chosen[RED_HEAD], error);
+    if (status == RED_OK && chosen[RED_BASE].n != chosen[RED_HEAD].n)
         status = red_fail(error, RED_E_INPUT,
                           "%zu devices of the base face %zu of the head: choose as many of each",
-                          selections[RED_BASE].n, selections[RED_HEAD].n);
-    for (size_t i = 0; status == RED_OK && i < selections[RED_BASE].n; i++)
+                          chosen[RED_BASE].n, chosen[RED_HEAD].n);
+    for (size_t i = 0; status == RED_OK && i < chosen[RED_BASE].n; i++)
         for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
-            struct red_duelist *duelist = &duelists[who];
-            status = red_remote_create(&duelist->program, selections[who].infos[i], NULL,
-                                       &duelist->remotes[i], error);
-            duelist->remotes_n += duelist->remotes[i] != NULL;
+            struct red_duel_side *side = &sides[who];
+            status = red_remote_create(&side->program, chosen[who].infos[i], NULL, &side->remotes[i], error);
+            side->remotes_n += side->remotes[i] != NULL;
         }
     return status;
 }
 
-enum red_status red_duelists_launch(struct red_duelist duelists[RED_WHO_N], size_t device, enum red_who first,
-                                    enum red_who *failed, struct red_error *error) {
+enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
+                                       enum red_who first, enum red_who *failed, struct red_error *error) {
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N; who++)
-        red_remote_hang_up(duelists[who].remotes[device]);
+        red_remote_hang_up(sides[who].remotes[device]);
     for (int who = 0; who < RED_WHO_N; who++)
-        red_remote_restart(duelists[who].remotes[device]);
+        red_remote_restart(sides[who].remotes[device]);
     for (size_t i = 0; i < RED_WHO_N; i++)
-        red_remote_begin(duelists[order[i]].remotes[device]);
+        red_remote_begin(sides[order[i]].remotes[device]);
     for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {
         *failed = order[i];
-        status = red_remote_start(duelists[order[i]].remotes[device], error);
+        status = red_remote_start(sides[order[i]].remotes[device], error);
     }
     return status;
 }

@@ -1,48 +1,63 @@
-/* One side of a duel: a program, perhaps of another build, with its environment and its kernel file, and its
- * devices. */
+/* One side of a duel, base or head: a program, perhaps of another build, its environment, its kernel file and
+ * its devices, each with a worker process. */
 #ifndef CLREDUCE_GATE_SIDE_H
 #define CLREDUCE_GATE_SIDE_H
 
-#include "cli/options.h"
 #include "core/scratch.h"
-#include "gate/duel_result.h"
+#include "gate/duel.h"
 #include "model/catalogue.h"
+#include "run/selection.h"
 #include "worker/client.h"
 
-struct red_duelist {
+enum { RED_ENVIRONMENT_MAX = 16 };
+
+/* Options that only `duel` has. Arrays of two: base, head; NULL where the option is not given. */
+struct red_duel_options {
+    const char *side_program[2], *side_kernel[2], *side_device[2];
+    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
+    size_t environment_n[2];
+    const char *profile, *policy;
+    const char *replay; /* duel file to judge again */
+    bool required;      /* --require: UNDECIDED and UNTRUSTED fail */
+};
+
+struct red_duel_side {
     char path[4096];          /* of its program */
-    char version[32];         /* that it says it is of */
-    const char *arguments[5]; /* of its workers */
-    char **environment;       /* owned; NULL: that of this program */
+    char version[32];         /* as the program prints it */
+    const char *arguments[5]; /* to start a worker with */
+    char **environment;       /* owned; NULL: inherited */
     struct red_remote_program program;
-    struct red_scratch binaries;       /* for what a driver does not keep */
-    struct red_catalogue *catalogue;   /* owned; what this program knows, and the side's kernel file */
-    const struct red_strategy *kernel; /* from that file; NULL: none was given */
-    json_t *strategies;                /* owned; the names of those that its program knows */
+    struct red_scratch binaries;       /* compiled kernels of drivers that cache none */
+    struct red_catalogue *catalogue;   /* owned; this program's strategies and the kernel file */
+    const struct red_strategy *kernel; /* of the kernel file; NULL: none was given */
+    json_t *strategies;                /* owned; names that its program listed */
     struct red_device_info infos[RED_REMOTES_MAX];
     size_t infos_n;
-    struct red_remote *remotes[RED_DUEL_DEVICES_MAX]; /* owned; one of each pair */
+    struct red_remote
+        *remotes[RED_DUEL_DEVICES_MAX]; /* owned; clients of its workers, in the order of matched devices */
     size_t remotes_n;
 };
 
-/* Finds a side's program, kernel and devices. Release with _close. Errors: RED_E_INPUT for a path that is no
- * program or no clreduce, one of another version (RED_WIRE_PROTOCOL) or a kernel file that is none;
- * RED_E_NO_DEVICE; those of red_remote_list. */
-enum red_status red_duelist_open(const struct red_options *options, enum red_who side,
-                                 struct red_duelist *duelist, struct red_error *error);
-void red_duelist_close(struct red_duelist *duelist);
+/* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
+ * a path that is not a program, a program that is not clreduce or speaks another protocol
+ * (RED_WIRE_PROTOCOL), and an invalid kernel file; RED_E_NO_DEVICE; those of red_remote_list. */
+enum red_status red_duel_side_open(const struct red_selection *selection,
+                                   const struct red_duel_options *options, enum red_who who,
+                                   struct red_duel_side *side, struct red_error *error);
+void red_duel_side_close(struct red_duel_side *side);
 
-/* The name of the i-th strategy that the side's program knows; NULL after the last. */
-const char *red_duelist_strategy(const struct red_duelist *duelist, size_t i);
+/* The name of the i-th strategy that the side's program has; NULL after the last. */
+const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i);
 
-/* Pairs the selected devices: by their ids, or with --base-device or --head-device in their order. Errors:
- * RED_E_INPUT where one is on one side only. */
-enum red_status red_duelists_pair(const struct red_options *options, struct red_duelist duelists[RED_WHO_N],
-                                  struct red_error *error);
+/* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
+ * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */
+enum red_status red_duel_sides_match(const struct red_selection *selection,
+                                     const struct red_duel_options *options,
+                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error);
 
-/* Fresh processes for a pair, of which `first` is started first. Errors: those of starting and opening, of
- * the side *failed. */
-enum red_status red_duelists_launch(struct red_duelist duelists[RED_WHO_N], size_t device, enum red_who first,
-                                    enum red_who *failed, struct red_error *error);
+/* Ends the two worker processes of a device and starts new ones, that of the side `first` before the other.
+ * Errors: those of starting a worker, of the side *failed. */
+enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
+                                       enum red_who first, enum red_who *failed, struct red_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Launches of known work with the times that the driver and the host give them: taken by cl/ticks.h, judged by
+/* Launches of known work with the times that the driver and the host give them: taken by cl/clock_samples.h, judged by
  * stats/event_clock.h. */
 #ifndef CLREDUCE_MODEL_CLOCK_SAMPLE_H
 #define CLREDUCE_MODEL_CLOCK_SAMPLE_H

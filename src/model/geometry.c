@@ -18,12 +18,12 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
 }
 
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
-    return strategy->finish != RED_STRATEGY_PERSISTENT &&
+    return !red_strategy_has(strategy, RED_FINISH_ONE_GROUP) &&
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
 }
 
 bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
-    return strategy->span != RED_STRATEGY_ONE && strategy->finish != RED_STRATEGY_JOINED;
+    return strategy->span != RED_STRATEGY_ONE && !red_strategy_has(strategy, RED_FINISH_LONE_ITEMS);
 }
 
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
@@ -62,7 +62,7 @@ static struct crowd gpu_crowd(const struct red_strategy *strategy, const struct 
                               const struct red_dtype *dtype, const struct red_shape_limits *limits,
                               uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
-    if (strategy->finish == RED_STRATEGY_PERSISTENT) /* there is one group only */
+    if (red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct crowd){1024, 1};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
@@ -177,9 +177,9 @@ static uint64_t joined_pieces(const struct red_shape_limits *limits, uint64_t n)
 /* How many groups there are to be, or 0: as many as suit the span. */
 static uint64_t asked_groups(const struct red_strategy *strategy, const struct red_shape_limits *limits,
                              const struct red_tuning *tuning, uint64_t n) {
-    if (strategy->finish == RED_STRATEGY_PERSISTENT)
+    if (red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
         return 1;
-    if (strategy->finish == RED_STRATEGY_JOINED && tuning->groups_n == 0)
+    if (red_strategy_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
         return joined_pieces(limits, n);
     return tuning->groups_n;
 }
@@ -193,10 +193,10 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
     if (!red_geometry_takes_group_size(strategy) && geometry->group_size != 1)
         return red_fail(error, RED_E_UNSUPPORTED, "%s has a single work-item in a group: group size 1 only",
                         strategy->name);
-    if (strategy->finish == RED_STRATEGY_PASSES && geometry->group_size * geometry->lanes < 2)
+    if (red_strategy_has(strategy, RED_FINISH_PASSES) && geometry->group_size * geometry->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
-    if (tuning->groups_n > 0 && strategy->finish == RED_STRATEGY_PERSISTENT)
+    if (tuning->groups_n > 0 && red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has one group: nothing promises that two run at the same time", strategy->name);
     if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
@@ -207,7 +207,7 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);
-    if (tuning->groups_n > JOINED_PIECES_MAX && strategy->finish == RED_STRATEGY_JOINED)
+    if (tuning->groups_n > JOINED_PIECES_MAX && red_strategy_has(strategy, RED_FINISH_LONE_ITEMS))
         return red_fail(error, RED_E_UNSUPPORTED, "%s has at most %d pieces: it counts them in 16 bits",
                         strategy->name, JOINED_PIECES_MAX);
     if (tuning->width > 0 && strategy->width == 0)

@@ -113,7 +113,7 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
  * accumulator's significand counts to. */
 unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
-/* The data of the exact tier that together show every class of faults (bench/guide/checking.md), the weights
+/* The data of the exact tier that together show every class of faults (docs/checking.md), the weights
  * first: how many there are for n elements, and the i-th. */
 unsigned red_key_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 struct red_probe red_key_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,

@@ -227,33 +227,18 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
                 error, RED_E_INPUT,
                 "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
                 strategy->path, line_number, key_names[key]);
-    if (strategy->finish == RED_STRATEGY_PASSES && strategy->span != RED_STRATEGY_EACH)
-        return red_fail(error, RED_E_INPUT, "%s:%d: finish 'passes' needs span 'each'", strategy->path,
-                        line_number);
-    if ((strategy->finish == RED_STRATEGY_TWO_KERNELS || strategy->finish == RED_STRATEGY_COMMAND_BUFFER) &&
-        strategy->span != RED_STRATEGY_STRIDE && strategy->span != RED_STRATEGY_CHUNK)
-        return red_fail(error, RED_E_INPUT,
-                        "%s:%d: finish '%s' needs span 'stride' or 'chunk': one group takes all",
-                        strategy->path, line_number, red_finish_names[strategy->finish]);
-    /* Several groups would have to be at work at the same time, which OpenCL does not promise. */
-    if (strategy->finish == RED_STRATEGY_PERSISTENT && strategy->span != RED_STRATEGY_ONE &&
-        strategy->span != RED_STRATEGY_STRIDE && strategy->span != RED_STRATEGY_CHUNK)
-        return red_fail(error, RED_E_INPUT,
-                        "%s:%d: finish 'persistent' needs span 'one', 'stride' or 'chunk': it has one group",
-                        strategy->path, line_number);
-    if (strategy->finish == RED_STRATEGY_JOINED &&
-        (strategy->span != RED_STRATEGY_CHUNK || strategy->group != RED_STRATEGY_NONE))
-        return red_fail(
-            error, RED_E_INPUT,
-            "%s:%d: finish 'joined' needs span 'chunk' and group 'none': single items take pieces",
-            strategy->path, line_number);
+    const struct red_finish_row *finish = &red_finish_rows[strategy->finish];
+    if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
+        ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
+        return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
+                        red_finish_names[strategy->finish], finish->wants);
     bool is_segmented = red_strategy_is_segmented(strategy);
     if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: span '%s' needs finish 'host': what is left of a segment is its result",
                         strategy->path, line_number, red_span_names[strategy->span]);
-    if (strategy->finish != RED_STRATEGY_ATOMIC && strategy->finish != RED_STRATEGY_JOINED &&
-        strategy->group == RED_STRATEGY_NONE && strategy->span != RED_STRATEGY_ONE && !is_segmented)
+    if (!(finish->traits & RED_FINISH_ITEMS) && strategy->group == RED_STRATEGY_NONE &&
+        strategy->span != RED_STRATEGY_ONE && !is_segmented)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
                         "has one value "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/memstream.h"
 #include "model/catalogue.h"
 
@@ -120,10 +121,7 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
     enum red_status status = red_source_text(&variant, &text, error);
     if (status != RED_OK)
         return status;
-    uint64_t value = UINT64_C(0xcbf29ce484222325);
-    for (const char *at = text; *at != '\0'; at++)
-        value = (value ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, red_hash_text(RED_HASH, text));
     free(text);
-    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, value);
     return RED_OK;
 }

@@ -6,7 +6,11 @@
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
 const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
 const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
-const char *const red_finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_NAME)};
+#define RED_FINISH_NAME(id, name, spans, wants, chain, burden, traits) #name,
+#define RED_FINISH_ROW(id, name, spans, wants, chain, burden, traits)                                        \
+    {spans, wants, RED_CHAIN_##chain, burden, traits},
+const char *const red_finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_FINISH_NAME)};
+const struct red_finish_row red_finish_rows[RED_FINISHES_N] = {RED_FINISHES(RED_FINISH_ROW)};
 #undef RED_NAME
 #define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
 const char *const red_need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
@@ -69,8 +73,8 @@ bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const st
             (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
 }
 
-bool red_strategy_waits(const struct red_strategy *strategy) {
-    return strategy->finish == RED_STRATEGY_PERSISTENT || strategy->finish == RED_STRATEGY_JOINED;
+bool red_strategy_has(const struct red_strategy *strategy, unsigned traits) {
+    return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
 /* A group's built-ins of one kind of accumulator say nothing about those of another. */
@@ -107,7 +111,7 @@ uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct re
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
-            (strategy->finish == RED_STRATEGY_ATOMIC || !widths[i].on_counters))
+            (red_strategy_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
     return needs_of_group(needs, red_op_accumulator(op, dtype));
 }
@@ -119,17 +123,16 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
     if (!(strategy->ops & (1u << (op - red_ops))))
         return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
     bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
-    bool has_atomic = strategy->finish == RED_STRATEGY_ATOMIC || (strategy->needs & RED_NEED_CAS32);
+    bool has_atomic = red_strategy_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED_CAS32);
     if (has_built_in && red_op_built_in(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
-    if ((strategy->needs & RED_NEED_ATOMIC32) && strategy->finish == RED_STRATEGY_ATOMIC &&
+    if ((strategy->needs & RED_NEED_ATOMIC32) && red_strategy_has(strategy, RED_FINISH_ATOMIC) &&
         red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
-    if ((strategy->finish == RED_STRATEGY_POLLED || strategy->finish == RED_STRATEGY_PERSISTENT) &&
-        red_op_accumulator(op, dtype)->word_bits == 0)
+    if (red_strategy_has(strategy, RED_FINISH_FLAG) && red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s of %s is a value and an index: there is no room for the flag beside them",
                         op->name, dtype->name);

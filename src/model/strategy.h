@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 #include "model/dtype.h"
+#include "model/finish.h"
 #include "model/op.h"
 
 #define RED_SPANS(X)                                                                                         \
@@ -26,22 +27,6 @@
     X(SUB_GROUP, "sub_group") /* within sub-groups, then across them in local memory */                      \
     X(BUILT_IN, "built_in")   /* work_group_reduce_<op>, order unspecified */
 
-#define RED_FINISHES(X)                                                                                      \
-    X(HOST, "host")               /* the host reads all partial results and folds them */                    \
-    X(PASSES, "passes")           /* the same kernel runs over the partial results until one is left */      \
-    X(TWO_KERNELS, "two_kernels") /* the same text runs as a second kernel of one group, which leaves one */ \
-    X(SWEEPS,                                                                                                \
-      "sweeps") /* the same text runs twice over the elements, then as one group over what it left */        \
-    X(ATOMIC, "atomic") /* groups or items add to one accumulator that the host reads */                     \
-    X(LAST_GROUP,                                                                                            \
-      "last_group") /* the group that comes last brings the partial results together in out[0] */            \
-    X(SVM, "svm")   /* like host, but the partial results lie in shared virtual memory: no read command */   \
-    X(POLLED, "polled") /* last_group, and the host spins on a flag beside the result, in memory it sees */  \
-    X(PERSISTENT, "persistent") /* one launch waits for call after call; host and kernel share a mailbox */  \
-    X(JOINED, "joined") /* such a launch takes pieces from the front, one of the call's own from the back */ \
-    X(DEVICE_ENQUEUE, "device_enqueue") /* the kernel enqueues what leaves the result in out[0] */           \
-    X(COMMAND_BUFFER, "command_buffer") /* two_kernels, recorded once and replayed */
-
 /* Special values that a strategy promises to reduce as exact arithmetic does (what data of each kind are
  * stands in model/input.h): names of a manifest's key `special`, which promises all unless it is there.
  *   nan       a sum with a NaN is a NaN; extremes pass over NaNs of either sign at any place
@@ -55,7 +40,6 @@ extern const char *const red_promise_names[RED_PROMISES_N];
 #define RED_STRATEGY_ENUM(id, name) RED_STRATEGY_##id,
 enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
 enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
-enum red_finish_kind { RED_FINISHES(RED_STRATEGY_ENUM) RED_FINISHES_N };
 #undef RED_STRATEGY_ENUM
 
 /* The OpenCL standard a strategy is written for; HOST is the OpenMP row, which has no kernel. */
@@ -86,7 +70,6 @@ struct red_strategy {
 /* The names of the tables above, as manifests and tables write them. */
 extern const char *const red_span_names[RED_SPANS_N];
 extern const char *const red_group_names[RED_GROUPS_N];
-extern const char *const red_finish_names[RED_FINISHES_N];
 extern const char *const red_need_names[RED_NEEDS_N];
 
 const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
@@ -105,8 +88,8 @@ void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes);
  * are the results. */
 bool red_strategy_is_segmented(const struct red_strategy *strategy);
 
-/* Whether a launch of it waits between calls (finishes persistent and joined). */
-bool red_strategy_waits(const struct red_strategy *strategy);
+/* Whether its finish has one of the traits (model/finish.h), such as that a launch waits between calls. */
+bool red_strategy_has(const struct red_strategy *strategy, unsigned traits);
 
 /* Whether least and greatest floats are found by the driver's built-ins or its atomics, not by the prelude's
  * fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as integers. */

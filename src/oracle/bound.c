@@ -33,21 +33,15 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
          left = left / taken_n + (left % taken_n != 0))
         passes++;
     const double by_host = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53);
-    const double chains[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = by_host,
-        [RED_STRATEGY_SVM] = by_host,
-        [RED_STRATEGY_JOINED] = by_host,
-        [RED_STRATEGY_TWO_KERNELS] = groups_n - 1,
-        [RED_STRATEGY_SWEEPS] = groups_n - 1,
-        [RED_STRATEGY_LAST_GROUP] = groups_n - 1,
-        [RED_STRATEGY_POLLED] = groups_n - 1,
-        [RED_STRATEGY_DEVICE_ENQUEUE] = groups_n - 1,
-        [RED_STRATEGY_COMMAND_BUFFER] = groups_n - 1,
-        [RED_STRATEGY_PASSES] =
+    const double chains[] = {
+        [RED_CHAIN_NONE] = 0,
+        [RED_CHAIN_HOST] = by_host,
+        [RED_CHAIN_GROUPS] = groups_n - 1,
+        [RED_CHAIN_PASSES] =
             passes * (group_chain(strategy->group, geometry->group_size) + geometry->lanes - 1),
-        [RED_STRATEGY_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
+        [RED_CHAIN_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
     };
-    return red_strategy_is_segmented(strategy) ? 0 : chains[strategy->finish];
+    return red_strategy_is_segmented(strategy) ? 0 : chains[red_finish_rows[strategy->finish].chain];
 }
 
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,

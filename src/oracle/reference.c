@@ -1,6 +1,8 @@
 #include "oracle/reference.h"
 
 #include <omp.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { PARALLEL_N_MIN = 1 << 15 };
 
@@ -391,4 +393,26 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
     return (struct red_geometry){.group_size = threads_n,
                                  .groups_n = 1,
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
+}
+
+enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                 struct red_answers *answers, struct red_error *error) {
+    size_t index_bytes = op->role == RED_ROLE_PLACE ? sizeof(uint64_t) : 0;
+    *answers = (struct red_answers){.result = red_op_result(op, dtype), .n = n};
+    answers->room = malloc((size_t)n * (sizeof(uint64_t) + index_bytes));
+    return answers->room != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_MEMORY, "no memory for %llu answers", (unsigned long long)n);
+}
+
+void red_answers_clear(struct red_answers *answers) {
+    free(answers->room);
+    *answers = (struct red_answers){.n = 0};
+}
+
+struct red_value red_answers_get(const struct red_answers *answers, uint64_t i) {
+    struct red_value value = {.bits = 0, .index = answers->indices ? answers->indices[i] : 0};
+    size_t bytes = answers->result->size_bytes;
+    memcpy(&value.bits, (const char *)answers->values + i * bytes, bytes);
+    return value;
 }

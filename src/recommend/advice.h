@@ -70,10 +70,7 @@ double red_curves_at(const struct red_curves *curves, size_t candidate, size_t s
  */
 
 /* The device that it is for. */
-const struct red_past_device *red_advice_device(const struct red_advice *advice);
-
-/* "sum of f32", and the shape unless it is one array. */
-void red_advice_question(const struct red_advice *advice, char *text, size_t text_bytes);
+const struct red_device_info *red_advice_device(const struct red_advice *advice);
 
 /* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
 void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,

@@ -13,16 +13,11 @@ enum { RUNS_MAX = 64 };
  */
 
 int red_strategy_burden(const struct red_strategy *strategy) {
-    static const int finishes[RED_FINISHES_N] = {
-        [RED_STRATEGY_HOST] = 0,       [RED_STRATEGY_TWO_KERNELS] = 1,    [RED_STRATEGY_PASSES] = 2,
-        [RED_STRATEGY_SWEEPS] = 3,     [RED_STRATEGY_ATOMIC] = 4,         [RED_STRATEGY_LAST_GROUP] = 5,
-        [RED_STRATEGY_SVM] = 6,        [RED_STRATEGY_POLLED] = 8,         [RED_STRATEGY_COMMAND_BUFFER] = 8,
-        [RED_STRATEGY_PERSISTENT] = 9, [RED_STRATEGY_DEVICE_ENQUEUE] = 9, [RED_STRATEGY_JOINED] = 9};
     int needs_n = 0;
     for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
         needs_n++;
     return 100 * (strategy->standard == RED_STANDARD_CL20 || strategy->text == NULL) + 10 * needs_n +
-           finishes[strategy->finish];
+           red_finish_rows[strategy->finish].burden;
 }
 
 const char *red_strategy_order(const struct red_strategy *strategy, const struct red_op *op,
@@ -34,40 +29,15 @@ const char *red_strategy_order(const struct red_strategy *strategy, const struct
         return "unknown";
     const uint64_t as_they_come =
         RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
-    if (strategy->finish == RED_STRATEGY_ATOMIC || (strategy->needs & as_they_come) != 0)
+    if (red_strategy_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & as_they_come) != 0)
         return "varies";
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }
 
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
-           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 && !red_strategy_waits(strategy);
-}
-
-/* ---- runs ------------------------------------------------------------------------------------------------
- */
-
-long red_recall_same_device(const struct red_recall *recall, const struct red_recall *other, size_t device) {
-    const struct red_past_device *wanted = &other->past.devices[device];
-    for (size_t d = 0; d < recall->past.devices_n; d++) {
-        const struct red_past_device *found = &recall->past.devices[d];
-        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
-            strcmp(found->driver, wanted->driver) == 0 &&
-            strcmp(recall->past.machine, other->past.machine) == 0)
-            return (long)d;
-    }
-    return -1;
-}
-
-const struct red_question *red_recall_question(const struct red_recall *recall,
-                                               const struct red_question *question) {
-    for (size_t q = 0; q < recall->questions_n; q++) {
-        const struct red_question *found = &recall->questions[q];
-        if (found->op == question->op && found->dtype == question->dtype &&
-            strcmp(found->shape.text, question->shape.text) == 0)
-            return found;
-    }
-    return NULL;
+           (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&
+           !red_strategy_has(strategy, RED_FINISH_WAITS);
 }
 
 /* ---- what there is to choose from ------------------------------------------------------------------------
@@ -86,7 +56,7 @@ static bool takes(const struct red_candidate_filter *filter, const struct red_ce
     if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
         strategy->standard == RED_STANDARD_HOST)
         return false;
-    if (red_strategy_waits(strategy) && !is_named(filter->strategy, strategy->name))
+    if (red_strategy_has(strategy, RED_FINISH_WAITS) && !is_named(filter->strategy, strategy->name))
         return false;
     return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
@@ -95,7 +65,8 @@ static bool takes(const struct red_candidate_filter *filter, const struct red_ce
 static void waiting_take(struct red_curves *curves, const struct red_cell *cell, size_t device,
                          const struct red_candidate_filter *filter) {
     size_t w = 0;
-    if (cell->device != device || cell->samples_n == 0 || !red_strategy_waits(cell->strategy) ||
+    if (cell->device != device || cell->samples_n == 0 ||
+        !red_strategy_has(cell->strategy, RED_FINISH_WAITS) ||
         is_named(filter->strategy, cell->strategy->name) || filter->portable ||
         (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
         return;
@@ -142,9 +113,9 @@ static void size_take(struct red_curves *curves, uint64_t n) {
     curves->sizes_n++;
 }
 
-static enum red_status collect(struct red_curves *curves, const struct red_question *question, size_t device,
+static enum red_status collect(struct red_curves *curves, const struct red_query *query, size_t device,
                                const struct red_candidate_filter *filter, struct red_error *error) {
-    const struct red_run *run = &question->run;
+    const struct red_run *run = &query->run;
     struct red_candidate *candidates =
         realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
     size_t *by_name = realloc(curves->by_name, (curves->candidates_n + run->cells_n + 1) * sizeof *by_name);
@@ -174,13 +145,13 @@ struct sums {
     size_t cells_n, runs_n;
 };
 
-static void run_fill(const struct red_curves *curves, struct sums *sums, const struct red_question *question,
+static void run_fill(const struct red_curves *curves, struct sums *sums, const struct red_query *query,
                      size_t device, const struct red_candidate_filter *filter) {
     size_t base = sums->runs_n++ * sums->cells_n;
     for (size_t i = 0; i < sums->cells_n; i++)
         sums->log_s[base + i] = NAN;
-    for (size_t i = 0; i < question->run.cells_n; i++) {
-        const struct red_cell *cell = &question->run.cells[i];
+    for (size_t i = 0; i < query->run.cells_n; i++) {
+        const struct red_cell *cell = &query->run.cells[i];
         if (!takes(filter, cell, device))
             continue;
         const size_t candidate = curves->by_name[place_find(curves, cell)];
@@ -253,17 +224,17 @@ static void average(struct red_curves *curves, struct sums *sums) {
 /* ---- all -------------------------------------------------------------------------------------------------
  */
 
-/* The same device and question of each recall, this one first; their number. */
-static size_t runs_find(const struct red_curves *curves, const struct red_recall *recalls, size_t recalls_n,
-                        size_t first, const struct red_question **questions, size_t *devices) {
+/* The same device and question of each result, this one first; their number. */
+static size_t runs_find(const struct red_curves *curves, const struct red_result *results, size_t results_n,
+                        size_t first, const struct red_query **queries, size_t *devices) {
     size_t n = 0;
-    for (size_t k = 0; k < recalls_n && n < RUNS_MAX; k++) {
-        const struct red_recall *recall = &recalls[(first + k) % recalls_n];
-        const struct red_question *question = red_recall_question(recall, curves->question);
-        long device = red_recall_same_device(recall, curves->recall, curves->device);
-        if (question == NULL || device < 0)
+    for (size_t k = 0; k < results_n && n < RUNS_MAX; k++) {
+        const struct red_result *result = &results[(first + k) % results_n];
+        const struct red_query *query = red_result_query(result, curves->query);
+        long device = red_result_same_device(result, curves->result, curves->device);
+        if (query == NULL || device < 0)
             continue;
-        questions[n] = question;
+        queries[n] = query;
         devices[n++] = (size_t)device;
     }
     return n;
@@ -283,22 +254,22 @@ static enum red_status tables_make(struct red_curves *curves, struct sums *sums,
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
-enum red_status red_curves_make(const struct red_recall *recalls, size_t recalls_n, size_t first,
-                                size_t device, const struct red_question *question,
+enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
+                                size_t device, const struct red_query *query,
                                 const struct red_candidate_filter *filter, struct red_curves *curves,
                                 struct red_error *error) {
-    const struct red_question *questions[RUNS_MAX];
+    const struct red_query *queries[RUNS_MAX];
     size_t devices[RUNS_MAX];
     struct sums sums = {.runs_n = 0};
-    *curves = (struct red_curves){.recall = &recalls[first], .question = question, .device = device};
-    curves->runs_n = runs_find(curves, recalls, recalls_n, first, questions, devices);
+    *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
+    curves->runs_n = runs_find(curves, results, results_n, first, queries, devices);
     enum red_status status = RED_OK;
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
-        status = collect(curves, questions[r], devices[r], filter, error);
+        status = collect(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
         status = tables_make(curves, &sums, curves->runs_n, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
-        run_fill(curves, &sums, questions[r], devices[r], filter);
+        run_fill(curves, &sums, queries[r], devices[r], filter);
     if (status == RED_OK)
         average(curves, &sums);
     free(sums.log_s);

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_RECOMMEND_CURVES_H
 #define CLREDUCE_RECOMMEND_CURVES_H
 
-#include "results/recall.h"
+#include "results/result.h"
 
 /* A strategy with the geometry that was asked for: what can be chosen. */
 struct red_candidate {
@@ -21,8 +21,8 @@ struct red_candidate_filter {
 enum { RED_WAITING_MAX = 8 };
 
 struct red_curves {
-    const struct red_recall *recall; /* the first run, of which device and question are */
-    const struct red_question *question;
+    const struct red_result *result; /* the first run, of which device and question are */
+    const struct red_query *query;
     size_t device;
     size_t runs_n;
     uint64_t *sizes; /* owned, ascending */
@@ -46,21 +46,14 @@ struct red_curves {
  * by 1 to 4 % on Intel's runtime and 2 to 9 % on PoCL (results/gate.md). */
 #define RED_SCATTER_ASSUMED 0.04
 
-/* Takes the times of the question on the device with this index in recalls[first], and of the same device
- * (id, name, driver and machine) in all other recalls. Release with red_curves_clear. Errors: RED_E_MEMORY.
+/* Takes the times of the question on the device with this index in results[first], and of the same device
+ * (id, name, driver and machine) in all other results. Release with red_curves_clear. Errors: RED_E_MEMORY.
  */
-enum red_status red_curves_make(const struct red_recall *recalls, size_t recalls_n, size_t first,
-                                size_t device, const struct red_question *question,
+enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
+                                size_t device, const struct red_query *query,
                                 const struct red_candidate_filter *filter, struct red_curves *curves,
                                 struct red_error *error);
 void red_curves_clear(struct red_curves *curves);
-
-/* The device of `recall` that is the same as that one of another recall, or -1. */
-long red_recall_same_device(const struct red_recall *recall, const struct red_recall *other, size_t device);
-
-/* The recall's cells of the same operation, type and shape, or NULL. */
-const struct red_question *red_recall_question(const struct red_recall *recall,
-                                               const struct red_question *question);
 
 /* How simple a strategy is to use: less is simpler. OpenCL 1.2 comes before 2.x and what is unknown, then
  * fewer needs, then the finish that leaves least to go wrong (host, two_kernels, passes, ... persistent

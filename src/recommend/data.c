@@ -44,16 +44,15 @@ static json_t *expected_json(const struct red_advice *advice, const struct red_b
 
 static json_t *band_json(const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
-    const struct red_question *question = advice->curves.question;
+    const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     bool has_rival = band->runner_up != SIZE_MAX, last = b + 1 == advice->bands_n;
-    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from",
-                               red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
-                               "n_from_high", red_json_integer(band->edge.high), "n_to",
-                               last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
-                               "strategy", name_json(advice, band->candidate), "order",
-                               red_strategy_order(strategy, question->op, question->dtype), "needs",
-                               needs_json(red_strategy_needs(strategy, question->dtype, question->op)));
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from", red_json_integer(band->edge.n), "n_from_low",
+        red_json_integer(band->edge.low), "n_from_high", red_json_integer(band->edge.high), "n_to",
+        last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1), "strategy",
+        name_json(advice, band->candidate), "order", red_strategy_order(strategy, query->op, query->dtype),
+        "needs", needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
     json_object_set_new(object, "expected", expected_json(advice, band));
     json_object_set_new(object, "runner_up", name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
@@ -89,7 +88,7 @@ static json_t *waiting_json(const struct red_curves *curves) {
 }
 
 static json_t *advice_json(const struct red_advice *advice, const struct red_rule *rules, size_t rules_n) {
-    const struct red_past_device *device = red_advice_device(advice);
+    const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
     bool has_one = advice->everywhere != SIZE_MAX;
     json_t *bands = json_array();
@@ -98,8 +97,8 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}",
                      "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
                      red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
-                     red_json_text(curves->recall->past.machine), "op", curves->question->op->name, "type",
-                     curves->question->dtype->name, "shape", curves->question->shape.text, "runs",
+                     red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
+                     curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
                      bands, "rules", rules_json(rules, rules_n), "left_out", waiting_json(curves),
                      "everywhere", "strategy", name_json(advice, advice->everywhere), "mean",
@@ -109,8 +108,8 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
 
 static json_t *files_json(const struct red_recommendation *all) {
     json_t *files = json_array();
-    for (size_t i = 0; i < all->recalls_n; i++)
-        json_array_append_new(files, red_json_text(all->recalls[i].past.path));
+    for (size_t i = 0; i < all->results_n; i++)
+        json_array_append_new(files, red_json_text(all->results[i].path));
     return files;
 }
 
@@ -162,7 +161,7 @@ static void put_comment(FILE *out, const char *text) {
 }
 
 static enum red_status put_rules(const struct red_advice *advice, FILE *out, struct red_error *error) {
-    const struct red_past_device *device = red_advice_device(advice);
+    const struct red_device_info *device = red_advice_device(advice);
     struct red_rule *rules = NULL;
     size_t rules_n = 0;
     enum red_status status = red_rules_make(advice, &rules, &rules_n, error);
@@ -176,8 +175,8 @@ static enum red_status put_rules(const struct red_advice *advice, FILE *out, str
     for (size_t i = 0; i < rules_n; i++) {
         fputs("    {", out);
         put_literal(out, device->id);
-        fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.question->op->name,
-                advice->curves.question->dtype->name, (unsigned long long)rules[i].n_from);
+        fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.query->op->name,
+                advice->curves.query->dtype->name, (unsigned long long)rules[i].n_from);
         put_literal(out, rules[i].strategy->name);
         fprintf(out, ", %zu, UINT64_C(%llu), %u, %u, %u},\n", rules[i].group_size,
                 (unsigned long long)rules[i].groups_n, rules[i].per_item, rules[i].width, rules[i].loads);
@@ -231,15 +230,15 @@ enum red_status red_recommendation_header(const struct red_recommendation *all, 
     enum red_status status = RED_OK;
     bool any = false;
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
-    for (size_t i = 0; i < all->recalls_n; i++) {
+    for (size_t i = 0; i < all->results_n; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_comment(out, all->recalls[i].past.path);
+        put_comment(out, all->results[i].path);
     }
     fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
     fputs(head, out);
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         any = any || all->advice[i].bands_n > 0;
-        if (all->advice[i].curves.question->shape.kind == RED_SHAPE_ARRAY)
+        if (all->advice[i].curves.query->shape.kind == RED_SHAPE_ARRAY)
             status = put_rules(&all->advice[i], out, error);
     }
     fputs(tail, out);

@@ -4,14 +4,13 @@
 
 #include <stdio.h>
 
-#include "cli/options.h"
-#include "recommend/regret.h"
+#include "recommend/advice.h"
 
 struct red_recommendation {
-    const struct red_options *options;
+    uint64_t seed;
     struct red_catalogue *catalogue; /* owned */
-    struct red_recall *recalls;      /* owned */
-    size_t recalls_n;
+    struct red_result *results;      /* owned */
+    size_t results_n;
     struct red_candidate_filter filter;
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */
     size_t advice_n;
@@ -27,11 +26,5 @@ enum red_status red_recommendation_json(const struct red_recommendation *all, FI
                                         struct red_error *error);
 enum red_status red_recommendation_header(const struct red_recommendation *all, FILE *out,
                                           struct red_error *error);
-
-/* Judges the advice by fresh runs: those of --fresh, or else runs that are made now, each a process of its
- * own. Prints what it costs beside what two simpler ways of choosing cost. Errors: RED_E_UNDECIDED if it
- * costs more than it may; those of the runs. */
-enum red_status red_recommendation_check(const struct red_recommendation *all, FILE *out,
-                                         struct red_error *error);
 
 #endif

@@ -7,15 +7,8 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
-const struct red_past_device *red_advice_device(const struct red_advice *advice) {
-    return &advice->curves.recall->past.devices[advice->curves.device];
-}
-
-void red_advice_question(const struct red_advice *advice, char *text, size_t text_bytes) {
-    const struct red_question *question = advice->curves.question;
-    bool plain = question->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", question->op->name, question->dtype->name,
-             plain ? "" : ", shape ", plain ? "" : question->shape.text);
+const struct red_device_info *red_advice_device(const struct red_advice *advice) {
+    return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
 /* "chunk", and what of its geometry was asked for. */
@@ -95,13 +88,12 @@ static void add_waiting(const struct red_curves *curves, char *text, size_t room
 }
 
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
-    const struct red_past_device *device = red_advice_device(advice);
+    const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
-    char question[192], sizes[2][32];
+    char title[192], sizes[2][32];
     text[0] = '\0';
-    red_advice_question(advice, question, sizeof question);
-    red_text_add(text, text_bytes, "On %s (%s, %s), %s: ", device->id, device->platform, device->name,
-                 question);
+    red_query_title(advice->curves.query, title, sizeof title);
+    red_text_add(text, text_bytes, "On %s (%s, %s), %s: ", device->id, device->platform, device->name, title);
     if (advice->bands_n == 0) {
         red_text_add(text, text_bytes, "nothing that can be recommended was timed.");
         add_waiting(curves, text, text_bytes);

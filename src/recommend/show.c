@@ -90,7 +90,7 @@ static void fallback_print(const struct red_advice *advice, const struct red_ban
 static enum red_status add_band(struct red_table *table, const struct red_advice *advice, size_t b,
                                 struct red_error *error) {
     const struct red_band *band = &advice->bands[b];
-    const struct red_question *question = advice->curves.question;
+    const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     char from[96] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
          fallback[128];
@@ -103,10 +103,10 @@ static enum red_status add_band(struct red_table *table, const struct red_advice
     times_print(advice, band, times, sizeof times);
     runner_up_print(advice, band, other, sizeof other);
     fallback_print(advice, band, fallback, sizeof fallback);
-    red_needs_print(red_strategy_needs(strategy, question->dtype, question->op), names, sizeof names);
+    red_needs_print(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
     snprintf(needs, sizeof needs, "needs %s", names);
     const char *values[] = {from,     name,  geometry,
-                            times,    other, red_strategy_order(strategy, question->op, question->dtype),
+                            times,    other, red_strategy_order(strategy, query->op, query->dtype),
                             fallback, needs};
     return red_table_add(table, values, error);
 }

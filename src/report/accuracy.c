@@ -8,46 +8,46 @@
 
 enum { DATA_MAX = 16, TEXT_BYTES = 32 };
 
-static bool is_of(const struct red_past_accuracy *found, const struct red_subject *subject) {
+static bool is_of(const struct red_accuracy *found, const struct red_subject *subject) {
     const struct red_view *view = &subject->view;
-    return found->is_known && found->device == view->device && strcmp(found->op, view->op->name) == 0 &&
-           strcmp(found->type, view->dtype->name) == 0;
+    return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
+           found->dtype == view->dtype;
 }
 
 /* The kinds of data that the subject was asked, in the file's order. */
 static size_t data_find(const struct red_subject *subject, const char *data[DATA_MAX]) {
-    const struct red_past *past = &subject->recall->past;
+    const struct red_run *run = &subject->result->run;
     size_t n = 0;
-    for (size_t i = 0; i < past->accuracies_n && n < DATA_MAX; i++) {
-        bool is_new = is_of(&past->accuracies[i], subject);
+    for (size_t i = 0; i < run->accuracies_n && n < DATA_MAX; i++) {
+        bool is_new = is_of(&run->accuracies[i], subject);
         for (size_t k = 0; k < n && is_new; k++)
-            is_new = strcmp(data[k], past->accuracies[i].data) != 0;
+            is_new = strcmp(data[k], run->accuracies[i].data) != 0;
         if (is_new)
-            data[n++] = past->accuracies[i].data;
+            data[n++] = run->accuracies[i].data;
     }
     return n;
 }
 
-static const struct red_past_accuracy *find(const struct red_subject *subject, const char *strategy,
-                                            const char *data) {
-    const struct red_past *past = &subject->recall->past;
-    for (size_t i = 0; i < past->accuracies_n; i++)
-        if (is_of(&past->accuracies[i], subject) && strcmp(past->accuracies[i].strategy, strategy) == 0 &&
-            strcmp(past->accuracies[i].data, data) == 0)
-            return &past->accuracies[i];
+static const struct red_accuracy *find(const struct red_subject *subject, const struct red_strategy *strategy,
+                                       const char *data) {
+    const struct red_run *run = &subject->result->run;
+    for (size_t i = 0; i < run->accuracies_n; i++)
+        if (is_of(&run->accuracies[i], subject) && run->accuracies[i].strategy == strategy &&
+            strcmp(run->accuracies[i].data, data) == 0)
+            return &run->accuracies[i];
     return NULL;
 }
 
 static enum red_status add_strategy(struct red_table *table, const struct red_subject *subject,
-                                    const char *strategy, const char *const *data, size_t data_n,
-                                    struct red_error *error) {
+                                    const struct red_strategy *strategy, const char *const *data,
+                                    size_t data_n, struct red_error *error) {
     char texts[DATA_MAX + 1][TEXT_BYTES];
-    const char *values[DATA_MAX + 2] = {strategy};
+    const char *values[DATA_MAX + 2] = {strategy->name};
     double share = 0;
     for (size_t k = 0; k < data_n; k++) {
-        const struct red_past_accuracy *found = find(subject, strategy, data[k]);
+        const struct red_accuracy *found = find(subject, strategy, data[k]);
         snprintf(texts[k], TEXT_BYTES, found ? "%.2g" : "", found ? found->error_in_units : 0);
-        share = found ? fmax(share, found->share_of_bound) : share;
+        share = found && isfinite(found->share_of_bound) ? fmax(share, found->share_of_bound) : share;
         values[1 + k] = texts[k];
     }
     snprintf(texts[data_n], TEXT_BYTES, "%.2g %%", 100 * share);
@@ -57,7 +57,7 @@ static enum red_status add_strategy(struct red_table *table, const struct red_su
 
 static void show(struct red_page *page, const struct red_subject *subject, const char *const *data,
                  size_t data_n) {
-    const struct red_past *past = &subject->recall->past;
+    const struct red_run *run = &subject->result->run;
     struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
     char caption[160];
     for (size_t k = 0; k < data_n; k++)
@@ -66,10 +66,10 @@ static void show(struct red_page *page, const struct red_subject *subject, const
     struct red_table *table = red_table_create(columns, data_n + 2);
     if (table == NULL)
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
-    const char *last = "";
-    for (size_t i = 0; i < past->accuracies_n && page->status == RED_OK; i++) {
-        const struct red_past_accuracy *found = &past->accuracies[i];
-        if (!is_of(found, subject) || strcmp(found->strategy, last) == 0)
+    const struct red_strategy *last = NULL;
+    for (size_t i = 0; i < run->accuracies_n && page->status == RED_OK; i++) {
+        const struct red_accuracy *found = &run->accuracies[i];
+        if (!is_of(found, subject) || found->strategy == last)
             continue;
         last = found->strategy;
         red_page_fail(page, add_strategy(table, subject, last, data, data_n, page->error));

@@ -9,9 +9,9 @@
 /* What was read so far, which the report borrows. */
 struct loaded {
     struct red_catalogue *catalogue;
-    struct red_recall *recalls;
+    struct red_result *results;
     struct red_cub *cubs;
-    size_t recalls_n, cubs_n;
+    size_t results_n, cubs_n;
 };
 
 static enum red_status load(const char *const *files, size_t files_n, struct loaded *loaded,
@@ -22,11 +22,11 @@ static enum red_status load(const char *const *files, size_t files_n, struct loa
             status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
             loaded->cubs_n += status == RED_OK;
         } else {
-            status = red_recall_load(files[i], loaded->catalogue, &loaded->recalls[loaded->recalls_n], error);
-            loaded->recalls_n += status == RED_OK;
+            status = red_result_load(files[i], loaded->catalogue, &loaded->results[loaded->results_n], error);
+            loaded->results_n += status == RED_OK;
         }
     }
-    if (status == RED_OK && loaded->recalls_n == 0)
+    if (status == RED_OK && loaded->results_n == 0)
         status = red_fail(
             error, RED_E_INPUT,
             "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
@@ -36,12 +36,12 @@ static enum red_status load(const char *const *files, size_t files_n, struct loa
 }
 
 static void unload(struct loaded *loaded) {
-    for (size_t i = 0; i < loaded->recalls_n; i++)
-        red_recall_clear(&loaded->recalls[i]);
+    for (size_t i = 0; i < loaded->results_n; i++)
+        red_result_clear(&loaded->results[i]);
     for (size_t i = 0; i < loaded->cubs_n; i++)
         red_cub_clear(&loaded->cubs[i]);
     red_catalogue_destroy(loaded->catalogue);
-    free(loaded->recalls);
+    free(loaded->results);
     free(loaded->cubs);
 }
 
@@ -65,16 +65,16 @@ static enum red_status write(const struct red_report *report, const struct red_p
 enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
                                 const struct red_page_format *format, const char *output, FILE *told,
                                 struct red_error *error) {
-    struct loaded loaded = {.recalls = calloc(files_n + 1, sizeof *loaded.recalls),
+    struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
                             .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
     struct red_report report = *wanted;
-    enum red_status status = loaded.recalls != NULL && loaded.cubs != NULL
+    enum red_status status = loaded.results != NULL && loaded.cubs != NULL
                                  ? red_catalogue_create(&loaded.catalogue, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for a report");
     if (status == RED_OK)
         status = load(files, files_n, &loaded, error);
-    report.recalls = loaded.recalls;
-    report.recalls_n = loaded.recalls_n;
+    report.results = loaded.results;
+    report.results_n = loaded.results_n;
     report.cubs = loaded.cubs;
     report.cubs_n = loaded.cubs_n;
     report.catalogue = loaded.catalogue;

@@ -34,51 +34,50 @@ static void label_print(const struct red_report *report, size_t file, const char
  */
 
 /* The projected time that a reason ends with differs from n to n. */
-static bool is_same_trouble(const struct red_past_cell *a, const struct red_past_cell *b) {
-    return a->device == b->device && a->state == b->state && strcmp(a->strategy, b->strategy) == 0 &&
+static bool is_same_trouble(const struct red_cell *a, const struct red_cell *b) {
+    return a->device == b->device && a->state == b->state && a->strategy == b->strategy &&
            (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-static bool is_trouble(const struct red_past_cell *cell) {
+static bool is_trouble(const struct red_cell *cell) {
     return cell->state != RED_STATE_PASS;
 }
 
 /* "sum, dot of f32, f64", or how many if these are many. */
 struct stretch {
-    const struct red_past_cell *first;
+    const struct red_cell *first;
     uint64_t low, high;
     size_t cells_n;
     char what[96];
 };
 
 /* Cells that follow each other with one reason, whatever the operation, type and n, are one row. */
-static struct stretch stretch_at(const struct red_past *past, size_t at, size_t *end) {
-    struct stretch stretch = {.first = &past->cells[at], .low = past->cells[at].n, .high = past->cells[at].n};
-    bool one_question = true;
-    for (*end = at; *end < past->cells_n; (*end)++) {
-        const struct red_past_cell *cell = &past->cells[*end];
+static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *end) {
+    struct stretch stretch = {.first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
+    bool one_table = true;
+    for (*end = at; *end < run->cells_n; (*end)++) {
+        const struct red_cell *cell = &run->cells[*end];
         if (!is_trouble(cell) || !is_same_trouble(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
         stretch.high = cell->n > stretch.high ? cell->n : stretch.high;
-        one_question = one_question && strcmp(cell->op, stretch.first->op) == 0 &&
-                       strcmp(cell->type, stretch.first->type) == 0;
+        one_table = one_table && cell->op == stretch.first->op && cell->dtype == stretch.first->dtype;
     }
-    snprintf(stretch.what, sizeof stretch.what, "%.40s of %.40s%s", stretch.first->op, stretch.first->type,
-             one_question ? "" : " and others");
+    snprintf(stretch.what, sizeof stretch.what, "%.40s of %.40s%s", stretch.first->op->name,
+             stretch.first->dtype->name, one_table ? "" : " and others");
     return stretch;
 }
 
 static void add_trouble(const struct red_report *report, struct red_page *page, struct red_table *table,
                         size_t file, const struct stretch *stretch) {
-    const struct red_past_cell *cell = stretch->first;
+    const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32], n[80];
-    label_print(report, file, cell->device_id, device, sizeof device);
+    label_print(report, file, report->results[file].run.devices[cell->device].info.id, device, sizeof device);
     red_size_print(stretch->low, sizes[0], sizeof sizes[0]);
     red_size_print(stretch->high, sizes[1], sizeof sizes[1]);
     snprintf(n, sizeof n, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
-    const char *values[] = {cell->strategy,
+    const char *values[] = {cell->strategy->name,
                             device,
                             stretch->what,
                             n,
@@ -95,14 +94,14 @@ void red_report_troubles(const struct red_report *report, struct red_page *page)
     size_t rows_n = 0, more_n = 0, left_out_n = 0;
     char text[TEXT_BYTES];
     page->format->chapter(page, "not-run", "What did not run, and why");
-    for (size_t r = 0; r < report->recalls_n && page->status == RED_OK; r++) {
-        const struct red_past *past = &report->recalls[r].past;
-        left_out_n += report->recalls[r].left_out_n;
-        for (size_t at = 0, end; at < past->cells_n; at = end) {
+    for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
+        const struct red_run *run = &report->results[r].run;
+        left_out_n += report->results[r].left_out_n;
+        for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!is_trouble(&past->cells[at]))
+            if (!is_trouble(&run->cells[at]))
                 continue;
-            const struct stretch stretch = stretch_at(past, at, &end);
+            const struct stretch stretch = stretch_at(run, at, &end);
             if (rows_n++ < TROUBLES_MAX)
                 add_trouble(report, page, table, r, &stretch);
             else
@@ -130,23 +129,24 @@ void red_report_troubles(const struct red_report *report, struct red_page *page)
  */
 
 static void add_devices(const struct red_report *report, struct red_page *page, struct red_table *table) {
-    for (size_t r = 0; r < report->recalls_n; r++) {
-        const struct red_past *past = &report->recalls[r].past;
-        for (size_t d = 0; d < past->devices_n; d++) {
-            const struct red_past_device *device = &past->devices[d];
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_run *run = &report->results[r].run;
+        for (size_t d = 0; d < run->devices_n; d++) {
+            const struct red_run_device *device = &run->devices[d];
+            const struct red_device_info *info = &device->info;
             char label[80], units[24], roof[32] = "-", events[200] = "-";
-            label_print(report, r, device->id, label, sizeof label);
-            snprintf(units, sizeof units, "%llu", (unsigned long long)device->compute_units);
+            label_print(report, r, info->id, label, sizeof label);
+            snprintf(units, sizeof units, "%u", info->shape.compute_units);
             if (device->roof_bytes_per_s > 0)
                 snprintf(roof, sizeof roof, "%.1f", 1e-9 * device->roof_bytes_per_s);
-            if (device->events_checked)
-                snprintf(events, sizeof events, "%s%s", device->events_trusted ? "trusted" : "not trusted: ",
-                         device->events_trusted ? "" : device->events_reason);
+            if (device->ruler.checked)
+                snprintf(events, sizeof events, "%s%s", device->ruler.trusted ? "trusted" : "not trusted: ",
+                         device->ruler.trusted ? "" : device->ruler.reason);
             const char *values[] = {label,
-                                    device->name,
-                                    device->is_host ? "-" : device->platform,
-                                    device->is_host ? "-" : device->version,
-                                    device->is_host ? "-" : device->driver,
+                                    info->name,
+                                    device->is_host ? "-" : info->platform,
+                                    device->is_host ? "-" : info->version,
+                                    device->is_host ? "-" : info->driver,
                                     units,
                                     roof,
                                     events};
@@ -179,18 +179,19 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
         {.name = "system", .wrap = 30},     {.name = "version"},
         {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
     struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
-    for (size_t r = 0; r < report->recalls_n && page->status == RED_OK; r++) {
-        const struct red_past *past = &report->recalls[r].past;
+    for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
+        const struct red_run *run = &report->results[r].run;
         char file[300], took[24], cores[24], load[24], seed[24], budget[24], machine[320];
-        label_print(report, r, past->path, file, sizeof file);
-        snprintf(took, sizeof took, "%.0f", past->wall_s);
-        snprintf(cores, sizeof cores, "%llu", (unsigned long long)past->cores_n);
-        snprintf(load, sizeof load, "%.1f", past->load);
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)past->seed);
-        snprintf(budget, sizeof budget, "%.3g", past->time_per_cell_s);
-        snprintf(machine, sizeof machine, "%s%s", past->machine, past->kept_awake ? ", kept awake" : "");
-        const char *values[] = {file, past->started, took,          machine, cores,
-                                load, past->system,  past->version, seed,    budget};
+        label_print(report, r, report->results[r].path, file, sizeof file);
+        snprintf(took, sizeof took, "%.0f", run->wall_s);
+        snprintf(cores, sizeof cores, "%u", run->host.cores_n);
+        snprintf(load, sizeof load, "%.1f", run->host.load);
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
+        snprintf(budget, sizeof budget, "%.3g", run->time_per_cell_s);
+        snprintf(machine, sizeof machine, "%s%s", report->results[r].machine,
+                 run->host.kept_awake ? ", kept awake" : "");
+        const char *values[] = {file, run->started,     took,         machine, cores,
+                                load, run->host.system, run->version, seed,    budget};
         row_add(page, table, values);
     }
     for (size_t c = 0; c < report->cubs_n; c++) {
@@ -208,22 +209,22 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
 /* What a careful reader would ask for first. */
 static void show_doubts(const struct red_report *report, struct red_page *page) {
     char text[TEXT_BYTES], letter[8];
-    for (size_t r = 0; r < report->recalls_n; r++) {
-        const struct red_past *past = &report->recalls[r].past;
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_run *run = &report->results[r].run;
         size_t unsteady_n = 0, few_n = 0, timed_n = 0;
         red_report_file_label(report, r, letter, sizeof letter);
-        for (size_t i = 0; i < past->cells_n; i++) {
-            const struct red_past_cell *cell = &past->cells[i];
-            timed_n += cell->median_s > 0;
-            unsteady_n += cell->median_s > 0 && cell->high_s - cell->low_s > 0.5 * cell->median_s;
-            few_n += cell->median_s > 0 && cell->samples_n < 6;
+        for (size_t i = 0; i < run->cells_n; i++) {
+            const struct red_cell *cell = &run->cells[i];
+            timed_n += cell->samples_n > 0;
+            unsteady_n += cell->samples_n > 0 && cell->time.high - cell->time.low > 0.5 * cell->time.median;
+            few_n += cell->samples_n > 0 && cell->samples_n < 6;
         }
         snprintf(text, sizeof text,
                  "%s%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
                  "median), and "
                  "%zu have fewer than 6 samples, which is too few for an interval.%s",
                  letter, letter[0] ? ": " : "", timed_n, unsteady_n, few_n,
-                 past->cores_n > 0 && past->load > 0.5 * (double)past->cores_n
+                 run->host.cores_n > 0 && run->host.load > 0.5 * (double)run->host.cores_n
                      ? " The machine was busy when it began: times may be too long."
                      : "");
         page->format->text(page, text);
@@ -256,20 +257,20 @@ void red_report_method(const struct red_report *report, struct red_page *page) {
  */
 
 void red_report_again(const struct red_report *report, struct red_page *page) {
-    char *text = malloc((report->recalls_n + report->cubs_n) * 1024 + 1024);
+    char *text = malloc((report->results_n + report->cubs_n) * 1024 + 1024);
     size_t used = 0;
     if (text == NULL) {
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
         return;
     }
     page->format->chapter(page, "again", "Make it again");
-    for (size_t r = 0; r < report->recalls_n; r++)
-        used += (size_t)sprintf(text + used, "%.512s\n", report->recalls[r].past.command);
+    for (size_t r = 0; r < report->results_n; r++)
+        used += (size_t)sprintf(text + used, "%.512s\n", report->results[r].run.command);
     for (size_t c = 0; c < report->cubs_n; c++)
         used += (size_t)sprintf(text + used, "%.512s\n", report->cubs[c].command);
     used += (size_t)sprintf(text + used, "clreduce report");
-    for (size_t r = 0; r < report->recalls_n; r++)
-        used += (size_t)sprintf(text + used, " %.256s", report->recalls[r].past.path);
+    for (size_t r = 0; r < report->results_n; r++)
+        used += (size_t)sprintf(text + used, " %.256s", report->results[r].path);
     for (size_t c = 0; c < report->cubs_n; c++)
         used += (size_t)sprintf(text + used, " %.256s", report->cubs[c].path);
     sprintf(text + used, " --output report.html");

@@ -17,8 +17,8 @@ static long long moment_of(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
-static long long apart(const struct red_cub *cub, const struct red_recall *recall) {
-    return llabs(moment_of(cub->started) - moment_of(recall->past.started));
+static long long apart(const struct red_cub *cub, const struct red_result *result) {
+    return llabs(moment_of(cub->started) - moment_of(result->run.started));
 }
 
 static bool has_type(const struct red_cub *cub, const char *type) {
@@ -39,7 +39,7 @@ static bool is_nearer_to_another(const struct red_stage *stage, const struct red
                                  const struct red_cub *cub) {
     for (size_t s = 0; s < stage->subjects_n; s++) {
         const struct red_subject *other = &stage->subjects[s];
-        if (other != subject && is_of(cub, other) && apart(cub, other->recall) < apart(cub, subject->recall))
+        if (other != subject && is_of(cub, other) && apart(cub, other->result) < apart(cub, subject->result))
             return true;
     }
     return false;
@@ -47,13 +47,13 @@ static bool is_nearer_to_another(const struct red_stage *stage, const struct red
 
 const struct red_cub *red_subject_cub(const struct red_stage *stage, const struct red_subject *subject) {
     const struct red_cub *nearest = NULL;
-    const struct red_question *question = stage->question;
-    if (strcmp(question->op->name, "sum") != 0 || question->shape.kind != RED_SHAPE_ARRAY)
+    const struct red_query *query = stage->query;
+    if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
     for (size_t c = 0; c < stage->cubs_n; c++) {
         const struct red_cub *cub = &stage->cubs[c];
         if (is_of(cub, subject) && !is_nearer_to_another(stage, subject, cub) &&
-            (nearest == NULL || apart(cub, subject->recall) < apart(nearest, subject->recall)))
+            (nearest == NULL || apart(cub, subject->result) < apart(nearest, subject->result)))
             nearest = cub;
     }
     return nearest;
@@ -65,7 +65,8 @@ static const struct red_cell *ours_at(const struct red_view *view, uint64_t n) {
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device == view->device && cell->n == n && cell->samples_n > 0 &&
-            !red_strategy_waits(cell->strategy) && (best == NULL || cell->time.median < best->time.median))
+            !red_strategy_has(cell->strategy, RED_FINISH_WAITS) &&
+            (best == NULL || cell->time.median < best->time.median))
             best = cell;
     }
     return best;
@@ -164,7 +165,7 @@ static void describe(struct red_picture *picture, const struct red_cub *cub,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
         "%s). CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins. "
         "They are two programs: medians of two processes differ by more than their intervals say.",
-        what[part], cub->version, cub->path, cub->started, subject->recall->past.started);
+        what[part], cub->version, cub->path, cub->started, subject->result->run.started);
 }
 
 enum red_status red_picture_cub(const struct red_stage *stage, const struct red_subject *subject, size_t part,

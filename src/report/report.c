@@ -10,7 +10,7 @@
 #include "report/pictures.h"
 #include "report/svg.h"
 
-/* The order is that of the questions people have: what 2.x buys first. A text that is too long for a page
+/* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
  * ends with what explains it. */
 static const struct kind {
     const char *id, *title;
@@ -32,7 +32,7 @@ static const struct kind {
 
 void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
     text[0] = '\0';
-    if (report->recalls_n > 1)
+    if (report->results_n > 1)
         snprintf(text, text_bytes, "%c", (char)('A' + file));
 }
 
@@ -55,11 +55,11 @@ static void id_print(const char *text, char *id, size_t id_bytes) {
 /* The heading, once. */
 static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
                        const char *title, bool *begun) {
-    char name[96], question[96], whole[160];
+    char name[96], query[96], whole[160];
     if (*begun)
         return;
-    red_question_title(stage->question, question, sizeof question);
-    snprintf(whole, sizeof whole, "%s %s", question, id);
+    red_query_title(stage->query, query, sizeof query);
+    snprintf(whole, sizeof whole, "%s %s", query, id);
     id_print(whole, name, sizeof name);
     page->format->heading(page, name, title);
     *begun = true;
@@ -94,28 +94,28 @@ static void show_kind(struct red_page *page, const struct red_stage *stage, cons
 
 /* Several runs of one device make one advice, with the first of them. */
 static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
-                              const struct red_question *question) {
+                              const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
-        if (red_recall_same_device(&report->recalls[before], &report->recalls[file], device) >= 0 &&
-            red_recall_question(&report->recalls[before], question) != NULL)
+        if (red_result_same_device(&report->results[before], &report->results[file], device) >= 0 &&
+            red_result_query(&report->results[before], query) != NULL)
             return true;
     return false;
 }
 
-/* ---- questions -------------------------------------------------------------------------------------------
+/* ---- queries -------------------------------------------------------------------------------------------
  */
 
 /* Whether no file before this one asks it, so that each question comes once. */
-static bool is_first(const struct red_report *report, size_t file, const struct red_question *question) {
+static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
-        if (red_recall_question(&report->recalls[before], question) != NULL)
+        if (red_result_query(&report->results[before], query) != NULL)
             return false;
     return true;
 }
 
-static bool is_wanted(const struct red_report *report, const struct red_question *question) {
-    return (report->op == NULL || red_select_matches(report->op, question->op->name)) &&
-           (report->type == NULL || red_select_matches(report->type, question->dtype->name));
+static bool is_wanted(const struct red_report *report, const struct red_query *query) {
+    return (report->op == NULL || red_select_matches(report->op, query->op->name)) &&
+           (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
 /* Calls `take` for every question that is wanted, on its stage. */
@@ -123,14 +123,14 @@ static void each_question(const struct red_report *report, struct red_page *page
                           void (*take)(const struct red_report *report, struct red_page *page,
                                        const struct red_stage *stage, void *context),
                           void *context) {
-    for (size_t r = 0; r < report->recalls_n; r++) {
-        const struct red_recall *recall = &report->recalls[r];
-        for (size_t q = 0; q < recall->questions_n && page->status == RED_OK; q++) {
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_result *result = &report->results[r];
+        for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
             struct red_stage stage;
-            if (!is_first(report, r, &recall->questions[q]) || !is_wanted(report, &recall->questions[q]))
+            if (!is_first(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
                 continue;
-            red_page_fail(page, red_stage_set(&stage, &recall->questions[q], report->recalls,
-                                              report->recalls_n, report->catalogue, page->error));
+            red_page_fail(page, red_stage_set(&stage, &result->queries[q], report->results, report->results_n,
+                                              report->catalogue, page->error));
             stage.cubs = report->cubs;
             stage.cubs_n = report->cubs_n;
             if (page->status == RED_OK)
@@ -147,15 +147,15 @@ static void show_advice(struct red_page *page, const struct red_stage *stage,
     bool begun = false;
     for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
         const struct red_subject *subject = &stage->subjects[s];
-        const size_t file = (size_t)(subject->recall - report->recalls);
-        const struct red_question *question = red_recall_question(subject->recall, stage->question);
+        const size_t file = (size_t)(subject->result - report->results);
+        const struct red_query *query = red_result_query(subject->result, stage->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
-        if (is_advised_before(report, file, subject->view.device, question))
+        if (is_advised_before(report, file, subject->view.device, query))
             continue;
-        red_page_fail(page, red_curves_make(report->recalls, report->recalls_n, file, subject->view.device,
-                                            question, &filter, &curves, page->error));
+        red_page_fail(page, red_curves_make(report->results, report->results_n, file, subject->view.device,
+                                            query, &filter, &curves, page->error));
         if (page->status == RED_OK)
             red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
         if (page->status == RED_OK && advice.bands_n > 0) {
@@ -177,7 +177,7 @@ static void show_question(const struct red_report *report, struct red_page *page
         return;
     }
     page->may_leave_out = true;
-    red_question_title(stage->question, title, sizeof title);
+    red_query_title(stage->query, title, sizeof title);
     id_print(title, id, sizeof id);
     page->format->chapter(page, id, title);
     show_kind(page, stage, &kinds[0]);
@@ -197,7 +197,7 @@ enum { SENTENCES_MAX = 8 };
 
 struct brief {
     struct red_table *table;
-    size_t questions_n;
+    size_t queries_n;
 };
 
 static void say_labelled(struct red_page *page, const struct red_subject *subject, const char *text) {
@@ -212,7 +212,7 @@ static void say(const struct red_report *report, struct red_page *page, const st
                 void *context) {
     (void)report;
     struct brief *brief = context;
-    for (size_t s = 0; s < stage->subjects_n && brief->questions_n < SENTENCES_MAX; s++) {
+    for (size_t s = 0; s < stage->subjects_n && brief->queries_n < SENTENCES_MAX; s++) {
         const struct red_subject *subject = &stage->subjects[s];
         char text[2048];
         red_view_sentence(&subject->view, text, sizeof text);
@@ -221,7 +221,7 @@ static void say(const struct red_report *report, struct red_page *page, const st
         if (text[0] != '\0')
             say_labelled(page, subject, text);
     }
-    brief->questions_n++;
+    brief->queries_n++;
 }
 
 /* "chunk, 10.8 us": the fastest; "~2" behind it if so many others tie. */
@@ -240,15 +240,15 @@ static void list(const struct red_report *report, struct red_page *page, const s
                  void *context) {
     (void)report;
     struct brief *brief = context;
-    char question[96], texts[3][128];
-    red_question_title(stage->question, question, sizeof question);
+    char title[96], texts[3][128];
+    red_query_title(stage->query, title, sizeof title);
     for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
         const struct red_view *view = &stage->subjects[s].view;
         const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
             fastest_print(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {question, stage->subjects[s].label, texts[0], texts[1], texts[2]};
+        const char *values[] = {title, stage->subjects[s].label, texts[0], texts[1], texts[2]};
         red_page_fail(page, red_table_add(brief->table, values, page->error));
     }
 }
@@ -277,15 +277,15 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
 static void title_print(const struct red_report *report, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
     const char *comma = "";
-    for (size_t r = 0; r < report->recalls_n; r++) {
+    for (size_t r = 0; r < report->results_n; r++) {
         char letter[8];
         red_report_file_label(report, r, letter, sizeof letter);
-        for (size_t d = 0; d < report->recalls[r].past.devices_n && used < text_bytes; d++) {
-            const struct red_past_device *device = &report->recalls[r].past.devices[d];
+        for (size_t d = 0; d < report->results[r].run.devices_n && used < text_bytes; d++) {
+            const struct red_run_device *device = &report->results[r].run.devices[d];
             if (device->is_host)
                 continue;
             used += (size_t)snprintf(text + used, text_bytes - used, "%s%s%s%s", comma, letter,
-                                     letter[0] ? " " : "", device->id);
+                                     letter[0] ? " " : "", device->info.id);
             comma = ", ";
         }
     }
@@ -308,18 +308,18 @@ static void show_left_out(struct red_page *page) {
     fprintf(stderr, "%s\n", text);
 }
 
-/* Names the questions that there are, where none of them is wanted. */
+/* Names the queries that there are, where none of them is wanted. */
 static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256] = "";
     size_t used = 0;
-    for (size_t r = 0; r < report->recalls_n; r++) {
-        for (size_t q = 0; q < report->recalls[r].questions_n; q++) {
+    for (size_t r = 0; r < report->results_n; r++) {
+        for (size_t q = 0; q < report->results[r].queries_n; q++) {
             char title[96];
-            const struct red_question *question = &report->recalls[r].questions[q];
-            if (is_wanted(report, question))
+            const struct red_query *query = &report->results[r].queries[q];
+            if (is_wanted(report, query))
                 return RED_OK;
-            red_question_title(question, title, sizeof title);
-            if (is_first(report, r, question) && used < sizeof titles)
+            red_query_title(query, title, sizeof title);
+            if (is_first(report, r, query) && used < sizeof titles)
                 used +=
                     (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
         }
@@ -390,13 +390,12 @@ static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, stru
 
 enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
-    for (size_t q = 0; status == RED_OK && q < report->recalls[0].questions_n; q++) {
-        const struct red_question *question = &report->recalls[0].questions[q];
+    for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
+        const struct red_query *query = &report->results[0].queries[q];
         struct red_stage stage;
-        if (!is_wanted(report, question))
+        if (!is_wanted(report, query))
             continue;
-        status =
-            red_stage_set(&stage, question, report->recalls, report->recalls_n, report->catalogue, error);
+        status = red_stage_set(&stage, query, report->results, report->results_n, report->catalogue, error);
         if (status == RED_OK)
             status = draw_pairs(&stage, out, error);
         red_stage_clear(&stage);

@@ -5,15 +5,15 @@
 #include "model/catalogue.h"
 #include "report/page.h"
 #include "results/cub.h"
-#include "results/recall.h"
+#include "results/result.h"
 
 struct red_report {
-    const struct red_recall *recalls;
-    size_t recalls_n;
+    const struct red_result *results;
+    size_t results_n;
     const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
     size_t cubs_n;
     const struct red_catalogue *catalogue;
-    const char *op, *type; /* lists of names or globs: which questions are shown in full; NULL: all */
+    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
 };
 
 /* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
@@ -26,7 +26,7 @@ enum red_status red_report_picture(const struct red_report *report, FILE *out, s
 
 /* Makes a page of the files, which are result files and those of CUB's times, and writes it to `output` ("-":
  * the standard output), whole or not at all; says so on `told` unless that is NULL. Errors: as
- * red_recall_load, red_cub_load, red_report_write and red_file_open; RED_E_INPUT without a result file. */
+ * red_result_load, red_cub_load, red_report_write and red_file_open; RED_E_INPUT without a result file. */
 enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
                                 const struct red_page_format *format, const char *output, FILE *told,
                                 struct red_error *error); /* format NULL: the picture alone */

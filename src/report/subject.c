@@ -7,12 +7,6 @@
 #include "recommend/curves.h"
 #include "report/chart.h"
 
-void red_question_title(const struct red_question *question, char *text, size_t text_bytes) {
-    bool plain = question->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", question->op->name, question->dtype->name,
-             plain ? "" : ", shape ", plain ? "" : question->shape.text);
-}
-
 /* ---- what is shown ---------------------------------------------------------------------------------------
  */
 
@@ -117,37 +111,37 @@ static void choose(struct red_stage *stage) {
 /* ---- the stage -------------------------------------------------------------------------------------------
  */
 
-static void subject_fill(struct red_subject *subject, const struct red_recall *recall, size_t index,
-                         bool several, const struct red_question *found, size_t device,
+static void subject_fill(struct red_subject *subject, const struct red_result *result, size_t index,
+                         bool several, const struct red_query *found, size_t device,
                          const struct red_catalogue *catalogue) {
-    const char *id = recall->past.devices[device].id;
+    const char *id = result->run.devices[device].info.id;
     char file[8] = "";
     if (several)
         snprintf(file, sizeof file, "%c ", (char)('A' + index));
     snprintf(subject->label, sizeof subject->label, "%s%s", file, id);
-    subject->recall = recall;
+    subject->result = result;
     red_view_make(&subject->view, &found->run, catalogue, NULL);
     subject->view.device = device;
     subject->view.op = found->op;
     subject->view.dtype = found->dtype;
 }
 
-enum red_status red_stage_set(struct red_stage *stage, const struct red_question *question,
-                              const struct red_recall *recalls, size_t recalls_n,
+enum red_status red_stage_set(struct red_stage *stage, const struct red_query *query,
+                              const struct red_result *results, size_t results_n,
                               const struct red_catalogue *catalogue, struct red_error *error) {
-    *stage = (struct red_stage){.question = question, .catalogue = catalogue};
+    *stage = (struct red_stage){.query = query, .catalogue = catalogue};
     stage->subjects = calloc(RED_SUBJECTS_MAX, sizeof *stage->subjects);
     if (stage->subjects == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
-    for (size_t r = 0; r < recalls_n; r++) {
-        const struct red_question *found = red_recall_question(&recalls[r], question);
-        for (size_t d = 0; found != NULL && d < recalls[r].past.devices_n; d++) {
-            if (recalls[r].past.devices[d].is_host)
+    for (size_t r = 0; r < results_n; r++) {
+        const struct red_query *found = red_result_query(&results[r], query);
+        for (size_t d = 0; found != NULL && d < results[r].run.devices_n; d++) {
+            if (results[r].run.devices[d].is_host)
                 continue;
             if (stage->subjects_n == RED_SUBJECTS_MAX)
                 return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
                                 RED_SUBJECTS_MAX);
-            subject_fill(&stage->subjects[stage->subjects_n++], &recalls[r], r, recalls_n > 1, found, d,
+            subject_fill(&stage->subjects[stage->subjects_n++], &results[r], r, results_n > 1, found, d,
                          catalogue);
         }
     }

@@ -1,16 +1,16 @@
-/* What a picture is of: one device of one result file, asked one question. */
+/* What a picture is of: one device of one result file, asked one query. */
 #ifndef CLREDUCE_REPORT_SUBJECT_H
 #define CLREDUCE_REPORT_SUBJECT_H
 
 #include "console/view.h"
 #include "results/cub.h"
-#include "results/recall.h"
+#include "results/result.h"
 
 enum { RED_SUBJECTS_MAX = 32, RED_CHOSEN_MAX = 10 };
 
 struct red_subject {
     char label[80]; /* "intel"; of several files "A intel" */
-    const struct red_recall *recall;
+    const struct red_result *result;
     struct red_view view;
 };
 
@@ -23,7 +23,7 @@ struct red_chosen {
 
 /* One operation, type and shape, of all devices of all files that have it. */
 struct red_stage {
-    const struct red_question *question; /* of one of the files */
+    const struct red_query *query; /* of one of the files */
     const struct red_catalogue *catalogue;
     const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
     size_t cubs_n;
@@ -33,14 +33,11 @@ struct red_stage {
     size_t chosen_n, strategies_n; /* of so many that were timed */
 };
 
-/* Sets the stage for the question as every recall has it. Release with red_stage_clear. Errors: RED_E_MEMORY;
+/* Sets the stage for the question as every result has it. Release with red_stage_clear. Errors: RED_E_MEMORY;
  * RED_E_INPUT for more than RED_SUBJECTS_MAX devices. */
-enum red_status red_stage_set(struct red_stage *stage, const struct red_question *question,
-                              const struct red_recall *recalls, size_t recalls_n,
+enum red_status red_stage_set(struct red_stage *stage, const struct red_query *query,
+                              const struct red_result *results, size_t results_n,
                               const struct red_catalogue *catalogue, struct red_error *error);
 void red_stage_clear(struct red_stage *stage);
-
-/* "sum of f32", and the shape unless it is one array. */
-void red_question_title(const struct red_question *question, char *text, size_t text_bytes);
 
 #endif

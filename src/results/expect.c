@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/date.h"
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/select.h"
 #include "core/text.h"
@@ -122,8 +122,9 @@ static bool state_read(const char *word, struct red_expectation *row) {
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
     row->state = RED_STATE_TIMED_OUT;
-    row->some = take_prefix(&word, "some-");
-    row->flaky = !row->some && take_prefix(&word, "flaky-");
+    row->share = take_prefix(&word, "some-")    ? RED_EXPECT_SOME
+                 : take_prefix(&word, "flaky-") ? RED_EXPECT_FLAKY
+                                                : RED_EXPECT_ALL;
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         if (strcmp(word, red_state_name(states[i])) == 0) {
             row->state = states[i];
@@ -348,7 +349,7 @@ struct red_expectation *red_expectations_find(const struct red_expectations *exp
     return NULL;
 }
 
-enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state) {
+enum red_state red_expectation_add(struct red_expectation *expectation, enum red_state state) {
     bool is_met = state == expectation->state;
     expectation->met_n += is_met;
     expectation->passed_n += state == RED_STATE_PASS;
@@ -357,13 +358,14 @@ enum red_state red_expectation_take(struct red_expectation *expectation, enum re
 }
 
 bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes) {
-    if (expectation->passed_n == 0 || expectation->flaky ||
-        (expectation->some && expectation->met_n + expectation->unmade_n > 0))
+    const bool some = expectation->share == RED_EXPECT_SOME;
+    if (expectation->passed_n == 0 || expectation->share == RED_EXPECT_FLAKY ||
+        (some && expectation->met_n + expectation->unmade_n > 0))
         return false;
     snprintf(text, text_bytes,
              "%s:%u: %s is expected to be %s%s (%s, since %s), and %zu of %zu were right: mend the "
              "register",
-             expectation->file, expectation->line, expectation->strategy, expectation->some ? "in part " : "",
+             expectation->file, expectation->line, expectation->strategy, some ? "in part " : "",
              red_state_name(expectation->state), expectation->reason, expectation->since,
              expectation->passed_n, expectation->passed_n + expectation->met_n);
     return true;
@@ -373,7 +375,7 @@ size_t red_expectations_print_broken(const struct red_expectations *expectations
     size_t broken_n = 0;
     for (size_t i = 0; i < expectations->n; i++) {
         char text[640];
-        if (expectations->rows[i].some && !complete)
+        if (expectations->rows[i].share == RED_EXPECT_SOME && !complete)
             continue;
         if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
             continue;

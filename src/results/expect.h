@@ -9,6 +9,13 @@
 #include "model/device_info.h"
 #include "results/run.h"
 
+/* Which of the cells that a line lists are in its state. */
+enum red_expectation_share {
+    RED_EXPECT_ALL,
+    RED_EXPECT_SOME,  /* "some-": some are, and not all */
+    RED_EXPECT_FLAKY, /* "flaky-": which ones, if any, differs between runs: a race of the driver's */
+};
+
 /* A line, and what has been seen of it. */
 struct red_expectation {
     char file[128];                      /* as it was given, for messages; of a long path the end */
@@ -18,9 +25,8 @@ struct red_expectation {
     char strategy[64], op[64], type[64]; /* lists of globs */
     struct red_size_range n, group_size;
     enum red_state state;
-    bool some;  /* of the cells that it lists some are in that state, and not all */
-    bool flaky; /* which of them are, if any, differs between runs: a race of the driver's */
-    bool skip;  /* they are not run: for what hangs a machine */
+    enum red_expectation_share share;
+    bool skip; /* they are not run: for what hangs a machine */
     char since[12];
     char reason[256];
     size_t met_n, passed_n; /* cells that were as expected; that were right instead */
@@ -72,9 +78,9 @@ struct red_expectation *red_expectations_find(const struct red_expectations *exp
 bool red_expectations_tell_absent(const struct red_expectations *expectations,
                                   const struct red_device_info *device);
 
-/* Notes what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
+/* Counts what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
  * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
-enum red_state red_expectation_take(struct red_expectation *expectation, enum red_state state);
+enum red_state red_expectation_add(struct red_expectation *expectation, enum red_state state);
 
 /* Whether the line no longer holds: something that it lists was right, or with "some-" everything was; never
  * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RED_SETTINGS_MAX = 24 };
+enum { RED_SETTINGS_MAX = 32 };
 
 struct red_host {
     char name[128], processor[128], system[256], compiler[128];

@@ -15,13 +15,7 @@ json_t *red_json_positive(double value);
 
 json_t *red_json_integer(uint64_t value);
 
-/* The same; null for 0, which is what nobody chose. What was asked for of a geometry. */
+/* The same; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
-struct red_tuning;
-json_t *red_json_tuning(const struct red_tuning *asked);
-
-/* A machine, as result files have it. */
-struct red_host;
-json_t *red_json_host(const struct red_host *host);
 
 #endif

@@ -7,8 +7,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-enum { ASKED_MEMBERS_MAX = 64 };
-
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
     if (reader->status == RED_OK)
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s: %s%s%s: expected %s", reader->path,
@@ -73,16 +71,6 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     if (number == 0 || number > max)
         red_reader_refuse(reader, key, "a whole number from 1, or null");
     return number;
-}
-
-struct red_tuning red_take_tuning(struct red_reader *reader, const json_t *from, const char *key) {
-    const json_t *asked =
-        json_object_get(from, key) ? red_take_kind(reader, from, key, JSON_OBJECT, ASKED_MEMBERS_MAX) : NULL;
-    return (struct red_tuning){.group_size = (size_t)red_take_chosen(reader, asked, "group_size", INT64_MAX),
-                               .groups_n = red_take_chosen(reader, asked, "groups", INT64_MAX),
-                               .width = (unsigned)red_take_chosen(reader, asked, "width", RED_LANES_READ_MAX),
-                               .loads =
-                                   (unsigned)red_take_chosen(reader, asked, "loads", RED_LANES_READ_MAX)};
 }
 
 /* A number above 0, or 0 where it is null or missing. */

@@ -38,11 +38,6 @@ uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const cha
 /* A whole number from 1 to max, or 0 where it is null or missing. */
 uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max);
 
-/* What was asked for of a geometry, as red_json_tuning writes it: 0 where a member is null or missing, all 0
- * where there is no such key. */
-enum { RED_LANES_READ_MAX = 1024 };
-struct red_tuning red_take_tuning(struct red_reader *reader, const json_t *from, const char *key);
-
 /* A number above 0, or 0 where it is null or missing. */
 double red_take_positive(struct red_reader *reader, const json_t *from, const char *key);
 

@@ -1,200 +1,148 @@
+/* Writing and reading result files: bench --output and --format csv write, report, compare, recommend and
+ * emit read. What members there are stands in tables.c. */
 #include "results/result.h"
 
-#include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/file.h"
+#include "results/elements.h"
 #include "results/json.h"
+#include "results/tables.h"
 
-/* Sizes by their bits, ascending. */
-static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
-    json_t *array = json_array();
-    for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
-        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            if (bits >> i & 1 && red_group_size_at(i, sizes->largest) == size)
-                json_array_append_new(array, red_json_integer(size));
-    return array;
+enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
+
+/* ---- what a cell is of -----------------------------------------------------------------------------------
+ */
+
+/* A cell's device, strategy, operation and type, by their names. */
+struct place {
+    char device[32], strategy[64], op[64], type[64];
+};
+
+static const struct red_field place_fields[] = {{RED_FIELD(struct place, "device", NAME, device)},
+                                                {RED_FIELD(struct place, "strategy", NAME, strategy)},
+                                                {RED_FIELD(struct place, "op", NAME, op)},
+                                                {RED_FIELD(struct place, "type", NAME, type)},
+                                                {.key = NULL}};
+
+static json_t *place_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
+                          const struct red_op *op, const struct red_dtype *dtype) {
+    struct place place;
+    snprintf(place.device, sizeof place.device, "%s", run->devices[device].info.id);
+    snprintf(place.strategy, sizeof place.strategy, "%s", strategy->name);
+    snprintf(place.op, sizeof place.op, "%s", op->name);
+    snprintf(place.type, sizeof place.type, "%s", dtype->name);
+    return red_fields_json(place_fields, &place);
 }
 
-/* null where group sizes make no difference, or nothing was run. */
-static json_t *group_sizes_json(enum red_need_index need, const struct red_capability *capability) {
-    char words[RED_CAPABILITY_TEXT_BYTES];
-    const struct red_group_sizes *first = &capability->forms[0].sizes;
-    if (capability->forms_n == 0 || first->asked == 0)
-        return json_null();
-    json_t *wrong = json_object();
-    for (size_t f = 0; f < capability->forms_n; f++) {
-        const struct red_group_sizes *sizes = &capability->forms[f].sizes;
-        const char *name = red_form_kind(need, f)->name;
-        if (sizes->asked != sizes->right)
-            json_object_set_new(wrong, name[0] ? name : "all",
-                                sizes_json(sizes, sizes->asked & ~sizes->right));
+/* The stranger of that name, made if there is none; NULL with the reader's status. */
+static struct red_stranger *stranger_find(struct red_reader *reader, struct red_result *result,
+                                          const char *name) {
+    size_t at = 0, high = result->strangers_n;
+    while (at < high) {
+        size_t middle = at + (high - at) / 2;
+        if (strcmp(result->strangers[middle]->name, name) < 0)
+            at = middle + 1;
+        else
+            high = middle;
     }
-    red_capability_sizes_print(need, capability, words, sizeof words);
-    return json_pack("{s:o, s:o, s:o}", "words",
-                     words[0] ? red_json_text(words)
-                              : json_string(capability->behaves == RED_YES ? "any" : "none"),
-                     "asked", sizes_json(first, first->asked), "wrong", wrong);
-}
-
-/* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
-static json_t *capabilities_json(const struct red_capabilities *capabilities) {
-    static const char *const answers[RED_ANSWERS_N] = {
-        [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
-    json_t *object = json_object();
-    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        char name[64];
-        red_needs_print(UINT64_C(1) << need, name, sizeof name);
-        const struct red_capability *capability =
-            red_capability_known(capabilities, (enum red_need_index)need);
-        if (capability == NULL)
-            continue;
-        json_object_set_new(object, name,
-                            json_pack("{s:s, s:s, s:s, s:o, s:o}", "advertised",
-                                      answers[capability->advertised], "builds", answers[capability->builds],
-                                      "behaves", answers[capability->behaves], "reason",
-                                      red_json_text(capability->reason), "group_sizes",
-                                      group_sizes_json((enum red_need_index)need, capability)));
-    }
-    return object;
-}
-
-static json_t *ruler_json(const struct red_ruler *ruler) {
-    if (!ruler->checked)
-        return json_null();
-    bool measured = ruler->quantum_ns > 0;
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "trusted", (int)ruler->trusted, "reason",
-                     red_json_text(ruler->reason), "quantum_ns", red_json_positive(ruler->quantum_ns),
-                     "r_squared", measured ? red_json_real(ruler->r_squared) : json_null(), "scale",
-                     measured ? red_json_real(ruler->scale) : json_null(), "drift",
-                     measured ? red_json_real(ruler->drift) : json_null());
-}
-
-static json_t *device_json(const struct red_run_device *device) {
-    const struct red_device_info *info = &device->info;
-    json_t *object =
-        json_pack("{s:o, s:s, s:o, s:i, s:o, s:o}", "id", red_json_text(info->id), "kind",
-                  device->is_host      ? "host"
-                  : info->shape.is_cpu ? "cpu"
-                                       : "gpu-or-accelerator",
-                  "name", red_json_text(info->name), "compute_units", (int)info->shape.compute_units,
-                  "roof_bytes_per_s", red_json_positive(device->roof_bytes_per_s), "roof_bytes",
-                  red_json_positive((double)device->roof_bytes));
-    if (device->is_host)
-        return object;
-    json_object_set_new(object, "platform", red_json_text(info->platform));
-    json_object_set_new(object, "platform_version", red_json_text(info->platform_version));
-    json_object_set_new(object, "vendor", red_json_text(info->vendor));
-    json_object_set_new(object, "version", red_json_text(info->version));
-    json_object_set_new(object, "c_versions", red_json_text(info->c_versions));
-    json_object_set_new(object, "driver", red_json_text(info->driver));
-    json_object_set_new(object, "group_size_max", red_json_integer(info->shape.group_size_max));
-    json_object_set_new(object, "local_memory_bytes", red_json_integer(info->local_memory_bytes));
-    json_object_set_new(object, "global_memory_bytes", red_json_integer(info->global_memory_bytes));
-    json_object_set_new(object, "allocation_bytes_max", red_json_integer(info->allocation_bytes_max));
-    json_object_set_new(object, "event_clock_ns", red_json_integer(info->event_clock_ns));
-    json_object_set_new(object, "event_times", ruler_json(&device->ruler));
-    json_object_set_new(object, "event_floor_s", red_json_positive(device->event_floor_s));
-    json_object_set_new(object, "capabilities", capabilities_json(device->capabilities));
-    return object;
-}
-
-static json_t *statistics_json(const struct red_cell *cell) {
-    const struct red_statistics *t = &cell->time;
-    if (cell->samples_n == 0)
-        return json_null();
-    json_t *samples = json_array();
-    for (size_t i = 0; i < cell->samples_n; i++)
-        json_array_append_new(samples, red_json_real(cell->samples_s[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "median_s", red_json_real(t->median),
-                     "low_s", red_json_real(t->low), "high_s", red_json_real(t->high), "min_s",
-                     red_json_real(t->min), "max_s", red_json_real(t->max), "mean_s", red_json_real(t->mean),
-                     "calls_per_sample", red_json_integer(cell->calls_per_sample), "samples_s", samples);
-}
-
-/* "array", "segments:1048576x160", "iterate:100". */
-static void shape_print(const struct red_run *run, const struct red_cell *cell, char *text,
-                        size_t text_bytes) {
-    const char *name = red_shape_names[run->shape ? run->shape->kind : RED_SHAPE_ARRAY];
-    if (run->shape != NULL && run->shape->kind == RED_SHAPE_SEGMENTS)
-        snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)cell->segments_n,
-                 (unsigned long long)cell->n);
-    else if (run->shape != NULL && run->shape->kind == RED_SHAPE_ITERATE)
-        snprintf(text, text_bytes, "%s:%u", name, run->shape->calls_n);
-    else
-        snprintf(text, text_bytes, "%s", name);
-}
-
-static json_t *cell_json(const struct red_run *run, const struct red_cell *cell) {
-    char shape[64];
-    shape_print(run, cell, shape, sizeof shape);
-    json_t *object =
-        json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}", "device",
-                  red_json_text(run->devices[cell->device].info.id), "strategy", cell->strategy->name, "op",
-                  cell->op->name, "type", cell->dtype->name, "shape", shape, "n", red_json_integer(cell->n),
-                  "segments", red_json_integer(cell->segments_n), "state", red_state_name(cell->state),
-                  "reason", red_json_text(cell->reason), "projected_s", red_json_positive(cell->projected_s));
-    json_object_set_new(
-        object, "geometry",
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "group_size", red_json_integer(cell->geometry.group_size),
-                  "groups", red_json_integer(cell->geometry.groups_n), "elements_per_item",
-                  red_json_integer(cell->geometry.item_n), "width", red_json_chosen(cell->geometry.width),
-                  "loads", red_json_chosen(cell->geometry.loads), "tuned", (int)cell->tuned));
-    json_object_set_new(object, "asked", red_json_tuning(&cell->asked));
-    json_object_set_new(object, "standard", red_json_text(cell->standard));
-    json_object_set_new(object, "time_to_answer", statistics_json(cell));
-    json_object_set_new(object, "device_time_s", red_json_positive(cell->device_s));
-    json_object_set_new(object, "back_to_back_s", red_json_positive(cell->back_to_back_s));
-    json_object_set_new(object, "device_time_note", red_json_text(cell->device_time_note));
-    bool checked = cell->checks_n > 0;
-    json_object_set_new(
-        object, "accuracy",
-        !checked
-            ? json_null()
-            : json_pack("{s:i, s:o, s:o, s:o, s:b}", "data_sets", (int)cell->checks_n, "error",
-                        red_json_real(cell->error), "bound", red_json_real(cell->bound), "sum_of_absolutes",
-                        red_json_real(cell->absolute), "two_runs_same_bits", (int)cell->same_bits));
-    return object;
-}
-
-static json_t *accuracy_json(const struct red_run *run, const struct red_accuracy *a) {
-    bool is_known = a->state == RED_STATE_PASS;
-    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "device",
-                     red_json_text(run->devices[a->device].info.id), "strategy", a->strategy->name, "op",
-                     a->op->name, "type", a->dtype->name, "data", red_pattern_name(a->pattern), "n",
-                     red_json_integer(a->n), "state", red_state_name(a->state), "error",
-                     is_known ? red_json_real(a->error) : json_null(), "bound",
-                     is_known ? red_json_real(a->bound) : json_null(), "sum_of_absolutes",
-                     is_known ? red_json_real(a->absolute) : json_null(), "error_in_units",
-                     is_known ? red_json_real(a->error / a->unit) : json_null(), "share_of_bound",
-                     is_known && isfinite(a->bound) ? red_json_real(a->error / a->bound) : json_null(),
-                     "two_runs_same_bits", is_known ? json_boolean(a->same_bits) : json_null());
-}
-
-static json_t *run_json(const struct red_run *run) {
-    json_t *devices = json_array(), *cells = json_array(), *accuracies = json_array();
-    for (size_t i = 0; i < run->devices_n; i++)
-        json_array_append_new(devices, device_json(&run->devices[i]));
-    for (size_t i = 0; i < run->cells_n; i++)
-        json_array_append_new(cells, cell_json(run, &run->cells[i]));
-    for (size_t i = 0; i < run->accuracies_n; i++)
-        json_array_append_new(accuracies, accuracy_json(run, &run->accuracies[i]));
-    /* What there was no memory for is missing. */
-    bool whole = json_array_size(devices) == run->devices_n && json_array_size(cells) == run->cells_n &&
-                 json_array_size(accuracies) == run->accuracies_n;
-    if (!whole) {
-        json_decref(devices);
-        json_decref(cells);
-        json_decref(accuracies);
+    if (at < result->strangers_n && strcmp(result->strangers[at]->name, name) == 0)
+        return result->strangers[at];
+    struct red_stranger **grown =
+        realloc(result->strangers, (result->strangers_n + 1) * sizeof(struct red_stranger *));
+    struct red_stranger *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
+    result->strangers = grown ? grown : result->strangers;
+    if (stranger == NULL) {
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
         return NULL;
     }
-    return json_pack("{s:i, s:{s:s, s:s}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", 1,
-                     "suite", "name", "clreduce", "version", CLREDUCE_VERSION, "started",
-                     red_json_text(run->started), "command", red_json_text(run->command), "seed",
-                     red_json_integer(run->seed), "time_per_cell_s", red_json_real(run->time_per_cell_s),
-                     "clock_step_s", red_json_real(run->clock_step_s), "wall_s", red_json_real(run->wall_s),
-                     "host", red_json_host(&run->host), "devices", devices, "cells", cells, "accuracy",
-                     accuracies);
+    snprintf(stranger->name, sizeof stranger->name, "%s", name);
+    snprintf(stranger->strategy.name, sizeof stranger->strategy.name, "%.31s", name);
+    stranger->strategy.standard = RED_STANDARD_CL12;
+    stranger->op.name = stranger->dtype.name = stranger->name;
+    memmove(&grown[at + 1], &grown[at], (result->strangers_n - at) * sizeof *grown);
+    result->strangers_n++;
+    return grown[at] = stranger;
+}
+
+static void place_read(struct red_reader *reader, const json_t *from, struct red_result *result,
+                       const struct red_catalogue *catalogue, size_t *device,
+                       const struct red_strategy **strategy, const struct red_op **op,
+                       const struct red_dtype **dtype) {
+    struct place place;
+    struct red_stranger *stranger;
+    red_fields_read(reader, from, place_fields, &place);
+    if (reader->status != RED_OK)
+        return;
+    *device = 0;
+    while (*device < result->run.devices_n && strcmp(result->run.devices[*device].info.id, place.device) != 0)
+        ++*device;
+    if (*device == result->run.devices_n)
+        red_reader_refuse(reader, "device", "the id of one of the devices");
+    *strategy = catalogue != NULL ? red_catalogue_find(catalogue, place.strategy) : NULL;
+    *op = red_op_find(place.op);
+    *dtype = red_dtype_find(place.type);
+    if (*strategy == NULL && (stranger = stranger_find(reader, result, place.strategy)) != NULL)
+        *strategy = &stranger->strategy;
+    if (*op == NULL && (stranger = stranger_find(reader, result, place.op)) != NULL)
+        *op = &stranger->op;
+    if (*dtype == NULL && (stranger = stranger_find(reader, result, place.type)) != NULL)
+        *dtype = &stranger->dtype;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+/* The object with these members as well; NULL without memory. */
+static json_t *with(json_t *object, const struct red_field *fields, const void *record) {
+    if (object != NULL && red_fields_put(object, fields, record))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *device_json(const struct red_run *run, size_t i) {
+    const struct red_run_device *device = &run->devices[i];
+    json_t *object = red_fields_json(red_device_fields, device);
+    return device->is_host ? object : with(object, red_opencl_fields, device);
+}
+
+static json_t *cell_json(const struct red_run *run, size_t i) {
+    const struct red_cell *cell = &run->cells[i];
+    return with(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype), red_cell_fields, cell);
+}
+
+static json_t *accuracy_json(const struct red_run *run, size_t i) {
+    const struct red_accuracy *accuracy = &run->accuracies[i];
+    return with(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+                red_accuracy_fields, accuracy);
+}
+
+/* Puts an array of n elements. False without memory. */
+static bool array_put(json_t *root, const char *key, const struct red_run *run, size_t n,
+                      json_t *(*make)(const struct red_run *, size_t)) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(array, make(run, i)) != 0)
+            break;
+    const bool whole = json_array_size(array) == n;
+    return json_object_set_new(root, key, array) == 0 && whole;
+}
+
+/* NULL without memory. */
+static json_t *run_json(const struct red_run *run) {
+    const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
+    json_t *root =
+        with(json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
+             red_run_fields, run);
+    if (root != NULL && array_put(root, "devices", run, run->devices_n, device_json) &&
+        array_put(root, "cells", run, run->cells_n, cell_json) &&
+        array_put(root, "accuracy", run, run->accuracies_n, accuracy_json))
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
@@ -217,50 +165,284 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
     return status;
 }
 
+/* ---- CSV -------------------------------------------------------------------------------------------------
+ */
+
+/* A column is a member of the cell's JSON, or of an object in it. */
+static const struct column {
+    const char *name, *object, *key;
+    int digits; /* of numbers */
+} columns[] = {{"device", NULL, "device", 0},
+               {"strategy", NULL, "strategy", 0},
+               {"op", NULL, "op", 0},
+               {"type", NULL, "type", 0},
+               {"shape", NULL, "shape", 0},
+               {"n", NULL, "n", 0},
+               {"group_size", "geometry", "group_size", 0},
+               {"groups", "geometry", "groups", 0},
+               {"state", NULL, "state", 0},
+               {"median_s", "time_to_answer", "median_s", 9},
+               {"low_s", "time_to_answer", "low_s", 9},
+               {"high_s", "time_to_answer", "high_s", 9},
+               {"min_s", "time_to_answer", "min_s", 9},
+               {"samples", "time_to_answer", "samples_s", 0}, /* their number */
+               {"device_time_s", NULL, "device_time_s", 9},
+               {"gb_per_s", NULL, "gb_per_s", 6}, /* in no file: of bytes and time */
+               {"projected_s", NULL, "projected_s", 6},
+               {"error", "accuracy", "error", 6},
+               {"bound", "accuracy", "bound", 6},
+               {"width", "geometry", "width", 0},
+               {"loads", "geometry", "loads", 0},
+               {"tuned", "geometry", "tuned", 0},
+               {"back_to_back_s", NULL, "back_to_back_s", 9}};
+enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
+
+static void value_print(const struct column *column, const json_t *cell, FILE *out) {
+    const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
+    const json_t *value = json_object_get(from, column->key);
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else if (json_is_real(value))
+        fprintf(out, "%.*g", column->digits, json_real_value(value));
+    else if (json_is_integer(value))
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+    else if (json_is_boolean(value))
+        fputc(json_is_true(value) ? '1' : '0', out);
+    else if (strcmp(column->name, "samples") == 0)
+        fprintf(out, "%zu", json_array_size(value));
+}
+
 enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
     if (status != RED_OK)
         return status;
-    fputs("device,strategy,op,type,shape,n,group_size,groups,state,median_s,low_s,high_s,min_s,samples,"
-          "device_time_s,gb_per_s,projected_s,error,bound,width,loads,tuned,"
-          "back_to_back_s\n",
-          file.stream);
-    for (size_t i = 0; i < run->cells_n; i++) {
+    for (size_t c = 0; c < COLUMNS_N; c++)
+        fprintf(file.stream, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
+    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
         const struct red_cell *cell = &run->cells[i];
-        char shape[64];
-        shape_print(run, cell, shape, sizeof shape);
-        fprintf(file.stream, "%s,%s,%s,%s,%s,%llu,%zu,%llu,%s,", run->devices[cell->device].info.id,
-                cell->strategy->name, cell->op->name, cell->dtype->name, shape, (unsigned long long)cell->n,
-                cell->geometry.group_size, (unsigned long long)cell->geometry.groups_n,
-                red_state_name(cell->state));
-        if (cell->samples_n > 0)
-            fprintf(file.stream, "%.9g,%.9g,%.9g,%.9g,%zu,", cell->time.median, cell->time.low,
-                    cell->time.high, cell->time.min, cell->samples_n);
-        else
-            fputs(",,,,0,", file.stream);
-        if (cell->device_s > 0)
-            fprintf(file.stream, "%.9g", cell->device_s);
-        if (cell->samples_n > 0)
-            fprintf(file.stream, ",%.6g,", 1e-9 * red_cell_bytes(cell) / cell->time.median);
-        else
-            fputs(",,", file.stream);
-        if (cell->projected_s > 0)
-            fprintf(file.stream, "%.6g", cell->projected_s);
-        fputc(',', file.stream);
-        if (cell->checks_n > 0)
-            fprintf(file.stream, "%.6g", cell->error);
-        fputc(',', file.stream);
-        if (cell->checks_n > 0 && isfinite(cell->bound))
-            fprintf(file.stream, "%.6g", cell->bound);
-        if (cell->geometry.width > 0)
-            fprintf(file.stream, ",%u,%u", cell->geometry.width, cell->geometry.loads);
-        else
-            fputs(",,", file.stream);
-        fprintf(file.stream, ",%d,", (int)cell->tuned);
-        if (cell->back_to_back_s > 0)
-            fprintf(file.stream, "%.9g", cell->back_to_back_s);
-        fputc('\n', file.stream);
+        json_t *json = cell_json(run, i);
+        if (json == NULL)
+            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
+        if (json != NULL && cell->samples_n > 0)
+            json_object_set_new(json, "gb_per_s",
+                                red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
+        for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
+            value_print(&columns[c], json, file.stream);
+            fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
+        }
+        json_decref(json);
     }
-    return red_file_commit(&file, error);
+    if (status == RED_OK)
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return status;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------
+ */
+
+/* What is being read: the arrays that make a file large are read element by element, so that a file takes
+ * little more memory than its text. */
+enum { ARRAY_CELLS, ARRAY_ACCURACY, ARRAYS_N };
+struct reading {
+    struct red_reader reader;
+    const struct red_catalogue *catalogue;
+    struct red_result *result;
+    struct red_elements arrays[ARRAYS_N];
+};
+
+static void device_read(struct red_reader *reader, const json_t *from, struct red_run_device *device) {
+    red_fields_read(reader, from, red_device_fields, device);
+    if (!device->is_host)
+        red_fields_read(reader, from, red_opencl_fields, device);
+    device->ruler.checked = json_is_object(json_object_get(from, "event_times"));
+}
+
+/* No clock and no patience goes farther, and ratios stay numbers. */
+static void time_check(struct red_reader *reader, const struct red_cell *cell) {
+    const struct red_statistics *time = &cell->time;
+    if ((cell->samples_n > 0) != (cell->state == RED_STATE_PASS))
+        red_reader_refuse(reader, "time_to_answer", "times where the state is pass, and nowhere else");
+    if (cell->samples_n > 0 &&
+        !(time->low >= 1e-12 && time->low <= time->median && time->median <= time->high && time->high <= 1e9))
+        red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
+}
+
+static void cell_read(struct reading *reading, const json_t *from, size_t i) {
+    struct red_reader *reader = &reading->reader;
+    struct red_cell *cell = &reading->result->run.cells[i];
+    place_read(reader, from, reading->result, reading->catalogue, &cell->device, &cell->strategy, &cell->op,
+               &cell->dtype);
+    red_fields_read(reader, from, red_cell_fields, cell);
+    cell->device_id = reading->result->run.devices[cell->device].info.id;
+    time_check(reader, cell);
+    cell->time.n = cell->samples_n;
+    cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
+    cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
+    cell->asked_unknown = json_object_get(from, "asked") == NULL;
+    cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,
+                                       .groups_n = cell->geometry.groups_n,
+                                       .width = cell->geometry.width,
+                                       .loads = cell->geometry.loads};
+}
+
+static void accuracy_read(struct reading *reading, const json_t *from, size_t i) {
+    struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
+    place_read(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
+               &accuracy->strategy, &accuracy->op, &accuracy->dtype);
+    red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
+}
+
+/* Whether it is there as an array, and not too long; the file's object says what else is there. */
+static bool is_array(struct red_reader *reader, const json_t *root, const struct red_elements *array) {
+    if (array->at == NULL)
+        (void)red_take_kind(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
+    else if (array->n > CELLS_MAX)
+        red_reader_refuse(reader, array->name, "fewer entries");
+    return reader->status == RED_OK && array->at != NULL;
+}
+
+/* Reads an array's elements; *n is how many. */
+static void elements_read(struct reading *reading, struct red_elements *array, size_t *n,
+                          void (*read)(struct reading *, const json_t *, size_t)) {
+    struct red_reader *reader = &reading->reader;
+    json_t *element;
+    while (*n < array->n && (element = red_elements_next(array, reader)) != NULL) {
+        snprintf(reader->where, sizeof reader->where, "%s[%zu]", array->name, *n);
+        read(reading, element, (*n)++);
+        json_decref(element);
+    }
+}
+
+static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
+    struct red_run *run = &result->run;
+    if (json_integer_value(json_object_get(root, "schema")) != 1)
+        red_reader_refuse(reader, "schema", "1: a result file of clreduce bench");
+    const json_t *suite = red_take_kind(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
+    red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
+    red_fields_read(reader, root, red_run_fields, run);
+    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
+             run->host.processor, run->host.memory_gib);
+}
+
+static void body_read(struct reading *reading, const json_t *root) {
+    struct red_reader *reader = &reading->reader;
+    struct red_elements *cells = &reading->arrays[ARRAY_CELLS], *accuracy = &reading->arrays[ARRAY_ACCURACY];
+    struct red_run *run = &reading->result->run;
+    const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
+    if (!is_array(reader, root, cells))
+        return;
+    /* Files of older programs lack it. */
+    if ((accuracy->at != NULL || json_object_get(root, "accuracy") != NULL) &&
+        !is_array(reader, root, accuracy))
+        return;
+    run->devices = calloc(json_array_size(devices) + 1, sizeof *run->devices);
+    run->cells = calloc(cells->n + 1, sizeof *run->cells);
+    run->accuracies = calloc(accuracy->n + 1, sizeof *run->accuracies);
+    if (run->devices == NULL || run->cells == NULL || run->accuracies == NULL) {
+        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        return;
+    }
+    while (run->devices_n < json_array_size(devices) && reader->status == RED_OK) {
+        snprintf(reader->where, sizeof reader->where, "devices[%zu]", run->devices_n);
+        device_read(reader, json_array_get(devices, run->devices_n), &run->devices[run->devices_n]);
+        run->devices_n++;
+    }
+    reader->where[0] = '\0';
+    elements_read(reading, cells, &run->cells_n, cell_read);
+    elements_read(reading, accuracy, &run->accuracies_n, accuracy_read);
+}
+
+static bool has_several_geometries(const struct red_run *run) {
+    for (size_t i = 1; i < run->cells_n; i++) {
+        const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
+        if (a->n == b->n && a->device == b->device && a->strategy == b->strategy && a->op == b->op &&
+            a->dtype == b->dtype)
+            return true;
+    }
+    return false;
+}
+
+/* Files of older programs do not tell what was asked for; then what was in use stands for it, if a cell has
+ * several geometries: otherwise the lines of a table would fall together. */
+static void asked_settle(struct red_run *run) {
+    const bool several = has_several_geometries(run);
+    for (size_t i = 0; i < run->cells_n && several; i++) {
+        struct red_cell *cell = &run->cells[i];
+        if (cell->asked_unknown) {
+            cell->asked = cell->tuning;
+            cell->asked.groups_n = 0;
+        }
+    }
+}
+
+enum red_status red_result_read(const char *path, const char *text, size_t text_n,
+                                const struct red_catalogue *catalogue, struct red_result *result,
+                                struct red_error *error) {
+    struct reading reading = {
+        .reader = {.path = path, .error = error},
+        .catalogue = catalogue,
+        .result = result,
+        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
+    *result = (struct red_result){.queries_n = 0};
+    red_text_copy(path, result->path, sizeof result->path);
+    json_t *root = red_elements_split(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
+    if (root == NULL)
+        return reading.reader.status;
+    head_read(&reading.reader, root, result);
+    if (reading.reader.status == RED_OK)
+        body_read(&reading, root);
+    json_decref(root);
+    enum red_status status = reading.reader.status;
+    if (status == RED_OK) {
+        asked_settle(&result->run);
+        status =
+            red_queries_make(&result->run, &result->queries, &result->queries_n, &result->left_out_n, error);
+    }
+    if (status != RED_OK)
+        red_result_clear(result);
+    return status;
+}
+
+enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
+                                struct red_result *result, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    *result = (struct red_result){.queries_n = 0};
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_result_read(path, text, n, catalogue, result, error);
+    free(text);
+    return status;
+}
+
+void red_result_clear(struct red_result *result) {
+    red_queries_clear(result->queries, result->queries_n);
+    red_run_clear(&result->run);
+    for (size_t i = 0; i < result->strangers_n; i++)
+        free(result->strangers[i]);
+    free(result->strangers);
+    *result = (struct red_result){.queries_n = 0};
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------
+ */
+
+const struct red_query *red_result_query(const struct red_result *result, const struct red_query *query) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        if (red_query_is_same(&result->queries[q], query))
+            return &result->queries[q];
+    return NULL;
+}
+
+long red_result_same_device(const struct red_result *result, const struct red_result *other, size_t device) {
+    const struct red_device_info *wanted = &other->run.devices[device].info;
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        const struct red_device_info *found = &result->run.devices[d].info;
+        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
+            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
+            return (long)d;
+    }
+    return -1;
 }

@@ -1,8 +1,10 @@
-/* The result file: one canonical JSON per run, schema version 1 (results/result.schema.json). */
+/* The result file: one canonical JSON per run, schema version 1 (results/result.schema.json). A run is
+ * written from struct red_run and read back into one. */
 #ifndef CLREDUCE_RESULTS_RESULT_H
 #define CLREDUCE_RESULTS_RESULT_H
 
-#include "results/run.h"
+#include "model/catalogue.h"
+#include "results/query.h"
 
 /* Writes the run as JSON to `path` by way of a temporary file beside it, so that a file of that name is
  * always whole. "-" is the standard output. Errors: RED_E_INPUT if it cannot be written (the reason is
@@ -11,5 +13,45 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
 
 /* The same as CSV: one line per cell, times in seconds, empty where there is none. */
 enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error);
+
+/* What stands for a strategy, an operation or a type of another version: its name, and nothing else. */
+struct red_stranger {
+    char name[64];
+    struct red_strategy strategy; /* of OpenCL 1.2; of a long name the beginning */
+    struct red_op op;
+    struct red_dtype dtype;
+};
+
+/* A loaded result: what other versions, machines and people have written. Nothing in a file is believed:
+ * whatever it holds, reading it ends in a run that makes sense or in one sentence. */
+struct red_result {
+    char path[256];            /* as it was given; cut */
+    char machine[256];         /* name, processor and memory */
+    struct red_run run;        /* cells of one query stand together */
+    struct red_query *queries; /* owned; in the order in which the file first has their cells */
+    size_t queries_n;
+    size_t left_out_n; /* cells of operations and types that this program does not know: of no query */
+    struct red_stranger **strangers; /* owned, by name */
+    size_t strangers_n;
+};
+
+/* Reads a result file of 512 MiB at most. Strategies are those of the catalogue, which must live longer, or
+ * strangers; without a catalogue (NULL) all are. Release with red_result_clear. Errors: RED_E_INPUT naming
+ * the file and what in it is not as it must be: "a.json: cells[3].n: expected a whole number from 0";
+ * RED_E_MEMORY. */
+enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
+                                struct red_result *result, struct red_error *error);
+
+/* The same from text_n bytes; `path` is for messages. */
+enum red_status red_result_read(const char *path, const char *text, size_t text_n,
+                                const struct red_catalogue *catalogue, struct red_result *result,
+                                struct red_error *error);
+void red_result_clear(struct red_result *result);
+
+/* The result's cells of the same operation, type and shape, or NULL. */
+const struct red_query *red_result_query(const struct red_result *result, const struct red_query *query);
+
+/* The device of `result` that is the same as that one of another: id, name, driver and machine; or -1. */
+long red_result_same_device(const struct red_result *result, const struct red_result *other, size_t device);
 
 #endif

@@ -1,5 +1,8 @@
+/* The model of a run: what states mean, the fastest cell of a place, and rates that no memory has. Every verb
+ * that measures or reads results goes through it. */
 #include "results/run.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,10 +43,55 @@ enum red_state red_state_of(enum red_status status) {
     return states[status];
 }
 
+/* What a cell's state means for the whole: the status that it gives the run, and how much it counts when
+ * several cells end differently. */
+static const struct {
+    enum red_status status;
+    unsigned severity;
+} meanings[RED_STATES_N] = {
+    [RED_STATE_PENDING] = {RED_OK, 0},
+    [RED_STATE_UNSUPPORTED] = {RED_OK, 1},
+    [RED_STATE_OVER_BUDGET] = {RED_OK, 2},
+    [RED_STATE_PASS] = {RED_OK, 3},
+    [RED_STATE_KNOWN_BUG] = {RED_OK, 4},
+    [RED_STATE_IMPLAUSIBLE] = {RED_OK, 5},
+    [RED_STATE_BUILD_FAILED] = {RED_E_BUILD, 6},
+    [RED_STATE_FAILED] = {RED_E_DEVICE, 7},
+    [RED_STATE_TIMED_OUT] = {RED_E_TIMED_OUT, 8},
+    [RED_STATE_CRASHED] = {RED_E_CRASHED, 9},
+    [RED_STATE_WRONG] = {RED_E_WRONG, 10},
+};
+
+enum red_status red_state_status(enum red_state state) {
+    return meanings[state].status;
+}
+
+unsigned red_state_severity(enum red_state state) {
+    return meanings[state].severity;
+}
+
+bool red_state_is_failure(enum red_state state) {
+    return meanings[state].severity > meanings[RED_STATE_KNOWN_BUG].severity;
+}
+
+enum red_state red_state_deciding(const size_t counts[RED_STATES_N]) {
+    static const enum red_state states[] = {RED_STATE_WRONG, RED_STATE_BUILD_FAILED, RED_STATE_CRASHED,
+                                            RED_STATE_TIMED_OUT, RED_STATE_FAILED};
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        if (counts[states[i]] > 0)
+            return states[i];
+    return RED_STATE_PASS;
+}
+
 void red_run_clear(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);
         free(run->cells[i].cpu_s);
+    }
+    for (size_t d = 0; d < run->devices_n; d++) {
+        for (size_t i = 0; i < run->devices[d].found_n; i++)
+            json_decref(run->devices[d].found[i].group_sizes);
+        free(run->devices[d].found);
     }
     free(run->cells);
     free(run->devices);
@@ -154,6 +202,19 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
            red_tuning_compare(&a->asked, &b->asked) == 0;
 }
 
+void red_cell_shape_print(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+                          size_t text_bytes) {
+    const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
+    const char *name = red_shape_names[kind];
+    if (kind == RED_SHAPE_SEGMENTS)
+        snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
+                 (unsigned long long)n);
+    else if (kind == RED_SHAPE_ITERATE)
+        snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
+    else
+        snprintf(text, text_bytes, "%s", name);
+}
+
 double red_cell_bytes(const struct red_cell *cell) {
     return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
 }
@@ -178,7 +239,7 @@ static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
     for (size_t i = 0; i < run->devices_n; i++) {
         const struct red_run_device *device = &run->devices[i];
         bool same_memory = i == d || (is_of_host(device) && is_of_host(&run->devices[d]));
-        if (same_memory && (double)device->roof_bytes >= bytes_min)
+        if (same_memory && device->roof_bytes >= bytes_min)
             best = fmax(best, fmax(device->roof_best_bytes_per_s, device->roof_bytes_per_s));
     }
     return best;

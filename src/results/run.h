@@ -1,4 +1,5 @@
-/* Everything seen in one run: the data that the result file, the tables and the exports are made of. */
+/* Everything seen in one run: what bench fills, the result file holds and every reader of it asks. One model
+ * for a run that is being made and for one that was read back (results/result.h). */
 #ifndef CLREDUCE_RESULTS_RUN_H
 #define CLREDUCE_RESULTS_RUN_H
 
@@ -9,6 +10,9 @@
 #include "results/host.h"
 #include "stats/event_clock.h"
 #include "stats/statistics.h"
+
+/* Result files that a verb takes. */
+enum { RED_RESULT_FILES_MAX = 16 };
 
 #define RED_STATES(X)                                                                                        \
     X(PENDING, "pending") /* not reached: the run ended before */                                            \
@@ -38,15 +42,32 @@ enum red_state red_state_find(const char *name);
 /* The state that a failed check or plan puts a cell in. */
 enum red_state red_state_of(enum red_status status);
 
+/* How much a state counts when several cells end differently: what was not run, then right results, then what
+ * went wrong, a wrong result last. */
+unsigned red_state_severity(enum red_state state);
+
+/* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
+bool red_state_is_failure(enum red_state state);
+
+/* The status that a cell in that state gives the whole run; RED_OK unless something went wrong. */
+enum red_status red_state_status(enum red_state state);
+
+/* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
+ * a kernel that does not build. RED_STATE_PASS if nothing went wrong. */
+enum red_state red_state_deciding(const size_t counts[RED_STATES_N]);
+
 /* device x strategy x operation x type x n x work-group size, and what became of it. */
 struct red_cell {
-    size_t device; /* index into red_run.devices */
+    size_t device;         /* index into red_run.devices */
+    const char *device_id; /* of a run that was read: its id, borrowed; otherwise NULL */
     const struct red_strategy *strategy;
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t n;               /* of one reduction */
     uint64_t segments_n;      /* reductions side by side */
+    char shape[64];           /* as red_cell_shape_print writes it, or as the file that it was read from */
     struct red_tuning asked;  /* by the user: the same along a line of the table */
+    bool asked_unknown;       /* read from a file of an older program, which did not tell */
     struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
     bool tuned;               /* so found, and not the default */
     struct red_geometry geometry;
@@ -76,31 +97,46 @@ struct red_accuracy {
     const struct red_strategy *strategy;
     const struct red_op *op;
     const struct red_dtype *dtype;
-    enum red_pattern pattern;
+    char data[32]; /* red_pattern_name */
     uint64_t n;
     enum red_state state;  /* RED_STATE_PASS where there is an answer; what follows is its */
     double error, bound;   /* the bound infinite where there is none */
-    double absolute, unit; /* sum of |terms|; u times that, what a single rounding may cost */
+    double absolute;       /* sum of |terms| */
+    double error_in_units; /* of u times that, what a single rounding may cost */
+    double share_of_bound; /* infinite where there is no bound */
     bool same_bits;
+};
+
+/* What was found of one capability, as a result file tells it: names may be those of another version. */
+struct red_run_capability {
+    char name[64];
+    enum red_answer advertised, builds, behaves;
+    char reason[256];
+    char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they
+                                              make no difference, or were not asked */
+    struct json_t *group_sizes;            /* owned: all of that, as it stands in the file; or NULL */
 };
 
 struct red_run_device {
     bool is_host;
-    struct red_device_info info;           /* of the host: name, id and compute units only */
-    struct red_capabilities *capabilities; /* borrowed; NULL for the host */
-    double roof_bytes_per_s;               /* median of the better form; 0 if not measured */
-    uint64_t roof_bytes;
+    struct red_device_info info;                 /* of the host: name, id and compute units only */
+    const struct red_capabilities *capabilities; /* borrowed; NULL for the host and of a run that was read */
+    struct red_run_capability *found;            /* owned: what a file has in their place */
+    size_t found_n;
+    double roof_bytes_per_s; /* median of the better form; 0 if not measured */
+    double roof_bytes;
     double roof_best_bytes_per_s; /* the fastest batch of either form; 0 if not measured */
     struct red_ruler ruler;       /* whether its event times can be believed */
     double event_floor_s;         /* device time of an empty kernel; 0 if unknown */
 };
 
 struct red_run {
+    char version[32]; /* of the program that made it; empty: this one */
     char started[32]; /* UTC */
     char command[512];
     struct red_host host; /* as it was before the run: its load is not the run's own */
     uint64_t seed;
-    const struct red_shape *shape; /* borrowed */
+    const struct red_shape *shape; /* borrowed; NULL: one array */
     double time_per_cell_s, clock_step_s, wall_s;
     struct red_run_device *devices; /* owned */
     size_t devices_n;
@@ -117,6 +153,10 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
                                      struct red_error *error);
 
 void red_run_clear(struct red_run *run);
+
+/* "array", "segments:1048576x160", "iterate:100"; NULL: one array. */
+void red_cell_shape_print(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+                          size_t text_bytes);
 
 /* Makes red_run_best and red_run_fastest quick for runs of many cells, of which none may be added, moved,
  * renamed or timed afterwards. Without memory they stay slow. */

@@ -2,48 +2,12 @@
 #ifndef CLREDUCE_RUN_CELLS_H
 #define CLREDUCE_RUN_CELLS_H
 
-#include "results/journal.h"
-#include "results/tuned.h"
-#include "run/row.h"
-#include "run/session.h"
-
-/* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
-struct red_bench {
-    struct red_session *session;
-    const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
-    struct red_run run;
-    struct red_row *rows; /* owned; what is measured */
-    size_t rows_n;
-    struct red_journal *journal; /* owned; NULL: none is kept */
-    double expected_s;           /* of the whole run, told before it begins */
-};
-
-/* Lays out all cells, which --tune finds geometries for. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. Release
- * with _clear. */
-enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
-                                  struct red_error *error);
+#include "run/bench.h"
 
 /* Verifies each cell on exact and on the timed data, projects its cost and warms it
  * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
  * With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
- * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_resume_open. */
+ * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_bench_checkpoint_open. */
 enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error);
-void red_bench_clear(struct red_bench *bench);
-
-/* The row that is measured of a cell, without its plan of batches. */
-struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell);
-
-/* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
-struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
-
-/* Makes a cell that has failed as the register of known bugs says a known bug, which is not timed either. */
-void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
-
-/* Who works with the run's device. */
-struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device);
-
-/* The job of one call of a cell over data of this kind. */
-struct red_job red_cell_job(const struct red_bench *bench, const struct red_cell *cell,
-                            struct red_probe probe);
 
 #endif

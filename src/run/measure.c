@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
-#include "run/resume.h"
+#include "run/bench_checkpoint.h"
 
 /* Of calls back to back a batch takes about so long, or less, as nothing is waited for in it. */
 static const double BACK_TO_BACK_S = 0.002;
@@ -25,8 +25,8 @@ static const double WAKE_S = 0.005;
 /* Reading less than this takes no longer than launching: that would be no roof. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
-static uint64_t array_bytes(const struct red_job *job) {
-    return job->data.n * job->data.segments_n * job->data.dtype->size_bytes;
+static uint64_t array_bytes(const struct red_case *spec) {
+    return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
 
 /* The row whose first array has the most bytes on this device; NULL if there is none. */
@@ -34,8 +34,8 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
     const struct red_row *largest = NULL;
     for (size_t i = 0; i < bench->rows_n; i++) {
         const struct red_row *row = &bench->rows[i];
-        if (row->cell != NULL && row->device == device && array_bytes(&row->job) >= ROOF_BYTES_MIN &&
-            (largest == NULL || array_bytes(&row->job) > array_bytes(&largest->job)))
+        if (row->cell != NULL && row->device == device && array_bytes(&row->spec) >= ROOF_BYTES_MIN &&
+            (largest == NULL || array_bytes(&row->spec) > array_bytes(&largest->spec)))
             largest = row;
     }
     return largest;
@@ -44,12 +44,13 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
 static enum red_status add_roof(struct red_bench *bench, const struct red_row *like, unsigned form,
                                 struct red_error *error) {
     struct red_row row = {.device = like->device,
-                          .job = red_job_make(&like->job.data, NULL, &(struct red_tuning){.group_size = 0})};
+                          .spec =
+                              red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
     struct red_ready ready;
-    row.job.form = form;
-    row.job.keep = true;
+    row.spec.form = form;
+    row.spec.keep = true;
     enum red_status status =
-        red_remote_ready(red_bench_remote(bench, row.device), &row.job, 5, 0.05, &ready, error);
+        red_remote_ready(red_bench_remote(bench, row.device), &row.spec, 5, 0.05, &ready, error);
     if (status != RED_OK)
         return status;
     row.bytes = ready.bytes;
@@ -82,7 +83,7 @@ static void settle_roof(struct red_run *run, const struct red_row *row) {
     device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, row->bytes / time.min);
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
-        device->roof_bytes = (uint64_t)row->bytes;
+        device->roof_bytes = row->bytes;
     }
 }
 
@@ -95,16 +96,6 @@ struct phase {
     size_t rows_n;
     uint64_t random;
 };
-
-/* The order of batches follows from the seed (Fisher and Yates). */
-static void shuffle(struct phase *phase) {
-    for (size_t i = phase->rows_n; i > 1; i--) {
-        size_t j = (size_t)(red_random(&phase->random) % i);
-        struct red_row *other = phase->rows[j];
-        phase->rows[j] = phase->rows[i - 1];
-        phase->rows[i - 1] = other;
-    }
-}
 
 /* A result that turns wrong while being timed, and any other failure, takes the row's times with it. */
 static void give_up(struct red_bench *bench, struct red_row *row, const char *when,
@@ -122,13 +113,13 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
     else
         snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
     red_bench_take_known(bench, cell);
-    red_resume_cell(bench, cell, NULL);
+    red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
 static void run_batch(struct red_bench *bench, struct red_row *row, const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
     double real_s, cpu_s;
-    enum red_status status = red_remote_batch(red_bench_remote(bench, row->device), &row->job, row->calls,
+    enum red_status status = red_remote_batch(red_bench_remote(bench, row->device), &row->spec, row->calls,
                                               care, red_row_batch_s(row), &real_s, &cpu_s, &error);
     if (status == RED_E_INTERRUPTED)
         return;
@@ -137,7 +128,7 @@ static void run_batch(struct red_bench *bench, struct red_row *row, const struct
     else if (row->samples_n < row->samples_room) {
         row->real_s[row->samples_n] = real_s;
         row->cpu_s[row->samples_n++] = cpu_s;
-        red_resume_sample(bench, row);
+        red_bench_checkpoint_sample(bench, row);
     }
 }
 
@@ -156,7 +147,7 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
         if (row->samples_n <= round * passes_n + pass)
             phase->rows[phase->rows_n++] = row;
     }
-    shuffle(phase);
+    red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_row *), &phase->random);
     return any;
 }
 
@@ -232,7 +223,7 @@ static void find_device_time(struct red_bench *bench, struct red_row *row) {
         return;
     }
     enum red_status status =
-        red_remote_profile(red_bench_remote(bench, row->device), &row->job, cell->call_s, &times, &error);
+        red_remote_profile(red_bench_remote(bench, row->device), &row->spec, cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->device_s = middle_mean(&times);
     if (status == RED_OK)
@@ -249,10 +240,10 @@ static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
     struct red_error error = {.text = ""};
     struct red_times times;
     uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
-    if (row->job.arrays_n > 1)
+    if (row->spec.arrays_n > 1)
         return;
-    enum red_status status = red_remote_back_to_back(red_bench_remote(bench, row->device), &row->job, calls_n,
-                                                     3 * cell->call_s, &times, &error);
+    enum red_status status = red_remote_back_to_back(red_bench_remote(bench, row->device), &row->spec,
+                                                     calls_n, 3 * cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
     else if (status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
@@ -272,7 +263,7 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
     if (!bench->run.devices[row->device].ruler.trusted)
         cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
-        red_resume_settled(bench, cell);
+        red_bench_checkpoint_finalized(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
     cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);

@@ -2,14 +2,14 @@
 #ifndef CLREDUCE_RUN_MEASURE_H
 #define CLREDUCE_RUN_MEASURE_H
 
-#include "run/cells.h"
+#include "run/bench.h"
 
 /* Measures every row, and the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per device, in
  * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and
  * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
- * every call is checked (worker/work.h); a row whose result is wrong, or that fails, loses its samples. Then
- * comes a separate pass on the profiling queues for device times. Fills samples, statistics, roofs and states
- * of bench->run; what was read faster than any memory is implausible (red_run_check_rates). Errors:
+ * every call is checked (worker/prepared.h); a row whose result is wrong, or that fails, loses its samples.
+ * Then comes a separate pass on the profiling queues for device times. Fills samples, statistics, roofs and
+ * states of bench->run; what was read faster than any memory is implausible (red_run_check_rates). Errors:
  * RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
 

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_RUN_ROW_H
 #define CLREDUCE_RUN_ROW_H
 
-#include "model/job.h"
+#include "model/case.h"
 #include "results/run.h"
 
 /* Batches are spread over this many rounds, so that every cell sees the whole run's weather. */
@@ -11,7 +11,7 @@ enum { RED_ROUNDS_N = 6 };
 struct red_row {
     struct red_cell *cell; /* NULL for a roof */
     size_t device;         /* index into red_run.devices */
-    struct red_job job;
+    struct red_case spec;
     double bytes;   /* that a call reads, of a roof */
     double call_s;  /* expected of a call */
     uint64_t calls; /* per batch */

@@ -51,7 +51,7 @@ static bool is_named(const char *list, const char *name) {
 /* A strategy for another shape is left out, but not one that the user has named. */
 static enum red_status check_shape(const struct red_session *session, const struct red_strategy *strategy,
                                    bool *fits, struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
     *fits = red_strategy_is_segmented(strategy) == segments;
     if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
@@ -68,7 +68,7 @@ static enum red_status check_shape(const struct red_session *session, const stru
 static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
                                          struct red_error *error) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     bool segments = defaults->by_shape && options->shape.kind == RED_SHAPE_SEGMENTS;
     const char *list = options->strategy          ? options->strategy
                        : options->all || segments ? NULL
@@ -96,18 +96,22 @@ static enum red_status choose_strategies(struct red_session *session,
  */
 
 bool red_session_is_host_only(const struct red_session *session) {
-    return session->options->device != NULL && strcmp(session->options->device, "host") == 0;
+    return session->selection->device != NULL && strcmp(session->selection->device, "host") == 0;
 }
 
 /* The host runs no kernels: who names some, or says how they are to be launched, and chooses only the host is
  * told so. */
-static enum red_status check_host_alone(const struct red_session *session, struct red_error *error) {
-    const struct red_options *o = session->options;
+static enum red_status check_host_alone(const struct red_session *session,
+                                        const struct red_session_defaults *defaults,
+                                        struct red_error *error) {
+    const struct red_selection *o = session->selection;
     const struct {
         const char *name;
         bool given;
-    } launches[] = {{"wg", o->wg.n > 0}, {"groups", o->groups.n > 0}, {"lanes", o->lanes_n > 0},
-                    {"tune", o->tune},   {"tuned", o->tuned},         {"accuracy", o->accuracy}};
+    } launches[] = {{"wg", o->wg.n > 0},
+                    {"groups", o->groups.n > 0},
+                    {"lanes", o->lanes_n > 0},
+                    {defaults->kernel_option, defaults->kernel_option != NULL}};
     if (session->devices_n > 0)
         return RED_OK;
     if (o->kernels_n > 0 || (o->strategy != NULL && !red_select_matches(o->strategy, "openmp")))
@@ -124,7 +128,7 @@ static enum red_status check_host_alone(const struct red_session *session, struc
 }
 
 static void program_find(struct red_session *session) {
-    const struct red_options *options = session->options;
+    const struct red_selection *options = session->selection;
     size_t n = 0;
     session->arguments[n++] = "/proc/self/exe";
     session->arguments[n++] = "worker";
@@ -143,7 +147,7 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
-        if (!red_device_info_selected(session->infos, session->infos_n, i, session->options->device))
+        if (!red_device_info_selected(session->infos, session->infos_n, i, session->selection->device))
             continue;
         status = red_remote_create(&session->program, &session->infos[i], child,
                                    &session->devices[session->devices_n], error);
@@ -199,10 +203,10 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status == RED_OK && session->infos_n == 0)
         status = no_device(empty, error);
     if (status == RED_OK)
-        status = red_device_info_check_patterns(session->infos, session->infos_n, session->options->device,
+        status = red_device_info_check_patterns(session->infos, session->infos_n, session->selection->device,
                                                 true, error);
     /* Who has asked for another device need not hear of it. */
-    if (status != RED_OK || session->options->device == NULL)
+    if (status != RED_OK || session->selection->device == NULL)
         red_text_print(stderr, "%s", empty);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_remote_print_left_out(&session->program, stderr);
@@ -213,7 +217,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
 }
 
 static enum red_status check_groups(const struct red_session *session, struct red_error *error) {
-    const struct red_sizes *groups = &session->options->groups;
+    const struct red_sizes *groups = &session->selection->groups;
     for (size_t i = 0; i < groups->n; i++)
         if (groups->values[i] == 0 || groups->values[i] > RED_GROUPS_MAX)
             return red_fail(error, RED_E_INPUT, "--groups: no launch of %" PRIu64 " work-groups; 1 to %d",
@@ -223,7 +227,7 @@ static enum red_status check_groups(const struct red_session *session, struct re
 
 enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
                                               struct red_error *error) {
-    const struct red_sizes *wg = &session->options->wg;
+    const struct red_sizes *wg = &session->selection->wg;
     for (size_t i = 0; i < wg->n; i++)
         if (wg->values[i] == 0 || wg->values[i] > max)
             return red_fail(error, RED_E_INPUT,
@@ -259,22 +263,22 @@ static void check_register(const struct red_session *session) {
     }
 }
 
-enum red_status red_session_choose(const struct red_options *options,
+enum red_status red_session_choose(const struct red_selection *selection,
                                    const struct red_session_defaults *defaults, struct red_session *session,
                                    struct red_error *error) {
-    *session = (struct red_session){.options = options};
+    *session = (struct red_session){.selection = selection};
     enum red_status status = red_catalogue_create(&session->catalogue, error);
-    for (size_t i = 0; i < options->kernels_n && status == RED_OK; i++)
+    for (size_t i = 0; i < selection->kernels_n && status == RED_OK; i++)
         status =
-            red_catalogue_add_file(session->catalogue, options->kernels[i], defaults->kernels_alone, error);
-    if (status == RED_OK && options->expect != NULL)
-        status = red_expectations_load(options->expect, &session->expectations, error);
+            red_catalogue_add_file(session->catalogue, selection->kernels[i], defaults->kernels_alone, error);
+    if (status == RED_OK && selection->expect != NULL)
+        status = red_expectations_load(selection->expect, &session->expectations, error);
     if (status == RED_OK)
         check_register(session);
     if (status == RED_OK)
-        status = choose_types(session, options->type ? options->type : defaults->types, error);
+        status = choose_types(session, selection->type ? selection->type : defaults->types, error);
     if (status == RED_OK)
-        status = choose_ops(session, options->op ? options->op : defaults->ops, error);
+        status = choose_ops(session, selection->op ? selection->op : defaults->ops, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
     if (status == RED_OK)
@@ -284,15 +288,15 @@ enum red_status red_session_choose(const struct red_options *options,
     return status;
 }
 
-enum red_status red_session_open(const struct red_options *options,
+enum red_status red_session_open(const struct red_selection *selection,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
-    enum red_status status = red_session_choose(options, defaults, session, error);
+    enum red_status status = red_session_choose(selection, defaults, session, error);
     if (status != RED_OK)
         return status;
     status = find_devices(session, error);
     if (status == RED_OK)
-        status = check_host_alone(session, error);
+        status = check_host_alone(session, defaults, error);
     if (status == RED_OK)
         status = check_group_sizes(session, error);
     if (status != RED_OK)
@@ -352,18 +356,18 @@ bool red_session_skips(const struct red_session *session, size_t d, const struct
 
 /* Three arrays: a result that is left over from the call before, or the one before that, shows. */
 unsigned red_session_ring(const struct red_session *session) {
-    return session->options->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
+    return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error) {
-    const struct red_sizes *sizes = &session->options->n;
+    const struct red_sizes *sizes = &session->selection->n;
     double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
                 uint64_t n =
-                    sizes->values[i] * red_shape_segments(&session->options->shape, sizes->values[i]);
+                    sizes->values[i] * red_shape_segments(&session->selection->shape, sizes->values[i]);
                 double bytes = red_data_bytes(session->types[t], session->ops[o], n);
                 enum red_status status = red_data_check(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
@@ -381,21 +385,4 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                      "all sizes, types and operations together need %.1f GiB of host memory, and %.1f are "
                      "free; choose fewer at a time",
                      all / (1 << 30), room / (1 << 30));
-}
-
-unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n) {
-    unsigned given = session->options->data_sets, most = given ? given : RED_DATA_SETS_MAX;
-    unsigned keys_n = red_key_probes_n(op, dtype, n);
-    return keys_n < most ? keys_n : most;
-}
-
-struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
-                                 const struct red_dtype *dtype, uint64_t n, unsigned i) {
-    unsigned others_n = red_key_probes_n(op, dtype, n) - 1,
-             taken_n = red_exact_probes_n(session, op, dtype, n) - 1;
-    if (i == 0)
-        return red_key_probe(op, dtype, n, 0);
-    unsigned first = (unsigned)(session->options->seed % others_n), stride = others_n / taken_n;
-    return red_key_probe(op, dtype, n, 1 + (first + (i - 1) * stride) % others_n);
 }

@@ -2,16 +2,16 @@
 #ifndef CLREDUCE_RUN_SESSION_H
 #define CLREDUCE_RUN_SESSION_H
 
-#include "cli/options.h"
 #include "core/words.h"
 #include "results/expect.h"
+#include "run/selection.h"
 #include "worker/client.h"
 #include "worker/isolation.h"
 
 enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 
 struct red_session {
-    const struct red_options *options;
+    const struct red_selection *selection;
     struct red_catalogue *catalogue;
     struct red_expectations expectations;          /* of --expect */
     struct red_sift sift;                          /* where a driver cannot be loaded: the others */
@@ -36,19 +36,21 @@ struct red_session_defaults {
     const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
     bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only; one of the name
                            of a built-in strategy takes its place */
-    bool by_shape;      /* take the strategies that --shape is for; otherwise those for any */
+    const char *kernel_option; /* an option of the verb that was given, and has no effect without kernels:
+                                  "tune"; NULL: none */
+    bool by_shape;             /* take the strategies that --shape is for; otherwise those for any */
 };
 
 /* The first part of opening: builds the catalogue and resolves every name; asks no driver. Release with
  * _close. Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files. */
-enum red_status red_session_choose(const struct red_options *options,
+enum red_status red_session_choose(const struct red_selection *selection,
                                    const struct red_session_defaults *defaults, struct red_session *session,
                                    struct red_error *error);
 
 /* Builds the catalogue, resolves every name, finds the selected devices. Release with _close.
  * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
  * where no OpenCL device is there at all and the user did not ask for the host alone. */
-enum red_status red_session_open(const struct red_options *options,
+enum red_status red_session_open(const struct red_selection *selection,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
@@ -82,13 +84,5 @@ unsigned red_session_ring(const struct red_session *session);
  * largest possible n. */
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error);
-
-/* The exact data sets that whatever is timed must pass before: red_key_probe's, or as many of them as
- * --data-sets allows. Where there are more than are taken (by default f32 from n = 2^28 on) the seed draws
- * them. */
-unsigned red_exact_probes_n(const struct red_session *session, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n);
-struct red_probe red_exact_probe(const struct red_session *session, const struct red_op *op,
-                                 const struct red_dtype *dtype, uint64_t n, unsigned i);
 
 #endif

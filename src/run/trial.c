@@ -13,19 +13,19 @@ static const struct effort {
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 
-static struct red_job job_of(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n) {
-    struct red_job job = red_job_make(&trial->data, trial->strategy, tuning);
-    job.n = n;
-    return job;
+static struct red_case case_of(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n) {
+    struct red_case spec = red_case_make(&trial->data, trial->strategy, tuning);
+    spec.n = n;
+    return spec;
 }
 
 static enum red_status time_at(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n,
                                double *call_s, struct red_error *error) {
     const struct effort *effort = n == trial->data.n ? &look : &glance;
-    const struct red_job job = job_of(trial, tuning, n);
+    const struct red_case spec = case_of(trial, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_remote_time(trial->remote, &job, effort->calls_max, effort->limit_s, 0, call_s, &found);
+        red_remote_time(trial->remote, &spec, effort->calls_max, effort->limit_s, 0, call_s, &found);
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 
@@ -60,10 +60,10 @@ static const double BATCH_S = 0.002;
 
 enum red_status red_trial_race(const struct red_trial *trial, const struct red_tuning tunings[2], uint64_t n,
                                struct red_statistics times[2], struct red_error *error) {
-    const struct red_job jobs[2] = {job_of(trial, &tunings[0], n), job_of(trial, &tunings[1], n)};
+    const struct red_case cases[2] = {case_of(trial, &tunings[0], n), case_of(trial, &tunings[1], n)};
     struct red_times samples[2];
     double batch_s = fmax(1000 * trial->clock_step_s, BATCH_S);
-    enum red_status status = red_remote_race(trial->remote, jobs, BATCHES_N, batch_s, samples, error);
+    enum red_status status = red_remote_race(trial->remote, cases, BATCHES_N, batch_s, samples, error);
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)
         status = samples[side].n > 0
                      ? red_statistics_find(samples[side].s, samples[side].n, &times[side], error)

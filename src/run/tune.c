@@ -8,6 +8,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "run/search.h"
+#include "run/verify_case.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
  * in one of them may lose in the next. */
@@ -21,6 +22,7 @@ struct contestant {
 };
 
 struct tune {
+    double budget_s; /* per strategy and device */
     struct red_session *session;
     struct red_tuned *tuned;
     char path[RED_PATH_BYTES];
@@ -92,7 +94,7 @@ static struct red_data_spec data_of(const struct band *band, struct red_probe pr
                                   .probe = probe,
                                   .n = n,
                                   .segments_n = 1,
-                                  .seed = band->tune->session->options->seed};
+                                  .seed = band->tune->session->selection->seed};
 }
 
 static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
@@ -137,7 +139,7 @@ static void take_winner(const struct band *band, const struct red_trial *trial,
 static enum red_status compete(struct band *band, struct contestant *contestant, double budget_s,
                                struct red_error *error) {
     struct red_tuned_entry *entry = &contestant->entry;
-    double limit_s = band->tune->session->options->time_per_cell_s;
+    double limit_s = band->tune->session->selection->time_per_cell_s;
     struct red_trial trial;
     struct red_search *search = calloc(1, sizeof *search);
     if (search == NULL)
@@ -174,14 +176,11 @@ static bool is_candidate(const struct contestant *contestant) {
 }
 
 static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
-    const struct red_job job = red_job_make(data, contestant->strategy, &contestant->entry.tuning);
+    const struct red_case spec = red_case_make(data, contestant->strategy, &contestant->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
-    enum red_status status =
-        red_remote_verify(band->tune->session->devices[band->d], &job, false, 0, &verification, &error);
-    if (status == RED_OK && !verification.right)
-        status = red_fail(&error, RED_E_WRONG, "%s", verification.evidence);
-    if (status == RED_OK)
+    if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
+        RED_OK)
         return;
     tell_trouble(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
     contestant->entry = contestant->standard;
@@ -201,6 +200,7 @@ static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
 static void verify_winners(struct band *band) {
     const struct red_probe weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
     uint64_t n = band->last_n;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
@@ -212,8 +212,10 @@ static void verify_winners(struct band *band) {
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
             verify_on(band, weights, at);
-    for (unsigned i = 0; i < red_exact_probes_n(session, band->op, band->dtype, n); i++)
-        verify_on(band, red_exact_probe(session, band->op, band->dtype, n, i), n);
+    /* What is timed was looked at while it was timed. */
+    const unsigned sets_n = red_case_data_sets(session->selection, band->op, band->dtype, n, sets);
+    for (unsigned i = 0; i + 1 < sets_n; i++)
+        verify_on(band, sets[i], n);
 }
 
 /* ---- a band, a session -----------------------------------------------------------------------------------
@@ -284,19 +286,19 @@ static size_t band_length(const struct red_sizes *sizes, size_t at) {
 
 static size_t bands_count(const struct red_session *session) {
     size_t n = 0;
-    for (size_t i = 0; i < session->options->n.n; i += band_length(&session->options->n, i))
+    for (size_t i = 0; i < session->selection->n.n; i += band_length(&session->selection->n, i))
         n++;
     return n * session->ops_n * session->types_n;
 }
 
 static enum red_status tune_device(struct tune *tune, size_t d, struct red_error *error) {
     struct red_session *session = tune->session;
-    const struct red_sizes *sizes = &session->options->n;
+    const struct red_sizes *sizes = &session->selection->n;
     double left_s[RED_CHOICE_MAX];
     size_t bands_left_n = bands_count(session), pairs_n = session->ops_n * session->types_n;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < session->strategies_n; s++)
-        left_s[s] = session->options->tune_budget_s;
+        left_s[s] = tune->budget_s;
     for (size_t pair = 0; pair < pairs_n; pair++) {
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_length(sizes, i)) {
             struct band band = {.tune = tune,
@@ -332,7 +334,7 @@ static enum red_status search(struct tune *tune, struct red_error *error) {
     return status;
 }
 
-enum red_status red_tune_session(struct red_session *session, struct red_tuned *tuned,
+enum red_status red_tune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
                                  struct red_error *error) {
     struct red_error broken;
     struct tune *tune = calloc(1, sizeof *tune);
@@ -340,10 +342,11 @@ enum red_status red_tune_session(struct red_session *session, struct red_tuned *
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
     tune->session = session;
     tune->tuned = tuned;
+    tune->budget_s = budget_s;
     tune->clock_step_s = red_clock_step_s();
     tune->start_s = red_clock_s();
     enum red_status status = red_tuned_path(tune->path, error);
-    if (status == RED_OK && session->options->tune)
+    if (status == RED_OK && budget_s > 0)
         status = search(tune, error);
     else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
         warn_of(&broken);

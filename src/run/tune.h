@@ -16,7 +16,7 @@
  * The file is written after every band. Release *tuned with red_tuned_clear. Errors: RED_E_WRONG if a
  * candidate was wrong, which is not taken, when all is done; RED_E_INPUT if the file cannot be written;
  * RED_E_MEMORY. */
-enum red_status red_tune_session(struct red_session *session, struct red_tuned *tuned,
+enum red_status red_tune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
                                  struct red_error *error);
 
 /* Sets a cell's tuning, if there is one for it. */

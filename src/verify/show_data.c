@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/interrupt.h"
 #include "oracle/bound.h"
 #include "oracle/truth.h"
 
@@ -90,10 +91,10 @@ static enum red_status probe_find(const char *name, const struct red_op *op, con
 }
 
 static enum red_status check_choice(const struct red_session *session, struct red_error *error) {
-    if (session->options->n.n != 1 || session->ops_n != 1 || session->types_n != 1)
+    if (session->selection->n.n != 1 || session->ops_n != 1 || session->types_n != 1)
         return red_fail(error, RED_E_INPUT,
                         "--show-data shows the data of one cell: choose one --op, one --type and one --n");
-    return red_op_check_n(session->ops[0], session->types[0], session->options->n.values[0], error);
+    return red_op_check_n(session->ops[0], session->types[0], session->selection->n.values[0], error);
 }
 
 /* ---- what is told of it ----------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ static void put_exact(struct writer *to, const struct red_truth *truth) {
 /* The answer, and what may differ from it: of the chain of additions that this strategy makes here. */
 static enum red_status put_answer(struct writer *to, const struct red_session *session,
                                   const struct red_truth *truth, struct red_error *error) {
-    const struct red_tuning tuning = red_options_tuning(session->options, 0);
+    const struct red_tuning tuning = red_selection_tuning(session->selection, 0);
     const struct red_value right = red_truth_value(truth);
     struct red_geometry geometry;
     char text[VALUE_BYTES];
@@ -192,23 +193,24 @@ static enum red_status put_all(struct writer *to, const struct red_session *sess
     return status;
 }
 
-enum red_status red_show_data(const struct red_session *session, struct red_error *error) {
-    const struct red_options *options = session->options;
+enum red_status red_show_data(const struct red_session *session, const char *name,
+                              const struct red_output *output, struct red_error *error) {
+    const struct red_selection *options = session->selection;
     struct red_input input = {.n = 0};
     struct red_probe probe;
     struct red_file file;
+    red_interrupt_at_once(true); /* a list that is not complete is of no use */
     enum red_status status = check_choice(session, error);
     if (status == RED_OK)
-        status = probe_find(options->show_data, session->ops[0], session->types[0], options->n.values[0],
-                            &probe, error);
+        status = probe_find(name, session->ops[0], session->types[0], options->n.values[0], &probe, error);
     if (status == RED_OK)
         status = red_input_make(session->types[0], session->ops[0], probe, options->n.values[0],
                                 options->seed, &input, error);
     if (status != RED_OK)
         return status;
-    status = red_file_open(options->output ? options->output : "-", &file, error);
+    status = red_file_open(output->path ? output->path : "-", &file, error);
     if (status == RED_OK) {
-        struct writer to = {.out = file.stream, .format = options->format};
+        struct writer to = {.out = file.stream, .format = output->format};
         status = put_all(&to, session, &input, error);
         if (status == RED_OK)
             status = red_file_commit(&file, error);

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
+#include "model/case.h"
 #include "model/catalogue.h"
-#include "model/job.h"
 #include "model/verification.h"
 #include "results/run.h"
 #include "worker/process.h"
@@ -100,15 +100,15 @@ enum { RED_CRASHES_MAX = 3 };
 void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state);
 void red_remote_pardon(struct red_remote *remote);
 
-/* Checks a job: red_verify, for segments red_verify_segments. */
-enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
+/* Checks a case: red_verify, for segments red_verify_segments. */
+enum red_status red_remote_verify(struct red_remote *remote, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);
 
 /* The shortest of up to calls_n calls within limit_s, after one that is not counted. The data is restored if
  * the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced, or
  * where it was overwritten. */
-enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+enum red_status red_remote_time(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
                                 double limit_s, double expected_s, double *call_s, struct red_error *error);
 
 /* Something made ready to be timed. */
@@ -119,10 +119,10 @@ struct red_ready {
     double bytes;     /* that a call of a roof reads */
 };
 
-/* Makes a job ready, which it stays, and calls it up to calls_n times within limit_s: CPU drivers compile at
- * the first launch. Where calls take turns with several arrays, each must come to its own answer. Errors:
+/* Prepares a case, which stays prepared, and calls it up to calls_n times within limit_s: CPU drivers compile
+ * at the first launch. Where calls take turns with several arrays, each must come to its own answer. Errors:
  * RED_E_WRONG. */
-enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+enum red_status red_remote_ready(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
                                  double limit_s, struct red_ready *ready, struct red_error *error);
 
 /* What is done beside a batch, untimed. */
@@ -132,9 +132,9 @@ struct red_batch_care {
                       that skips launches gives the old one else */
 };
 
-/* Times one batch of calls of a job that was made ready, by Google Benchmark (bench/shim.h), in seconds per
+/* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
  * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
-enum red_status red_remote_batch(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+enum red_status red_remote_batch(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s, double *real_s,
                                  double *cpu_s, struct red_error *error);
 
@@ -144,13 +144,13 @@ struct red_times {
     size_t n;
 };
 
-/* Device times of several runs of a ready job. Errors: those of red_plan_run_profiled. */
-enum red_status red_remote_profile(struct red_remote *remote, const struct red_job *job, double expected_s,
+/* Device times of several runs of a ready spec. Errors: those of red_plan_run_profiled. */
+enum red_status red_remote_profile(struct red_remote *remote, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error);
 
 /* Times per call, back to back, of several batches. Errors: those of red_plan_run_back_to_back; RED_E_WRONG
  * where the result of a call after them is. */
-enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_job *job,
+enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error);
 
@@ -161,7 +161,7 @@ enum red_status red_remote_floor(struct red_remote *remote, struct red_times *ti
  * Errors: those of red_ticks_take, but for missing event times, which are untrusted ones. */
 enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler, struct red_error *error);
 
-/* Batches of one job, one after the other. */
+/* Batches of one case, one after the other. */
 enum { RED_BATCHES_MAX = 8 };
 struct red_batches {
     uint64_t told_ns, heard_ns;              /* when they were asked for, and when the answer was there */
@@ -173,13 +173,13 @@ struct red_batches {
 /* Times batches_n (RED_BATCHES_MAX at most) batches of calls_n calls, and checks the last result; with
  * `doubts` as red_batch_care has it. Errors: RED_E_WRONG with what came; RED_E_INPUT where the worker, of
  * another build, does not know the strategy. */
-enum red_status red_remote_batches(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+enum red_status red_remote_batches(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool doubts, double expected_s,
                                    struct red_batches *batches, struct red_error *error);
 
-/* Makes jobs ready on several devices at the same time, jobs_n[i] of jobs[i] on remotes[i], and calls each a
- * few times. What fails is not told: red_remote_ready says so of each job. */
-void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+/* Makes cases ready on several devices at the same time, jobs_n[i] of cases[i] on remotes[i], and calls each
+ * a few times. What fails is not told: red_remote_ready says so of each case. */
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_case *const *cases,
                          const size_t *jobs_n, size_t remotes_n);
 
 /* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
@@ -194,12 +194,12 @@ void red_remote_restart(struct red_remote *remote);
 void red_remote_begin(struct red_remote *remote);
 enum red_status red_remote_start(struct red_remote *remote, struct red_error *error);
 
-/* Lets go of all works, and puts the data somewhere else in memory: the next question about a job makes its
- * work anew, of the same program. */
+/* Releases all prepared cases, and puts the data somewhere else in memory: the next question about a case
+ * makes its work anew, of the same program. */
 enum red_status red_remote_move(struct red_remote *remote, struct red_error *error);
 
-/* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two jobs in turns. */
-enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
+/* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
+enum red_status red_remote_race(struct red_remote *remote, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error);
 
 /* Lets OpenMP's threads end, so that they do not spin against another device. */

@@ -4,15 +4,14 @@
 
 #include "core/clock.h"
 #include "worker/client_private.h"
-#include "worker/pace.h"
 #include "worker/protocol.h"
 
 /* What a worker may keep after it has let go of everything. */
 static const double KEPT_BYTES_MAX = 2147483648.0;
 
 /* What a question about n elements may take that is expected to take so long. */
-static double limit_s(const struct red_remote *remote, const struct red_job *job, double expected_s) {
-    double elements = job ? (double)job->data.n * (double)job->data.segments_n : 0;
+static double limit_s(const struct red_remote *remote, const struct red_case *spec, double expected_s) {
+    double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
     return red_remote_patience_s(remote) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
@@ -49,88 +48,88 @@ void red_remote_pardon(struct red_remote *remote) {
     remote->troubles_n = 0;
 }
 
-/* Asks about a job; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
+/* Asks about a case; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
 static enum red_status ask_job(struct red_remote *remote, const char *verb, json_t *question,
-                               const struct red_job *job, double expected_s, json_t **answer,
+                               const struct red_case *spec, double expected_s, json_t **answer,
                                struct red_error *error) {
     char doing[256];
     enum red_status status = RED_OK;
     *answer = NULL;
-    if (job->strategy != NULL)
-        status = red_remote_decide(remote, job->strategy, job->data.dtype, job->data.op,
-                                   job->tuning.group_size, error);
+    if (spec->strategy != NULL)
+        status = red_remote_decide(remote, spec->strategy, spec->data.dtype, spec->data.op,
+                                   spec->tuning.group_size, error);
     if (status != RED_OK) {
         json_decref(question);
         return status;
     }
     int used = snprintf(doing, sizeof doing, "%s %s, %s of %s, n = %llu", verb,
-                        job->strategy ? job->strategy->name : "the read roof", job->data.op->name,
-                        job->data.dtype->name, (unsigned long long)job->n);
-    if (job->tuning.group_size > 0)
-        snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", job->tuning.group_size);
-    json_object_set_new(question, "job", red_wire_job(job));
-    status = red_remote_ask(remote, question, limit_s(remote, job, expected_s), doing, answer, error);
-    red_remote_note(remote, job->strategy, red_state_of(status));
+                        spec->strategy ? spec->strategy->name : "the read roof", spec->data.op->name,
+                        spec->data.dtype->name, (unsigned long long)spec->n);
+    if (spec->tuning.group_size > 0)
+        snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
+    json_object_set_new(question, "job", red_wire_case(spec));
+    status = red_remote_ask(remote, question, limit_s(remote, spec, expected_s), doing, answer, error);
+    red_remote_note(remote, spec->strategy, red_state_of(status));
     return status;
 }
 
 /* The same for what nobody has been through yet: it is not tried where there is no hope. */
 static enum red_status ask_new_job(struct red_remote *remote, const char *verb, json_t *question,
-                                   const struct red_job *job, double expected_s, json_t **answer,
+                                   const struct red_case *spec, double expected_s, json_t **answer,
                                    struct red_error *error) {
-    enum red_status status = check_hope(remote, job->strategy, error);
+    enum red_status status = check_hope(remote, spec->strategy, error);
     if (status == RED_OK)
-        return ask_job(remote, verb, question, job, expected_s, answer, error);
+        return ask_job(remote, verb, question, spec, expected_s, answer, error);
     json_decref(question);
     *answer = NULL;
     return status;
 }
 
 /* A worker that does not make sense is not asked again. */
-static enum red_status unreadable(struct red_remote *remote, const struct red_job *job,
+static enum red_status unreadable(struct red_remote *remote, const struct red_case *spec,
                                   struct red_error *error) {
     red_child_kill(remote->worker);
     remote->crashed = true;
-    red_remote_note(remote, job ? job->strategy : NULL, RED_STATE_CRASHED);
+    red_remote_note(remote, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
                     remote->info.id);
 }
 
-enum red_status red_remote_verify(struct red_remote *remote, const struct red_job *job, bool timed_only,
+enum red_status red_remote_verify(struct red_remote *remote, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = ask_new_job(
-        remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), job,
+        remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
         expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_verification(answer, verification))
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_time(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+enum red_status red_remote_time(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
                                 double budget_s, double expected_s, double *call_s, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(remote, "trying",
                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_wire_real(calls_n), "limit_s",
                               red_wire_real(budget_s)),
-                    job, expected_s, &answer, error);
+                    spec, expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_ready(struct red_remote *remote, const struct red_job *job, unsigned calls_n,
+enum red_status red_remote_ready(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
                                  double budget_s, struct red_ready *ready, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(remote, "warming up",
                     json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_wire_real(calls_n), "limit_s",
                               red_wire_real(budget_s)),
-                    job, budget_s, &answer, error);
+                    spec, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
     bool good = red_wire_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
@@ -139,13 +138,13 @@ enum red_status red_remote_ready(struct red_remote *remote, const struct red_job
                 red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_batch(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+enum red_status red_remote_batch(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s, double *real_s,
                                  double *cpu_s, struct red_error *error) {
     json_t *answer = NULL;
@@ -153,42 +152,42 @@ enum red_status red_remote_batch(struct red_remote *remote, const struct red_job
         ask_job(remote, "measuring",
                 json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_wire_real((double)calls_n),
                           "wake_s", red_wire_real(care->wake_s), "doubts", (int)care->doubts),
-                job, expected_s + care->wake_s, &answer, error);
+                spec, expected_s + care->wake_s, &answer, error);
     if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
                               red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     json_decref(answer);
     return status;
 }
 
-static enum red_status read_times(struct red_remote *remote, const struct red_job *job,
+static enum red_status read_times(struct red_remote *remote, const struct red_case *spec,
                                   enum red_status status, json_t *answer, const char *key,
                                   struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
         !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     return status;
 }
 
-enum red_status red_remote_profile(struct red_remote *remote, const struct red_job *job, double expected_s,
+enum red_status red_remote_profile(struct red_remote *remote, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), job, expected_s, &answer, error);
-    status = read_times(remote, job, status, answer, "times_s", times, error);
+        ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s, &answer, error);
+    status = read_times(remote, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_job *job,
+enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         ask_job(remote, "calling back to back",
-                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), job,
+                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), spec,
                 expected_s, &answer, error);
-    status = read_times(remote, job, status, answer, "times_s", times, error);
+    status = read_times(remote, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -227,7 +226,7 @@ enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ru
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
-enum red_status red_remote_batches(struct red_remote *remote, const struct red_job *job, uint64_t calls_n,
+enum red_status red_remote_batches(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool doubts, double expected_s,
                                    struct red_batches *batches, struct red_error *error) {
     json_t *answer = NULL;
@@ -235,29 +234,30 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_j
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_wire_real((double)calls_n), "batches",
                   red_wire_real((double)batches_n), "doubts", (int)doubts);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
-    enum red_status status = ask_job(remote, "measuring", question, job, expected_s, &answer, error);
+    enum red_status status = ask_job(remote, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();
     if (status == RED_OK &&
         !red_wire_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
-        status = unreadable(remote, job, error);
+        status = unreadable(remote, spec, error);
     json_decref(answer);
     return status;
 }
 
 /* So many fit into a message. */
 enum { JOBS_MAX = 100 };
+static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
-void red_remotes_prepare(struct red_remote *const *remotes, const struct red_job *const *jobs,
+void red_remotes_prepare(struct red_remote *const *remotes, const struct red_case *const *cases,
                          const size_t *jobs_n, size_t remotes_n) {
     for (size_t r = 0; r < remotes_n; r++) {
         json_t *wired = json_array();
         for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
-            json_array_append_new(wired, red_wire_job(&jobs[r][j]));
+            json_array_append_new(wired, red_wire_case(&cases[r][j]));
         (void)red_remote_tell(remotes[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
     }
     for (size_t r = 0; r < remotes_n; r++) {
         json_t *answer = NULL;
-        double expected_s = RED_PROGRAM_S * (double)jobs_n[r];
+        double expected_s = PROGRAM_S * (double)jobs_n[r];
         (void)red_remote_hear(remotes[r], red_remote_patience_s(remotes[r]) + 10 * expected_s, "warming up",
                               &answer, NULL);
         json_decref(answer);
@@ -276,16 +276,16 @@ enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, doubl
     return status;
 }
 
-enum red_status red_remote_race(struct red_remote *remote, const struct red_job jobs[2], size_t batches_n,
+enum red_status red_remote_race(struct red_remote *remote, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
-        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_job(&jobs[1]), "batches",
+        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_case(&cases[1]), "batches",
                   red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
     enum red_status status =
-        ask_job(remote, "racing", question, &jobs[0], 4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times(remote, &jobs[0], status, answer, "job_s", &times[0], error);
-    status = read_times(remote, &jobs[1], status, answer, "other_s", &times[1], error);
+        ask_job(remote, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
+    status = read_times(remote, &cases[0], status, answer, "job_s", &times[0], error);
+    status = read_times(remote, &cases[1], status, answer, "other_s", &times[1], error);
     json_decref(answer);
     return status;
 }

@@ -91,7 +91,7 @@ enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, cons
 }
 
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
-                                   const struct red_plan_spec *spec, bool timed_only,
+                                   const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
     struct red_segments *segments = NULL;
     struct red_resident *resident = NULL;

@@ -3,7 +3,7 @@
 #define CLREDUCE_WORKER_DATASET_H
 
 #include "cl/verify.h"
-#include "model/job.h"
+#include "model/case.h"
 
 /* Tuning tries its way up from few elements by factors of 16. */
 enum { RED_PREFIXES_MAX = 8 };
@@ -44,7 +44,7 @@ enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_dev
 
 /* red_verify or red_verify_segments, as the strategy wants it. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
-                                   const struct red_plan_spec *spec, bool timed_only,
+                                   const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);
 
 #endif

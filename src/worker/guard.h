@@ -1,5 +1,5 @@
 /* Guarding timed calls: every answer is looked at, and before every batch one element of the data changes, so
- * that an answer kept from before is wrong. What worker/work.c has one of for each of its arrays. */
+ * that an answer kept from before is wrong. What worker/prepared.c has one of for each of its arrays. */
 #ifndef CLREDUCE_WORKER_GUARD_H
 #define CLREDUCE_WORKER_GUARD_H
 

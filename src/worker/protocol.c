@@ -1,11 +1,12 @@
 #include "worker/protocol.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/utf8.h"
+#include "core/text.h"
 
 /* ---- numbers and texts -----------------------------------------------------------------------------------
  */
@@ -52,12 +53,6 @@ static json_t *bits(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-static bool read_bits(const json_t *from, const char *key, uint64_t *value) {
-    const json_t *member = json_object_get(from, key);
-    *value = (uint64_t)json_integer_value(member);
-    return json_is_integer(member);
-}
-
 json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
@@ -74,112 +69,147 @@ bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n) {
     return good;
 }
 
-static bool read_size(const json_t *from, const char *key, size_t *value) {
-    uint64_t wide;
-    bool good = read_bits(from, key, &wide);
-    *value = (size_t)wide;
-    return good;
-}
-
-static bool read_unsigned(const json_t *from, const char *key, unsigned *value) {
-    uint64_t wide;
-    bool good = read_bits(from, key, &wide) && wide <= UINT32_MAX;
-    *value = (unsigned)wide;
-    return good;
-}
-
-static bool read_bool(const json_t *from, const char *key, bool *value) {
-    const json_t *member = json_object_get(from, key);
-    *value = json_is_true(member);
-    return json_is_boolean(member);
-}
-
-static bool read_text(const json_t *from, const char *key, char *text, size_t text_bytes) {
-    const char *value = json_string_value(json_object_get(from, key));
-    snprintf(text, text_bytes, "%s", value ? value : "");
-    return value != NULL;
-}
-
-static bool read_real(const json_t *from, const char *key, double *value) {
-    return red_wire_read_real(json_object_get(from, key), value);
-}
-
-/* ---- jobs ------------------------------------------------------------------------------------------------
+/* ---- structs by their members ----------------------------------------------------------------------------
  */
 
-static json_t *tuning_json(const struct red_tuning *tuning) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "group_size", bits(tuning->group_size), "groups",
-                     bits(tuning->groups_n), "width", bits(tuning->width), "loads", bits(tuning->loads));
+enum kind { WHOLE, FLAG, REAL, TEXT };
+
+/* A member of a struct under its key. A whole number of any width; `limit`: what it stays below, 0: any. */
+struct field {
+    const char *key;
+    enum kind kind;
+    size_t offset, bytes;
+    uint64_t limit;
+};
+
+#define FIELD(type, key, kind, member)                                                                       \
+    { key, kind, offsetof(struct type, member), sizeof((struct type *)0)->member, 0 }
+#define BELOW(type, key, member, limit)                                                                      \
+    { key, WHOLE, offsetof(struct type, member), sizeof((struct type *)0)->member, limit }
+#define FIELDS_N(fields) (sizeof(fields) / sizeof(fields)[0])
+
+static uint64_t whole_get(const void *member, size_t bytes) {
+    return bytes == sizeof(uint64_t) ? *(const uint64_t *)member : *(const uint32_t *)member;
 }
 
-static bool read_tuning(const json_t *from, struct red_tuning *tuning) {
-    return read_size(from, "group_size", &tuning->group_size) &&
-           read_bits(from, "groups", &tuning->groups_n) && read_unsigned(from, "width", &tuning->width) &&
-           read_unsigned(from, "loads", &tuning->loads);
+static bool whole_set(void *member, size_t bytes, uint64_t value) {
+    if (bytes == sizeof(uint64_t))
+        *(uint64_t *)member = value;
+    else
+        *(uint32_t *)member = (uint32_t)value;
+    return bytes == sizeof(uint64_t) || value <= UINT32_MAX;
 }
 
-json_t *red_wire_job(const struct red_job *job) {
-    const struct red_data_spec *data = &job->data;
-    json_t *wire =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "op", data->op->name, "type", data->dtype->name,
-                  "pattern", bits(data->probe.pattern), "part", bits(data->probe.part), "data_n",
-                  bits(data->n), "segments", bits(data->segments_n), "seed", bits(data->seed));
-    json_object_set_new(wire, "strategy", json_string(job->strategy ? job->strategy->name : ""));
-    json_object_set_new(wire, "form", bits(job->form));
-    json_object_set_new(wire, "n", bits(job->n));
-    json_object_set_new(wire, "tuning", tuning_json(&job->tuning));
-    json_object_set_new(wire, "arrays", bits(job->arrays_n));
-    json_object_set_new(wire, "reductions", bits(job->reductions));
-    json_object_set_new(wire, "prefixes", bits(job->prefixes_n));
-    json_object_set_new(wire, "keep", json_boolean(job->keep));
+static void put_fields(json_t *to, const struct field *fields, size_t n, const void *from) {
+    for (size_t i = 0; i < n; i++) {
+        const char *member = (const char *)from + fields[i].offset;
+        json_t *made = fields[i].kind == WHOLE  ? bits(whole_get(member, fields[i].bytes))
+                       : fields[i].kind == FLAG ? json_boolean(*(const bool *)(const void *)member)
+                       : fields[i].kind == REAL ? red_wire_real(*(const double *)(const void *)member)
+                                                : red_wire_text(member);
+        json_object_set_new(to, fields[i].key, made);
+    }
+}
+
+static json_t *fields_json(const struct field *fields, size_t n, const void *from) {
+    json_t *object = json_object();
+    put_fields(object, fields, n, from);
+    return object;
+}
+
+static bool read_field(const json_t *from, const struct field *field, void *member) {
+    const char *text = json_string_value(from);
+    const uint64_t whole = (uint64_t)json_integer_value(from);
+    switch (field->kind) {
+    case WHOLE:
+        return json_is_integer(from) && (field->limit == 0 || whole < field->limit) &&
+               whole_set(member, field->bytes, whole);
+    case FLAG:
+        *(bool *)member = json_is_true(from);
+        return json_is_boolean(from);
+    case REAL:
+        return red_wire_read_real(from, member);
+    case TEXT:
+        snprintf(member, field->bytes, "%s", text ? text : "");
+        return text != NULL;
+    }
+    return false;
+}
+
+static bool read_fields(const json_t *from, const struct field *fields, size_t n, void *to) {
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good = read_field(json_object_get(from, fields[i].key), &fields[i], (char *)to + fields[i].offset);
+    return good;
+}
+
+/* ---- cases -----------------------------------------------------------------------------------------------
+ */
+
+static const struct field case_fields[] = {
+    BELOW(red_case, "pattern", data.probe.pattern, RED_PATTERNS_N),
+    FIELD(red_case, "part", WHOLE, data.probe.part),
+    FIELD(red_case, "data_n", WHOLE, data.n),
+    FIELD(red_case, "segments", WHOLE, data.segments_n),
+    FIELD(red_case, "seed", WHOLE, data.seed),
+    FIELD(red_case, "form", WHOLE, form),
+    FIELD(red_case, "n", WHOLE, n),
+    FIELD(red_case, "arrays", WHOLE, arrays_n),
+    FIELD(red_case, "reductions", WHOLE, reductions),
+    FIELD(red_case, "prefixes", WHOLE, prefixes_n),
+    FIELD(red_case, "keep", FLAG, keep),
+};
+
+static const struct field tuning_fields[] = {
+    FIELD(red_tuning, "group_size", WHOLE, group_size),
+    FIELD(red_tuning, "groups", WHOLE, groups_n),
+    FIELD(red_tuning, "width", WHOLE, width),
+    FIELD(red_tuning, "loads", WHOLE, loads),
+};
+
+static const struct field geometry_fields[] = {
+    FIELD(red_geometry, "group_size", WHOLE, group_size), FIELD(red_geometry, "groups", WHOLE, groups_n),
+    FIELD(red_geometry, "item_n", WHOLE, item_n),         FIELD(red_geometry, "lanes", WHOLE, lanes),
+    FIELD(red_geometry, "width", WHOLE, width),           FIELD(red_geometry, "loads", WHOLE, loads),
+};
+
+json_t *red_wire_case(const struct red_case *spec) {
+    json_t *wire = json_pack("{s:s, s:s, s:s, s:o}", "op", spec->data.op->name, "type",
+                             spec->data.dtype->name, "strategy", spec->strategy ? spec->strategy->name : "",
+                             "tuning", fields_json(tuning_fields, FIELDS_N(tuning_fields), &spec->tuning));
+    put_fields(wire, case_fields, FIELDS_N(case_fields), spec);
     return wire;
 }
 
-static bool read_data(const json_t *from, struct red_data_spec *data) {
-    char op[64], type[64];
-    unsigned pattern = 0;
-    bool good = read_text(from, "op", op, sizeof op) && read_text(from, "type", type, sizeof type) &&
-                read_unsigned(from, "pattern", &pattern) && pattern < RED_PATTERNS_N &&
-                read_unsigned(from, "part", &data->probe.part) && read_bits(from, "data_n", &data->n) &&
-                read_bits(from, "segments", &data->segments_n) && read_bits(from, "seed", &data->seed);
-    data->probe.pattern = (enum red_pattern)pattern;
-    data->op = good ? red_op_find(op) : NULL;
-    data->dtype = good ? red_dtype_find(type) : NULL;
-    return data->op != NULL && data->dtype != NULL;
+static const char *name_of(const json_t *from, const char *key) {
+    const char *name = json_string_value(json_object_get(from, key));
+    return name ? name : "";
 }
 
-enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue *catalogue,
-                                  struct red_job *job, struct red_error *error) {
-    struct red_job read = {.keep = false};
-    char strategy[128];
-    bool good = read_data(from, &read.data) && read_text(from, "strategy", strategy, sizeof strategy) &&
-                read_unsigned(from, "form", &read.form) && read_bits(from, "n", &read.n) &&
-                read_tuning(json_object_get(from, "tuning"), &read.tuning) &&
-                read_unsigned(from, "arrays", &read.arrays_n) &&
-                read_unsigned(from, "reductions", &read.reductions) &&
-                read_unsigned(from, "prefixes", &read.prefixes_n) && read_bool(from, "keep", &read.keep);
-    if (good && strategy[0] != '\0') {
-        read.strategy = red_catalogue_find(catalogue, strategy);
-        good = read.strategy != NULL;
-    }
+enum red_status red_wire_read_case(const json_t *from, const struct red_catalogue *catalogue,
+                                   struct red_case *spec, struct red_error *error) {
+    const char *strategy = json_string_value(json_object_get(from, "strategy"));
+    struct red_case read = {
+        .data = {.op = red_op_find(name_of(from, "op")), .dtype = red_dtype_find(name_of(from, "type"))},
+        .strategy = strategy ? red_catalogue_find(catalogue, strategy) : NULL};
+    bool good =
+        read.data.op != NULL && read.data.dtype != NULL && strategy != NULL &&
+        (strategy[0] == '\0' || read.strategy != NULL) &&
+        read_fields(from, case_fields, FIELDS_N(case_fields), &read) &&
+        read_fields(json_object_get(from, "tuning"), tuning_fields, FIELDS_N(tuning_fields), &read.tuning);
     if (!good)
         return red_fail(error, RED_E_INPUT, "a worker does not understand what it is to do");
-    *job = read;
+    *spec = read;
     return RED_OK;
 }
 
 json_t *red_wire_geometry(const struct red_geometry *geometry) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "group_size", bits(geometry->group_size), "groups",
-                     bits(geometry->groups_n), "item_n", bits(geometry->item_n), "lanes",
-                     bits(geometry->lanes), "width", bits(geometry->width), "loads", bits(geometry->loads));
+    return fields_json(geometry_fields, FIELDS_N(geometry_fields), geometry);
 }
 
 bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry) {
-    struct red_geometry read;
-    bool good = read_size(from, "group_size", &read.group_size) &&
-                read_bits(from, "groups", &read.groups_n) && read_bits(from, "item_n", &read.item_n) &&
-                read_unsigned(from, "lanes", &read.lanes) && read_unsigned(from, "width", &read.width) &&
-                read_unsigned(from, "loads", &read.loads);
+    struct red_geometry read = {.group_size = 0};
+    bool good = read_fields(from, geometry_fields, FIELDS_N(geometry_fields), &read);
     if (good)
         *geometry = read;
     return good;
@@ -188,114 +218,95 @@ bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry) {
 /* ---- answers ---------------------------------------------------------------------------------------------
  */
 
-json_t *red_wire_verification(const struct red_verification *v) {
-    return json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "bits", bits(v->value.bits), "index",
-                     bits(v->value.index), "right", (int)v->right, "same_bits", (int)v->same_bits, "error",
-                     red_wire_real(v->error), "bound", red_wire_real(v->bound), "absolute",
-                     red_wire_real(v->absolute), "call_s", red_wire_real(v->call_s), "evidence",
-                     red_wire_text(v->evidence));
+static const struct field verification_fields[] = {
+    FIELD(red_verification, "bits", WHOLE, value.bits),
+    FIELD(red_verification, "index", WHOLE, value.index),
+    FIELD(red_verification, "right", FLAG, right),
+    FIELD(red_verification, "same_bits", FLAG, same_bits),
+    FIELD(red_verification, "error", REAL, error),
+    FIELD(red_verification, "bound", REAL, bound),
+    FIELD(red_verification, "absolute", REAL, absolute),
+    FIELD(red_verification, "call_s", REAL, call_s),
+    FIELD(red_verification, "evidence", TEXT, evidence),
+};
+
+json_t *red_wire_verification(const struct red_verification *verification) {
+    return fields_json(verification_fields, FIELDS_N(verification_fields), verification);
 }
 
-bool red_wire_read_verification(const json_t *from, struct red_verification *v) {
+bool red_wire_read_verification(const json_t *from, struct red_verification *verification) {
     struct red_verification read = {.right = false};
-    bool good = read_bits(from, "bits", &read.value.bits) && read_bits(from, "index", &read.value.index) &&
-                read_bool(from, "right", &read.right) && read_bool(from, "same_bits", &read.same_bits) &&
-                read_real(from, "error", &read.error) && read_real(from, "bound", &read.bound) &&
-                read_real(from, "absolute", &read.absolute) && read_real(from, "call_s", &read.call_s) &&
-                read_text(from, "evidence", read.evidence, sizeof read.evidence);
+    bool good = read_fields(from, verification_fields, FIELDS_N(verification_fields), &read);
     if (good)
-        *v = read;
+        *verification = read;
     return good;
 }
 
-/* The strings of a device; X(member). */
-#define INFO_TEXTS(X)                                                                                        \
-    X(id)                                                                                                    \
-    X(platform)                                                                                              \
-    X(platform_version) X(name) X(vendor) X(version) X(c_versions) X(driver)
+static const struct field info_fields[] = {
+    FIELD(red_device_info, "id", TEXT, id),
+    FIELD(red_device_info, "platform", TEXT, platform),
+    FIELD(red_device_info, "platform_version", TEXT, platform_version),
+    FIELD(red_device_info, "name", TEXT, name),
+    FIELD(red_device_info, "vendor", TEXT, vendor),
+    FIELD(red_device_info, "version", TEXT, version),
+    FIELD(red_device_info, "c_versions", TEXT, c_versions),
+    FIELD(red_device_info, "driver", TEXT, driver),
+    FIELD(red_device_info, "api_version", WHOLE, api_version),
+    FIELD(red_device_info, "compute_units", WHOLE, shape.compute_units),
+    FIELD(red_device_info, "is_cpu", FLAG, shape.is_cpu),
+    FIELD(red_device_info, "group_size_max", WHOLE, shape.group_size_max),
+    FIELD(red_device_info, "local_memory_bytes", WHOLE, local_memory_bytes),
+    FIELD(red_device_info, "global_memory_bytes", WHOLE, global_memory_bytes),
+    FIELD(red_device_info, "allocation_bytes_max", WHOLE, allocation_bytes_max),
+    FIELD(red_device_info, "event_clock_ns", WHOLE, event_clock_ns),
+    FIELD(red_device_info, "denormals_f32", FLAG, denormals_f32),
+    FIELD(red_device_info, "denormals_f64", FLAG, denormals_f64),
+};
 
 json_t *red_wire_info(const struct red_device_info *info) {
-    json_t *wire = json_object();
-#define INFO_TEXT(member) json_object_set_new(wire, #member, red_wire_text(info->member));
-    INFO_TEXTS(INFO_TEXT)
-#undef INFO_TEXT
-    json_object_set_new(wire, "api_version", bits(info->api_version));
-    json_object_set_new(wire, "compute_units", bits(info->shape.compute_units));
-    json_object_set_new(wire, "is_cpu", json_boolean(info->shape.is_cpu));
-    json_object_set_new(wire, "group_size_max", bits(info->shape.group_size_max));
-    json_object_set_new(wire, "local_memory_bytes", bits(info->local_memory_bytes));
-    json_object_set_new(wire, "global_memory_bytes", bits(info->global_memory_bytes));
-    json_object_set_new(wire, "allocation_bytes_max", bits(info->allocation_bytes_max));
-    json_object_set_new(wire, "event_clock_ns", bits(info->event_clock_ns));
-    json_object_set_new(wire, "denormals_f32", json_boolean(info->denormals_f32));
-    json_object_set_new(wire, "denormals_f64", json_boolean(info->denormals_f64));
-    return wire;
+    return fields_json(info_fields, FIELDS_N(info_fields), info);
 }
 
 bool red_wire_read_info(const json_t *from, struct red_device_info *info) {
     struct red_device_info read = {.id = ""};
-    bool good = true;
-#define INFO_TEXT(member) good = good && read_text(from, #member, read.member, sizeof read.member);
-    INFO_TEXTS(INFO_TEXT)
-#undef INFO_TEXT
-    good = good && read_unsigned(from, "api_version", &read.api_version) &&
-           read_unsigned(from, "compute_units", &read.shape.compute_units) &&
-           read_bool(from, "is_cpu", &read.shape.is_cpu) &&
-           read_size(from, "group_size_max", &read.shape.group_size_max) &&
-           read_bits(from, "local_memory_bytes", &read.local_memory_bytes) &&
-           read_bits(from, "global_memory_bytes", &read.global_memory_bytes) &&
-           read_bits(from, "allocation_bytes_max", &read.allocation_bytes_max) &&
-           read_bits(from, "event_clock_ns", &read.event_clock_ns) &&
-           read_bool(from, "denormals_f32", &read.denormals_f32) &&
-           read_bool(from, "denormals_f64", &read.denormals_f64);
+    bool good = read_fields(from, info_fields, FIELDS_N(info_fields), &read);
     if (good)
         *info = read;
     return good;
 }
 
-static json_t *wire_form(const struct red_form *form) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "asked", bits(form->sizes.asked), "right",
-                     bits(form->sizes.right), "largest", bits(form->sizes.largest), "crashed",
-                     bits(form->crashed_n), "reason", red_wire_text(form->reason));
-}
+static const struct field form_fields[] = {
+    FIELD(red_form, "asked", WHOLE, sizes.asked),     FIELD(red_form, "right", WHOLE, sizes.right),
+    FIELD(red_form, "largest", WHOLE, sizes.largest), FIELD(red_form, "crashed", WHOLE, crashed_n),
+    FIELD(red_form, "reason", TEXT, reason),
+};
+
+static const struct field capability_fields[] = {
+    BELOW(red_capability, "advertised", advertised, RED_ANSWERS_N),
+    BELOW(red_capability, "builds", builds, RED_ANSWERS_N),
+    BELOW(red_capability, "behaves", behaves, RED_ANSWERS_N),
+    FIELD(red_capability, "reason", TEXT, reason),
+};
 
 json_t *red_wire_capability(const struct red_capability *capability) {
-    json_t *forms = json_array();
+    json_t *forms = json_array(),
+           *wire = fields_json(capability_fields, FIELDS_N(capability_fields), capability);
     for (size_t f = 0; f < capability->forms_n; f++)
-        json_array_append_new(forms, wire_form(&capability->forms[f]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "advertised", bits(capability->advertised), "builds",
-                     bits(capability->builds), "behaves", bits(capability->behaves), "reason",
-                     red_wire_text(capability->reason), "forms", forms);
-}
-
-static bool read_answer(const json_t *from, const char *key, enum red_answer *answer) {
-    unsigned value;
-    bool good = read_unsigned(from, key, &value) && value < RED_ANSWERS_N;
-    *answer = good ? (enum red_answer)value : RED_UNKNOWN;
-    return good;
-}
-
-static bool read_form(const json_t *from, struct red_form *form) {
-    unsigned asked, right;
-    bool good = read_unsigned(from, "asked", &asked) && read_unsigned(from, "right", &right) &&
-                read_size(from, "largest", &form->sizes.largest) &&
-                read_unsigned(from, "crashed", &form->crashed_n) &&
-                read_text(from, "reason", form->reason, sizeof form->reason);
-    form->sizes.asked = good ? asked : 0;
-    form->sizes.right = good ? right & asked : 0;
-    return good;
+        json_array_append_new(forms, fields_json(form_fields, FIELDS_N(form_fields), &capability->forms[f]));
+    json_object_set_new(wire, "forms", forms);
+    return wire;
 }
 
 bool red_wire_read_capability(const json_t *from, struct red_capability *capability) {
     struct red_capability read = {.reason = ""};
     const json_t *forms = json_object_get(from, "forms");
     read.forms_n = json_array_size(forms);
-    bool good = json_is_array(forms) && read.forms_n <= RED_FORMS_MAX;
-    for (size_t f = 0; f < read.forms_n && good; f++)
-        good = read_form(json_array_get(forms, f), &read.forms[f]);
-    good = good && read_answer(from, "advertised", &read.advertised) &&
-           read_answer(from, "builds", &read.builds) && read_answer(from, "behaves", &read.behaves) &&
-           read_text(from, "reason", read.reason, sizeof read.reason);
+    bool good = json_is_array(forms) && read.forms_n <= RED_FORMS_MAX &&
+                read_fields(from, capability_fields, FIELDS_N(capability_fields), &read);
+    for (size_t f = 0; f < read.forms_n && good; f++) {
+        good = read_fields(json_array_get(forms, f), form_fields, FIELDS_N(form_fields), &read.forms[f]);
+        read.forms[f].sizes.right &= read.forms[f].sizes.asked;
+    }
     if (good)
         *capability = read;
     return good;

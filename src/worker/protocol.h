@@ -6,20 +6,20 @@
 #include <jansson.h>
 
 #include "model/capability.h"
+#include "model/case.h"
 #include "model/catalogue.h"
 #include "model/clock_sample.h"
 #include "model/device_info.h"
-#include "model/job.h"
 #include "model/verification.h"
 
 /* What both sides must agree on, for they need not be of the same build (gate/side.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
 enum { RED_WIRE_PROTOCOL = 2 };
 
-json_t *red_wire_job(const struct red_job *job);
+json_t *red_wire_case(const struct red_case *spec);
 /* Names are looked up in the catalogue. Errors: RED_E_INPUT. */
-enum red_status red_wire_read_job(const json_t *from, const struct red_catalogue *catalogue,
-                                  struct red_job *job, struct red_error *error);
+enum red_status red_wire_read_case(const json_t *from, const struct red_catalogue *catalogue,
+                                   struct red_case *spec, struct red_error *error);
 
 json_t *red_wire_geometry(const struct red_geometry *geometry);
 bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry);

@@ -229,7 +229,7 @@ enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, s
     if (status == RED_OK)
         red_child_serve(answer, &worker);
     red_worker_forget(&worker);
-    free(worker.works);
+    free(worker.prepared_cases);
     free(worker.datasets);
     red_device_close(worker.device);
     red_device_list_destroy(worker.list);

@@ -7,7 +7,7 @@
 //@ needs:  host_visible_buffer, integer_atomics
 //@ types:  i32, f32
 //@ ops:    sum, max
-//@ source: the contract, bench/guide/kernels.md; a launch that goes while it is asked
+//@ source: the contract, docs/kernels.md; a launch that goes while it is asked
 
 #include "mailbox.cl"
 

@@ -7,7 +7,7 @@
 //@ needs:  local_memory
 //@ types:  i32, u8, f32
 //@ ops:    sum, max, argmin
-//@ source: the contract, bench/guide/kernels.md
+//@ source: the contract, docs/kernels.md
 
 #if RED_WIDTH == 16
 #define FOLD(v) RED_FOLD(16, v)

@@ -7,7 +7,7 @@
 //@ needs:  local_memory
 //@ types:  i8, f32, f64
 //@ ops:    sum, dot, argmin
-//@ source: the contract, bench/guide/kernels.md
+//@ source: the contract, docs/kernels.md
 
 #ifndef RED_UNALIGNED
 #error "segments begin anywhere"

@@ -7,7 +7,7 @@
 //@ needs:  host_visible_buffer, integer_atomics
 //@ types:  i32, u8, f32
 //@ ops:    sum, dot, argmax
-//@ source: the contract, bench/guide/kernels.md
+//@ source: the contract, docs/kernels.md
 
 #include "mailbox.cl"
 

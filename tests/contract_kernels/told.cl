@@ -7,7 +7,7 @@
 //@ needs:  local_memory, integer_atomics, host_visible_buffer
 //@ types:  i32, u8, f32
 //@ ops:    sum, max, argmax
-//@ source: the contract, bench/guide/kernels.md
+//@ source: the contract, docs/kernels.md
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {

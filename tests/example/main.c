@@ -16,7 +16,7 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
                                             1000000, 1, &input, error);
     if (status == RED_OK)
         status = red_resident_create(device, &input, &resident, error);
-    const struct red_plan_spec spec = {.strategy = strategy, .op = op, .n = input.n};
+    const struct red_case spec = {.strategy = strategy, .data.op = op, .n = input.n};
     if (status == RED_OK)
         status = red_plan_create(resident, &spec, &plan, error);
     if (status == RED_OK)
@@ -40,15 +40,15 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
 static enum red_status advise(const struct red_catalogue *catalogue, const char *path,
                               struct red_error *error) {
     const struct red_candidate_filter filter = {.strategy = NULL};
-    struct red_recall recall;
-    enum red_status status = red_recall_load(path, catalogue, &recall, error);
+    struct red_result result;
+    enum red_status status = red_result_load(path, catalogue, &result, error);
     if (status != RED_OK)
         return status;
-    for (size_t d = 1; d < recall.past.devices_n && status == RED_OK; d++) {
+    for (size_t d = 1; d < result.run.devices_n && status == RED_OK; d++) {
         struct red_curves curves;
         struct red_advice advice;
         char text[2048];
-        status = red_curves_make(&recall, 1, 0, d, &recall.questions[0], &filter, &curves, error);
+        status = red_curves_make(&result, 1, 0, d, &result.queries[0], &filter, &curves, error);
         if (status == RED_OK)
             status = red_advice_make(&curves, 1, &advice, error);
         if (status != RED_OK)
@@ -57,7 +57,7 @@ static enum red_status advise(const struct red_catalogue *catalogue, const char 
         puts(text);
         red_advice_clear(&advice);
     }
-    red_recall_clear(&recall);
+    red_result_clear(&result);
     return status;
 }
 

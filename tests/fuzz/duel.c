@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gate/duel_file.h"
+#include "gate/duel.h"
 #include "gate/judge.h"
 
 /* What a terminal takes for a command: C0 and C1 controls, DEL. */
@@ -31,7 +31,7 @@ static void check_cell(const struct red_duel *duel, const struct red_duel_cell *
     if ((verdict == RED_SLOWER || verdict == RED_FASTER) &&
         (!finding->nominated || finding->stage != 2 || !(finding->p <= finding->level) ||
          (verdict == RED_SLOWER) != (finding->ratio > 1) || next != RED_NEXT_NONE ||
-         2 * finding->dropped_n[RED_DROP_NONE] < finding->rounds_n))
+         2 * finding->dropped_n[RED_DROP_NONE] < finding->blocks_n))
         abort();
     if (next == RED_NEXT_STAGE_2 && !finding->nominated)
         abort();

@@ -1,0 +1,167 @@
+/* The finishes that are launches and one read: host, passes, two_kernels, sweeps, atomic, last_group,
+ * device_enqueue. */
+#include "cl/finish.h"
+
+static uint64_t ceil_div(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+/* The answers of many segments are mapped, not copied: they stay where they are on a CPU, and come over the
+ * bus of a GPU into memory that is made for it. They are read until the next run. */
+static cl_int host_fetch(struct red_plan *plan, cl_command_queue queue) {
+    cl_int code;
+    if (plan->answers.n == 0)
+        return red_finish_read(plan, queue);
+    plan->read = plan->mapped = clEnqueueMapBuffer(queue, plan->out[0], CL_TRUE, CL_MAP_READ, 0,
+                                                   plan->read_bytes, 0, NULL, NULL, &code);
+    return code;
+}
+
+static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                           unsigned *events_n) {
+    cl_int code = red_plan_unmap(plan);
+    return code == CL_SUCCESS ? red_finish_enqueue(plan, queue, events, events_n) : code;
+}
+
+/* Of segments every partial result is one. */
+static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
+    if (!red_strategy_is_segmented(plan->strategy))
+        return red_finish_prepare_partials(plan, plan->geometry.groups_n, error);
+    enum red_status status = red_answers_make(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
+    if (status == RED_OK)
+        status = red_plan_buffer(plan, 0, plan->segments_n, error);
+    return status != RED_OK ? status : red_finish_prepare_partials(plan, plan->segments_n, error);
+}
+
+const struct red_finish red_finish_host = {
+    .prepare = host_prepare,
+    .enqueue = host_enqueue,
+    .fetch = host_fetch,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the
+ * input is never touched. */
+static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
+    uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
+    enum red_status status = red_plan_buffer(plan, 0, left, error);
+    if (status == RED_OK && left > 1)
+        status = red_plan_buffer(plan, 1, ceil_div(left, taken_n), error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
+    while (status == RED_OK && left > 1) {
+        uint64_t groups_n = ceil_div(left, taken_n);
+        status = red_plan_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
+        plan->result = 1 - plan->result;
+        left = groups_n;
+    }
+    plan->read_n = 1;
+    return status;
+}
+
+const struct red_finish red_finish_passes = {
+    .prepare = passes_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
+enum { PIPE_SLACK = 1024 };
+
+/* Partial results that travel through a pipe have no buffer; each is a packet. */
+static enum red_status pipe_create(struct red_plan *plan, struct red_error *error) {
+    cl_int code;
+    plan->pipe =
+        plan->device->newer.create_pipe(plan->device->context, 0, (cl_uint)plan->accumulator->size_bytes,
+                                        (cl_uint)plan->geometry.groups_n + PIPE_SLACK, NULL, &code);
+    return red_cl_check(code, "clCreatePipe", error);
+}
+
+/* The second launch is of one group, over the partial results of the first. */
+enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error) {
+    uint64_t groups_n = plan->geometry.groups_n;
+    enum red_status status = red_plan_buffer(plan, 0, groups_n, error);
+    if (status == RED_OK)
+        status = red_plan_buffer(plan, 1, 1, error);
+    if (status == RED_OK && (plan->strategy->needs & RED_NEED_PIPES))
+        status = pipe_create(plan, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, groups_n, 0, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 1, &plan->out[0], groups_n, 1, 1, error);
+    plan->result = 1;
+    plan->read_n = 1;
+    return status;
+}
+
+const struct red_finish red_finish_two_kernels = {
+    .prepare = red_finish_prepare_two_kernels,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* Twice over the elements, as what the first time was found is needed the second; then one group brings
+ * together what was left. A group may leave as much as four values of 32 bits, or two of 64. */
+static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *error) {
+    uint64_t groups_n = plan->geometry.groups_n;
+    enum red_status status = red_plan_buffer(plan, 0, 16 / plan->accumulator->size_bytes * groups_n, error);
+    for (unsigned pass = 0; pass < 3 && status == RED_OK; pass++)
+        status = red_plan_launch(plan, pass, plan->inputs, plan->n, pass < 2 ? groups_n : 1, 0, error);
+    plan->read_n = 1;
+    return status;
+}
+
+const struct red_finish red_finish_sweeps = {
+    .prepare = sweeps_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* One accumulator, set to the identity before every run. */
+static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_plan_buffer(plan, 0, 1, error);
+    plan->resets_accumulator = true;
+    return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
+}
+
+const struct red_finish red_finish_atomic = {
+    .prepare = atomic_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* The kernel leaves a value per group and brings them together in the first. */
+static enum red_status last_group_prepare(struct red_plan *plan, struct red_error *error) {
+    return red_finish_prepare_partials(plan, 1, error);
+}
+
+const struct red_finish red_finish_last_group = {
+    .prepare = last_group_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_newer_device_queue(plan->device, error);
+    return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
+}
+
+/* The event ends when what the kernel has enqueued has ended, too. */
+const struct red_finish red_finish_device_enqueue = {
+    .prepare = device_enqueue_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = red_finish_read,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_COMPLETE,
+};

@@ -1,0 +1,80 @@
+/* The finishes whose results lie in memory that the host sees: svm, polled. */
+#include "cl/finish.h"
+
+/* out[0] for a value of each group, in memory of that kind. */
+enum red_status red_finish_share(struct red_plan *plan, enum red_shared_kind kind, struct red_error *error) {
+    size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
+    cl_int code = red_shared_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
+    plan->out[0] = plan->shared.buffer;
+    plan->out_bytes[0] = bytes;
+    return red_cl_check(code, "making memory for partial results that the host sees", error);
+}
+
+static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_finish_share(plan, RED_SHARED_SVM, error);
+    return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
+}
+
+static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->shared.memory;
+    return plan->shared.is_coarse
+               ? plan->device->newer.enqueue_svm_map(queue, CL_TRUE, CL_MAP_READ, plan->shared.memory,
+                                                     plan->read_bytes, 0, NULL, NULL)
+               : clFinish(queue);
+}
+
+static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
+    return plan->shared.is_coarse
+               ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared.memory, 0, NULL, NULL)
+               : CL_SUCCESS;
+}
+
+const struct red_finish red_finish_svm = {
+    .prepare = svm_prepare,
+    .enqueue = red_finish_enqueue,
+    .fetch = svm_fetch,
+    .leave = svm_leave,
+    .end = CL_PROFILING_COMMAND_END,
+};
+
+/* Of a strategy whose host looks into memory while a kernel runs. */
+enum red_shared_kind red_finish_seen_by_host(const struct red_plan *plan) {
+    return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST;
+}
+
+enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error) {
+    plan->answer_bytes = bytes;
+    return red_cl_check(red_shared_create(plan->device, red_finish_seen_by_host(plan),
+                                          bytes + RED_CANARY_BYTES, &plan->answer),
+                        "making memory for the answer that the host sees", error);
+}
+
+/* Partial results stay in the device's memory, where the last group reads them fast. */
+static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_finish_answer(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
+}
+
+static uint32_t *flag_of(const struct red_plan *plan) {
+    return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
+}
+
+/* Whoever waits in another way leaves the flag up; back to back nobody looks at it. */
+static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                             unsigned *events_n) {
+    *(volatile uint32_t *)flag_of(plan) = 0;
+    return red_finish_enqueue(plan, queue, events, events_n);
+}
+
+static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->answer.memory;
+    return red_shared_await(plan->device, queue, flag_of(plan));
+}
+
+const struct red_finish red_finish_polled = {
+    .prepare = polled_prepare,
+    .enqueue = polled_enqueue,
+    .fetch = polled_fetch,
+    .leave = red_finish_leave_nothing,
+    .end = CL_PROFILING_COMMAND_END,
+};

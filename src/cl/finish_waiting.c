@@ -1,0 +1,136 @@
+/* The finishes whose launch waits for call after call at a mailbox: persistent, joined. */
+#include "cl/finish.h"
+
+static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = red_finish_answer(plan, sizeof(struct red_mailbox), error);
+    plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
+    return status;
+}
+
+/* Lets the launches read what the question has addresses of, if it has. */
+static enum red_status addresses_allow(struct red_plan *plan, struct red_error *error) {
+    const cl_bool yes = CL_TRUE;
+    const struct red_newer *newer = &plan->device->newer;
+    cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
+    if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
+        return RED_OK;
+    if (!plan->device->info.shape.is_cpu)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "the array lies in the device's own memory, where the host has no address for it");
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++)
+        code = newer->set_kernel_exec_info(plan->launches[i].kernel,
+                                           CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes);
+    return code == CL_SUCCESS
+               ? RED_OK
+               : red_fail(error, RED_E_UNSUPPORTED,
+                          "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
+}
+
+static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = red_finish_prepare_partials(plan, 1, error);
+    return status == RED_OK ? addresses_allow(plan, error) : status;
+}
+
+/* The launch that waits. */
+static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
+    if (plan->mailbox.launched != NULL)
+        clReleaseEvent(plan->mailbox.launched);
+    plan->mailbox.launched = NULL;
+    red_mailbox_prepare(&plan->mailbox);
+    cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
+    if (code == CL_SUCCESS)
+        code = clFlush(queue);
+    red_mailbox_launched(&plan->mailbox);
+    return code;
+}
+
+static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                 unsigned *events_n) {
+    (void)events, (void)events_n;
+    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, 1);
+    return red_mailbox_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
+}
+
+/* Has the answer of the launch that waits. One that has just been launched finds the question: it does not go
+ * without an answer. */
+static cl_int persistent_await(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    cl_int code = red_mailbox_await(&plan->mailbox, &left);
+    if (code != CL_SUCCESS || !left)
+        return code;
+    code = persistent_launch(plan, queue);
+    if (code == CL_SUCCESS)
+        code = red_mailbox_await(&plan->mailbox, &left);
+    return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
+}
+
+static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
+    plan->read = plan->answer.memory;
+    return persistent_await(plan, queue);
+}
+
+const struct red_finish red_finish_persistent = {
+    .prepare = persistent_prepare,
+    .enqueue = persistent_enqueue,
+    .fetch = persistent_fetch,
+    .leave = red_finish_leave_nothing,
+    .end = 0,
+    .alone = "one launch answers many calls, each after the other",
+};
+
+/* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
+
+/* Pass 0 waits; pass 1, which the call makes, has a group for each of the other units. Two programs: PoCL 5
+ * ends with a failed assertion where one runs in two queues at a time. */
+static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
+    const uint64_t units_n = plan->device->info.shape.compute_units;
+    enum red_status status = red_finish_share(plan, red_finish_seen_by_host(plan), error);
+    if (status == RED_OK)
+        status = mailbox_create(plan, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
+    if (status == RED_OK)
+        status = red_plan_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
+    plan->read_n = plan->geometry.groups_n;
+    return status == RED_OK ? addresses_allow(plan, error) : status;
+}
+
+/* The launch that waits has a queue for itself, as nothing overtakes on its own. One piece is not worth a
+ * second launch. A launch that has not begun when the caller waits for the other may get the caller's thread,
+ * and keep it until its patience ends. */
+static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                             unsigned *events_n) {
+    const bool is_joined = plan->geometry.groups_n > 1;
+    cl_int code = CL_SUCCESS;
+    (void)events, (void)events_n;
+    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
+    if (!red_mailbox_waits(&plan->mailbox)) {
+        code = persistent_launch(plan, plan->device->profiling);
+        if (code == CL_SUCCESS && is_joined)
+            red_mailbox_await_begin(&plan->mailbox);
+    }
+    return code == CL_SUCCESS && is_joined ? red_finish_launch(plan, 1, queue, NULL) : code;
+}
+
+/* The call's own launch ends only when every piece is taken: if the one that waits left without having seen
+ * the question, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
+ * work. */
+static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
+    bool left = false;
+    plan->read = plan->shared.memory;
+    if (plan->geometry.groups_n == 1)
+        return persistent_await(plan, plan->device->profiling);
+    cl_int code = clFinish(queue);
+    return code == CL_SUCCESS ? red_mailbox_await(&plan->mailbox, &left) : code;
+}
+
+const struct red_finish red_finish_joined = {
+    .prepare = joined_prepare,
+    .enqueue = joined_enqueue,
+    .fetch = joined_fetch,
+    .leave = red_finish_leave_nothing,
+    .end = 0,
+    .alone = "one launch takes part in many calls, each after the other",
+};

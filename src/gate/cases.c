@@ -1,0 +1,466 @@
+/* The cells of a duel: which strategies, types and n face each other, whether both sides are right, and how
+ * many calls a batch has. */
+#include "gate/loop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/interrupt.h"
+#include "core/random.h"
+#include "core/select.h"
+#include "export/run_suite.h"
+#include "results/reader.h"
+#include "run/verify_case.h"
+
+enum { WARM_CALLS = 51 };
+static const double WARM_UP_S = 0.02;
+
+static const struct red_probe timed = {RED_PATTERN_UNIFORM, 0};
+
+/* ---- strategies ------------------------------------------------------------------------------------------
+ */
+
+/* Which strategy of the base is compared with which one of the head. */
+struct matches {
+    const struct red_strategy *of[RED_CHOICE_MAX][RED_WHO_N]; /* NULL: this program does not have it */
+    const char *names[RED_CHOICE_MAX];                        /* of the strategies that are NULL */
+    size_t n;
+};
+
+/* The strategy that a single kernel file is compared with: the one of --strategy, or else the one of the same
+ * name. */
+static const struct red_strategy *counterpart_of(const struct red_session *session,
+                                                 const struct red_catalogue *catalogue,
+                                                 const struct red_strategy *kernel) {
+    if (session->selection->strategy != NULL)
+        return session->strategies_n == 1 ? red_catalogue_find(catalogue, session->strategies[0]->name)
+                                          : NULL;
+    return red_catalogue_find(catalogue, kernel->name);
+}
+
+static enum red_status match_kernels(const struct red_session *session, const struct red_duel_side *sides,
+                                     struct matches *matches, struct red_error *error) {
+    for (int who = 0; who < RED_WHO_N; who++) {
+        const struct red_duel_side *own = &sides[who], *other = &sides[1 - who];
+        matches->of[0][who] =
+            own->kernel ? own->kernel : counterpart_of(session, own->catalogue, other->kernel);
+    }
+    matches->n = 1;
+    return matches->of[0][RED_BASE] != NULL && matches->of[0][RED_HEAD] != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "one kernel file needs an opponent: add --strategy with one strategy, or the other "
+                          "side's kernel "
+                          "file");
+}
+
+static bool has_strategy(const struct red_duel_side *side, const char *name) {
+    const char *own;
+    for (size_t i = 0; (own = red_duel_side_strategy(side, i)) != NULL; i++)
+        if (strcmp(own, name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds strategies that the base has and the head has not, where this program does not have them either; they
+ * are reported as missing. (Of this program's own strategies each side's worker refuses those that it lacks.)
+ * A strategy that both sides have and this program has not cannot be requested; a warning says so. */
+static void add_vanished(const struct red_session *session, const struct red_duel_side sides[RED_WHO_N],
+                         struct matches *matches) {
+    const char *name;
+    for (size_t i = 0; (name = red_duel_side_strategy(&sides[RED_BASE], i)) != NULL; i++) {
+        if (matches->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
+            !red_select_matches(session->selection->strategy, name))
+            continue;
+        if (has_strategy(&sides[RED_HEAD], name)) {
+            fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
+                    name);
+            continue;
+        }
+        matches->of[matches->n][RED_BASE] = matches->of[matches->n][RED_HEAD] = NULL;
+        matches->names[matches->n++] = name;
+    }
+}
+
+static enum red_status match_strategies(const struct red_session *session, const struct red_duel_side *sides,
+                                        struct matches *matches, struct red_error *error) {
+    matches->n = 0;
+    if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
+        return match_kernels(session, sides, matches, error);
+    for (size_t s = 0; s < session->strategies_n; s++, matches->n++)
+        for (int who = 0; who < RED_WHO_N; who++)
+            matches->of[matches->n][who] = session->strategies[s];
+    add_vanished(session, sides, matches);
+    return RED_OK;
+}
+
+/* ---- cells -----------------------------------------------------------------------------------------------
+ */
+
+static void name_cell(const struct red_loop *loop, struct red_duel_cell *cell) {
+    const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
+    bool same = strcmp(base, head) == 0;
+    char asked[RED_ASKED_BYTES];
+    red_asked_print(&cell->asked, asked);
+    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s/n:%llu",
+             loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
+             same ? "" : base, cell->op->name, cell->dtype->name, asked, (unsigned long long)cell->n);
+}
+
+static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell) {
+    struct red_policy_rules rules;
+    red_policy_find(loop->policy, cell->name, &rules);
+    cell->margin = rules.margin;
+    cell->budget_s = rules.budget_s;
+    cell->required = rules.required || loop->options->required;
+    snprintf(cell->quarantine, sizeof cell->quarantine, "%s", rules.quarantine ? rules.quarantine : "");
+    snprintf(cell->until, sizeof cell->until, "%s", rules.until);
+}
+
+static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, const struct matches *matches,
+                     size_t p) {
+    struct red_duel *duel = loop->duel;
+    struct red_duel_cell *cell = &duel->cells[duel->cells_n];
+    *cell = *like;
+    for (int who = 0; who < RED_WHO_N; who++) {
+        const struct red_strategy *strategy = matches->of[p][who];
+        loop->strategies[who][duel->cells_n] = strategy;
+        snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
+                 strategy ? strategy->name : matches->names[p]);
+    }
+    name_cell(loop, cell);
+    apply_policy(loop, cell);
+    duel->cells_n++;
+}
+
+static enum red_status make_cells(struct red_loop *loop, const struct matches *matches,
+                                  struct red_error *error) {
+    const struct red_session *session = loop->session;
+    const struct red_sizes *sizes = &session->selection->n;
+    struct red_duel *duel = loop->duel;
+    size_t tunings_n = red_selection_tunings_n(session->selection);
+    size_t n = duel->devices_n * session->ops_n * session->types_n * matches->n * tunings_n * sizes->n;
+    duel->cells = calloc(n + 1, sizeof *duel->cells);
+    for (int who = 0; who < RED_WHO_N; who++)
+        loop->strategies[who] = calloc(n + 1, sizeof *loop->strategies[who]);
+    if (duel->cells == NULL || loop->strategies[RED_BASE] == NULL || loop->strategies[RED_HEAD] == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", n);
+    for (size_t i = 0; i < n; i++) {
+        size_t rest = i;
+        struct red_duel_cell cell = {.device = 0};
+        cell.n = sizes->values[rest % sizes->n];
+        rest /= sizes->n;
+        cell.asked = red_selection_tuning(session->selection, rest % tunings_n);
+        rest /= tunings_n;
+        size_t match = rest % matches->n;
+        rest /= matches->n;
+        cell.dtype = session->types[rest % session->types_n];
+        rest /= session->types_n;
+        cell.op = session->ops[rest % session->ops_n];
+        cell.device = rest / session->ops_n;
+        add_cell(loop, &cell, matches, match);
+    }
+    return RED_OK;
+}
+
+static struct red_case case_of(const struct red_loop *loop, size_t c, enum red_who who,
+                               struct red_probe probe) {
+    const struct red_duel_cell *cell = &loop->duel->cells[c];
+    const struct red_data_spec data = {.op = cell->op,
+                                       .dtype = cell->dtype,
+                                       .probe = probe,
+                                       .n = cell->n,
+                                       .segments_n = 1,
+                                       .seed = loop->duel->seed};
+    struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->asked);
+    wanted.keep = probe.pattern == RED_PATTERN_UNIFORM;
+    return wanted;
+}
+
+struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who) {
+    return case_of(loop, c, who, timed);
+}
+
+/* *call_s: how long a call takes as far as that is known, from which the time limit follows; at least what it
+ * took here afterwards. */
+static enum red_status verify_case(const struct red_loop *loop, size_t c, enum red_who who,
+                                   const struct red_case *wanted, double *call_s, struct red_error *error) {
+    struct red_verification verification;
+    enum red_status status = red_case_verify(loop->sides[who].remotes[loop->duel->cells[c].device], wanted,
+                                             false, RED_VERIFY_CALLS * *call_s, &verification, error);
+    *call_s = fmax(*call_s, verification.call_s);
+    return status;
+}
+
+/* ---- the head at other n ---------------------------------------------------------------------------------
+ */
+
+/* Numbers of elements at which faulty kernels fail: very few, whole groups and whole strides of vectors and
+ * one more or less, every remainder modulo 64, and some at random. */
+enum {
+    REMAINDERS = 64,
+    WHOLES = 3,
+    RANDOM = 6,
+    UNITS = 3,
+    SIZES_MAX = 4 + REMAINDERS + UNITS * WHOLES * 3 + RANDOM
+};
+
+/* Remainders are tried at the cell's n, or here where that is larger: large n would take long. */
+static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
+
+static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
+    const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
+    const uint64_t width = geometry->width > 0 ? geometry->width : 1;
+    const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
+                                   geometry->group_size * geometry->lanes};
+    uint64_t from = cell->n < REMAINDERS_FROM_MAX ? cell->n : REMAINDERS_FROM_MAX;
+    size_t n = 0;
+    for (uint64_t few = 0; few < 4; few++)
+        sizes[n++] = few;
+    for (uint64_t i = 1; i <= REMAINDERS; i++)
+        sizes[n++] = from + i;
+    for (size_t u = 0; u < UNITS; u++)
+        for (uint64_t whole = 1; whole <= WHOLES; whole++)
+            for (uint64_t i = 0; i < 3; i++)
+                sizes[n++] = units[u] * whole + i - (units[u] > 0);
+    for (unsigned i = 0; i < RANDOM; i++)
+        sizes[n++] = 1 + red_random(random) % 65536;
+    return n;
+}
+
+/* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
+ * for extremes, an extreme close to the others, at the very end and anywhere. */
+static unsigned list_probes(const struct red_duel_cell *cell, struct red_probe probes[2]) {
+    bool sums = cell->op->wants == RED_WANTS_ALL;
+    probes[0] = (struct red_probe){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    probes[1] = (struct red_probe){RED_PATTERN_CLOSE_ABOVE, 0};
+    return sums ? 1 : 2;
+}
+
+static enum red_status verify_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
+                                 struct red_probe probe, struct red_error *error) {
+    const struct red_duel_cell *cell = &loop->duel->cells[c];
+    double call_s = cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
+    struct red_case other = case_of(loop, c, who, probe);
+    other.data.n = other.n = n;
+    other.keep = false;
+    other.tuning.group_size = cell->geometry[RED_HEAD].group_size; /* the program that is timed */
+    enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
+    return status == RED_OK ? verify_case(loop, c, who, &other, &call_s, error) : status;
+}
+
+/* Other errors (unsupported at this n, interrupted) say nothing about the kernel. */
+static bool is_failure(enum red_status status) {
+    return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
+           status == RED_E_DEVICE || status == RED_E_BUILD;
+}
+
+/* Where the base fails at this n, too, the message says so: the driver may be the cause. */
+static enum red_status check_at(const struct red_loop *loop, size_t c, uint64_t n, struct red_probe probe,
+                                struct red_error *error) {
+    struct red_error found = {.text = ""}, beside = {.text = ""};
+    enum red_status status = verify_at(loop, c, RED_HEAD, n, probe, &found);
+    if (!is_failure(status))
+        return RED_OK;
+    bool both = is_failure(verify_at(loop, c, RED_BASE, n, probe, &beside));
+    return red_fail(error, status, "beside the cell's own n, at n = %llu: %.300s%s", (unsigned long long)n,
+                    found.text, both ? " (and the base fails there, too)" : "");
+}
+
+/* Verifies the head of a warmed-up cell at about 100 other n, as `verify` does but briefly. Errors:
+ * RED_E_WRONG and those of a driver, with the n. */
+static enum red_status verify_other_sizes(const struct red_loop *loop, size_t c, struct red_error *error) {
+    const struct red_duel_cell *cell = &loop->duel->cells[c];
+    uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
+    size_t sizes_n = list_sizes(cell, &random, sizes);
+    struct red_probe probes[2];
+    unsigned probes_n = list_probes(cell, probes);
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < sizes_n * probes_n && status == RED_OK && !red_interrupted(); i++)
+        status = check_at(loop, c, sizes[i / probes_n], probes[i % probes_n], error);
+    return status;
+}
+
+/* ---- verifying and warming up ----------------------------------------------------------------------------
+ */
+
+static enum red_status verify_side(const struct red_loop *loop, size_t c, enum red_who who,
+                                   struct red_error *error) {
+    const struct red_duel_cell *cell = &loop->duel->cells[c];
+    enum red_status status = red_strategy_admits(loop->strategies[who][c], cell->dtype, cell->op, error);
+    if (status == RED_OK)
+        status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    unsigned sets_n = red_case_data_sets(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
+    double call_s = 0;
+    for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
+        const struct red_case wanted = case_of(loop, c, who, sets[i]);
+        status = verify_case(loop, c, who, &wanted, &call_s, error);
+    }
+    return status;
+}
+
+static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum red_who who,
+                                    struct red_error *error) {
+    struct red_duel_cell *cell = &loop->duel->cells[c];
+    const struct red_case wanted = case_of(loop, c, who, timed);
+    struct red_ready ready;
+    enum red_status status = red_remote_ready(loop->sides[who].remotes[cell->device], &wanted, WARM_CALLS,
+                                              WARM_UP_S, &ready, error);
+    cell->geometry[who] = ready.geometry;
+    cell->call_s[who] = ready.typical_s;
+    return status;
+}
+
+/* A worker of another build refuses cases that it does not know as bad input. */
+static enum red_state state_of(enum red_status status) {
+    return status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(status);
+}
+
+void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
+    cell->state[who] = state_of(error->status);
+    red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
+}
+
+static void prepare_side(struct red_loop *loop, size_t c, enum red_who who) {
+    struct red_duel_cell *cell = &loop->duel->cells[c];
+    struct red_error error = {.text = ""};
+    enum red_status status = verify_side(loop, c, who, &error);
+    if (status == RED_OK)
+        status = warm_up_side(loop, c, who, &error);
+    if (status == RED_OK)
+        cell->state[who] = RED_STATE_PASS;
+    else if (status != RED_E_INTERRUPTED)
+        red_duel_cell_fail(cell, who, &error);
+}
+
+/* Marks a side as over budget where the fewest blocks that decide anything would take more than `allowed`
+ * budgets. */
+static bool check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
+                         double allowed) {
+    double least_s =
+        (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->pairs_n;
+    if (least_s <= allowed * cell->budget_s)
+        return true;
+    cell->state[who] = RED_STATE_OVER_BUDGET;
+    snprintf(cell->reason[who], sizeof cell->reason[who],
+             "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->pairs_n,
+             RED_BLOCKS_LEAST, least_s, cell->budget_s);
+    return false;
+}
+
+/* How many calls a batch has: as many as take about plan.batch_s on the slower side. The head is allowed
+ * several times the budget: a head that is so much slower must end SLOWER, not over budget. */
+static void plan_batches(const struct red_loop *loop, struct red_duel_cell *cell) {
+    const struct red_duel_plan *plan = &loop->duel->plan;
+    const double head_allowed = 4;
+    double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
+    cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
+    if (check_budget(plan, cell, RED_BASE, 1))
+        (void)check_budget(plan, cell, RED_HEAD, head_allowed);
+    else {
+        cell->state[RED_HEAD] = RED_STATE_OVER_BUDGET;
+        snprintf(cell->reason[RED_HEAD], sizeof cell->reason[RED_HEAD], "it is over budget on the base");
+    }
+}
+
+/* Whether the two cells differ in n only. */
+static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
+    const struct red_duel_cell *x = &loop->duel->cells[a], *y = &loop->duel->cells[b];
+    return x->device == y->device && x->op == y->op && x->dtype == y->dtype &&
+           loop->strategies[RED_HEAD][a] == loop->strategies[RED_HEAD][b] &&
+           red_tuning_compare(&x->asked, &y->asked) == 0;
+}
+
+/* Once for cells that differ in n only: what is found counts for all of them. */
+static void check_other_sizes(struct red_loop *loop, size_t c) {
+    struct red_duel_cell *cell = &loop->duel->cells[c];
+    if (cell->state[RED_HEAD] != RED_STATE_PASS)
+        return;
+    if (!loop->other_sizes.known || !differ_in_n_only(loop, loop->other_sizes.cell, c)) {
+        loop->other_sizes.cell = c;
+        loop->other_sizes.known = true;
+        loop->other_sizes.error = (struct red_error){.text = ""};
+        (void)verify_other_sizes(loop, c, &loop->other_sizes.error);
+    }
+    if (loop->other_sizes.error.status != RED_OK)
+        red_duel_cell_fail(cell, RED_HEAD, &loop->other_sizes.error);
+}
+
+static void prepare_cell(struct red_loop *loop, size_t c) {
+    struct red_duel_cell *cell = &loop->duel->cells[c];
+    if (loop->strategies[RED_HEAD][c] == NULL) {
+        const struct red_error vanished = {.status = RED_E_UNSUPPORTED,
+                                           .text = "it does not know the strategy any more"};
+        cell->state[RED_BASE] = RED_STATE_PASS;
+        red_duel_cell_fail(cell, RED_HEAD, &vanished);
+        return;
+    }
+    for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
+        prepare_side(loop, c, (enum red_who)who);
+    check_other_sizes(loop, c);
+    if (cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS)
+        plan_batches(loop, cell);
+}
+
+static enum red_status make_workloads(struct red_loop *loop, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++)
+        status = red_reference_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
+                                              loop->sides[RED_BASE].program.environment, &loop->workloads[d],
+                                              error);
+    return status;
+}
+
+static void record_sides(struct red_loop *loop) {
+    struct red_duel *duel = loop->duel;
+    duel->devices_n = loop->sides[RED_BASE].remotes_n;
+    for (int who = 0; who < RED_WHO_N; who++) {
+        snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s", loop->sides[who].version);
+        for (size_t d = 0; d < duel->devices_n; d++)
+            duel->sides[who].devices[d] = *red_remote_info(loop->sides[who].remotes[d]);
+    }
+}
+
+enum red_status red_loop_set_up(const struct red_session *session, const struct red_duel_options *options,
+                                const struct red_policy *policy, struct red_duel_side sides[RED_WHO_N],
+                                struct red_duel *duel, struct red_loop *loop, struct red_error *error) {
+    struct matches matches;
+    *loop = (struct red_loop){.policy = policy,
+                              .session = session,
+                              .options = options,
+                              .sides = sides,
+                              .duel = duel,
+                              .random = duel->seed,
+                              .start_s = red_clock_s()};
+    record_sides(loop);
+    enum red_status status = match_strategies(session, sides, &matches, error);
+    if (status == RED_OK)
+        status = make_cells(loop, &matches, error);
+    if (status == RED_OK)
+        status = make_workloads(loop, error);
+    for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
+        char what[sizeof duel->cells[c].name + 16];
+        snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);
+        red_progress(what, (double)c / (double)duel->cells_n, loop->start_s);
+        prepare_cell(loop, c);
+    }
+    red_progress_end();
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying");
+    if (status != RED_OK)
+        red_loop_clear(loop);
+    return status;
+}
+
+void red_loop_clear(struct red_loop *loop) {
+    for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++)
+        red_reference_workloads_clear(&loop->workloads[d]);
+    for (int who = 0; who < RED_WHO_N; who++) {
+        free(loop->strategies[who]);
+        loop->strategies[who] = NULL;
+    }
+}

@@ -1,0 +1,256 @@
+/* The verdicts of a duel on the screen, as CSV or JSON, and its exit status. */
+#include "gate/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/table.h"
+#include "console/view.h"
+#include "core/text.h"
+
+enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
+
+/* ---- words -----------------------------------------------------------------------------------------------
+ */
+
+/* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs. */
+static void change_format(const struct red_finding *finding, char *text, size_t text_bytes) {
+    double change = 100 * (finding->ratio - 1);
+    snprintf(text, text_bytes, "%+.1f %% (%+.1f to %+.1f %%)", change, 100 * (finding->low - 1),
+             100 * (finding->high - 1));
+}
+
+static size_t dropped_n(const struct red_finding *finding) {
+    return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
+}
+
+/* The state of the first side that failed, with its reason; empty if none did. */
+static void failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (int who = 0; who < RED_WHO_N; who++)
+        if (cell->state[who] != RED_STATE_PASS && cell->reason[who][0] != '\0') {
+            snprintf(text, text_bytes, "%s %s: %.400s", red_who_names[who], red_state_name(cell->state[who]),
+                     cell->reason[who]);
+            return;
+        }
+}
+
+/* Of a difference that was not confirmed: what would have confirmed it; of an interval that is too wide: what
+ * may narrow it. */
+static void undecided_format(const struct red_duel_cell *cell, const char *change, char *text,
+                             size_t text_bytes) {
+    const struct red_finding *finding = &cell->finding;
+    if (finding->code == RED_CODE_NOT_CONFIRMED)
+        snprintf(
+            text, text_bytes,
+            "%s in all %zu launches of stage 2, which is not confirmed: p = %.2g against %g %%, and %.2g or "
+            "less confirms; fewer cells, or more launches (--profile full), may",
+            change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
+    else if (finding->code == RED_CODE_PAIRS)
+        snprintf(text, text_bytes,
+                 "%s in all %zu launches of stage 1, not within %g %%: a larger margin, or more launches "
+                 "(--profile full), decides",
+                 change, finding->pairs_n, 200 * cell->margin);
+    else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
+        snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
+                 cell->budget_s, red_code_words(finding->code));
+    else
+        snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
+                 dropped_n(finding), finding->blocks_n);
+}
+
+static void finding_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+    const struct red_finding *finding = &cell->finding;
+    char change[TEXT_BYTES];
+    change_format(finding, change, sizeof change);
+    failure_format(cell, text, text_bytes);
+    if (text[0] != '\0')
+        return;
+    switch (red_code_verdict(finding->code)) {
+    case RED_SLOWER:
+    case RED_FASTER:
+        snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
+                 change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
+        return;
+    case RED_SAME:
+        snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
+        return;
+    default:
+        undecided_format(cell, change, text, text_bytes);
+    }
+}
+
+void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+    finding_format(cell, text, text_bytes);
+    size_t used = strlen(text);
+    if (cell->quarantine[0] != '\0')
+        snprintf(text + used, text_bytes - used, " (quarantined until %s: %s)", cell->until,
+                 cell->quarantine);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------
+ */
+
+static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
+                                                     {.name = "base us", .right = true},
+                                                     {.name = "head us", .right = true},
+                                                     {.name = "head : base", .right = true},
+                                                     {.name = "verdict"},
+                                                     {.name = "code"},
+                                                     {.name = "why", .below = true}};
+
+static enum red_status add_row(struct red_table *table, const struct red_duel_cell *cell,
+                               struct red_error *error) {
+    const struct red_finding *finding = &cell->finding;
+    char times[RED_WHO_N][32], ratio[TEXT_BYTES] = "", why[800];
+    bool is_plain = finding->code == RED_CODE_WITHIN && cell->quarantine[0] == '\0';
+    bool has_times = finding->time_s[RED_BASE] > 0 && finding->time_s[RED_HEAD] > 0;
+    for (int who = 0; who < RED_WHO_N; who++) {
+        times[who][0] = '\0';
+        if (has_times)
+            red_number_print(1e6 * finding->time_s[who], times[who], sizeof times[who]);
+    }
+    if (finding->ratio > 0)
+        snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);
+    red_duel_reason_format(cell, why, sizeof why);
+    const char *const values[COLUMNS_N] = {cell->name,
+                                           times[RED_BASE],
+                                           times[RED_HEAD],
+                                           ratio,
+                                           red_verdict_names[red_code_verdict(finding->code)],
+                                           red_code_name(finding->code),
+                                           is_plain ? "" : why};
+    return red_table_add(table, values, error);
+}
+
+/* The order of the table: what fails the duel comes first. */
+static int verdict_rank(const struct red_duel_cell *cell) {
+    static const int ranks[RED_VERDICTS_N] = {
+        [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
+        [RED_UNDECIDED] = 4, [RED_FASTER] = 5, [RED_SAME] = 6};
+    return ranks[red_code_verdict(cell->finding.code)];
+}
+
+static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
+                                  struct red_error *error) {
+    *table = red_table_create(columns, COLUMNS_N);
+    enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (int rank = 0; rank < RED_VERDICTS_N; rank++)
+        for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
+            if (verdict_rank(&duel->cells[c]) == rank)
+                status = add_row(*table, &duel->cells[c], error);
+    return status;
+}
+
+enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
+                                     struct red_error *error) {
+    struct red_table *table;
+    enum red_status status = make_table(duel, &table, error);
+    if (status == RED_OK)
+        status = red_table_write(table, format, NULL, error);
+    red_table_destroy(table);
+    return status;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------
+ */
+
+static void print_side(const struct red_duel *duel, enum red_who who, FILE *out) {
+    const struct red_duel_side_record *side = &duel->sides[who];
+    red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
+    if (side->kernel[0])
+        red_text_print(out, ", kernel %s", side->kernel);
+    if (side->environment[0])
+        red_text_print(out, ", with %s", side->environment);
+    for (size_t d = 0; d < duel->devices_n; d++)
+        red_text_print(out, "%s%s (driver %s)", d ? ", " : "; ", side->devices[d].id,
+                       side->devices[d].driver);
+    fputc('\n', out);
+}
+
+static void print_counts(const struct red_duel *duel, FILE *out) {
+    size_t counts[RED_VERDICTS_N] = {0};
+    for (size_t c = 0; c < duel->cells_n; c++)
+        counts[red_code_verdict(duel->cells[c].finding.code)]++;
+    fprintf(out, "\n%zu cell%s in %.0f s:", duel->cells_n, duel->cells_n == 1 ? "" : "s", duel->wall_s);
+    for (int verdict = 0, told = 0; verdict < RED_VERDICTS_N; verdict++)
+        if (counts[verdict] > 0)
+            fprintf(out, "%s %zu %s", told++ ? "," : "", counts[verdict], red_verdict_names[verdict]);
+    fprintf(out,
+            "\nBy design the chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more "
+            "than the "
+            "margin (2 %% unless "
+            "a policy says otherwise).\n",
+            100 * duel->plan.alpha);
+}
+
+enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error) {
+    struct red_table *table;
+    for (int who = 0; who < RED_WHO_N; who++)
+        print_side(duel, (enum red_who)who, out);
+    fputc('\n', out);
+    enum red_status status = make_table(duel, &table, error);
+    if (status == RED_OK) {
+        red_table_print(table, out);
+        print_counts(duel, out);
+    }
+    red_table_destroy(table);
+    return status;
+}
+
+/* ---- the exit status -------------------------------------------------------------------------------------
+ */
+
+/* What a cell can contribute to the exit status, the worst first. */
+static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,
+                                            RED_E_SLOWER, RED_E_UNDECIDED, RED_OK};
+
+/* Where the base alone fails there is no verdict, and no failure of the head. A required cell fails where it
+ * is over budget, but not where neither side can run it. */
+enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
+    enum red_code code = cell->finding.code;
+    enum red_status failure = red_state_status(cell->state[RED_HEAD]);
+    if (failure == RED_E_BUILD) /* is a finding about the head here, and no bad usage */
+        failure = RED_E_DEVICE;
+    if (cell->quarantine[0] != '\0')
+        return RED_OK;
+    if (failure != RED_OK)
+        return failure;
+    if (code == RED_CODE_CONFIRMED_SLOWER)
+        return RED_E_SLOWER;
+    bool open = code != RED_CODE_CONFIRMED_FASTER && code != RED_CODE_WITHIN;
+    bool late =
+        cell->state[RED_BASE] == RED_STATE_OVER_BUDGET || cell->state[RED_HEAD] == RED_STATE_OVER_BUDGET;
+    bool none = code == RED_CODE_NEW || (code == RED_CODE_NOT_RUN && !late);
+    return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
+}
+
+static bool is_measured(const struct red_duel *duel) {
+    bool measured = false;
+    for (size_t c = 0; c < duel->cells_n; c++)
+        measured = measured || duel->cells[c].pairs_n > 0;
+    return measured;
+}
+
+enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error) {
+    for (size_t weight = 0; by_weight[weight] != RED_OK; weight++) {
+        const struct red_duel_cell *first = NULL;
+        size_t n = 0;
+        for (size_t c = 0; c < duel->cells_n; c++) {
+            bool is_such = red_duel_cell_status(&duel->cells[c]) == by_weight[weight];
+            first = is_such && first == NULL ? &duel->cells[c] : first;
+            n += is_such;
+        }
+        if (first == NULL)
+            continue;
+        char why[600], more[48] = "";
+        red_duel_reason_format(first, why, sizeof why);
+        if (n > 1)
+            snprintf(more, sizeof more, " (and %zu more)", n - 1);
+        return red_fail(error, by_weight[weight], "%s: %s: %s%s",
+                        red_verdict_names[red_code_verdict(first->finding.code)], first->name, why, more);
+    }
+    return is_measured(duel) || duel->interrupted
+               ? RED_OK
+               : red_fail(error, RED_E_NO_DEVICE, "nothing could be measured; the reasons stand above");
+}

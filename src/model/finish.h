@@ -1,0 +1,81 @@
+/* Finishes: who turns partial results into one value. A finish is one row here, with all that the program
+ * knows of it, and one file cl/finish_<name>.c, which says what is launched and read. */
+#ifndef CLREDUCE_MODEL_FINISH_H
+#define CLREDUCE_MODEL_FINISH_H
+
+/* Additions behind the groups' own, of G groups, one after the other in the worst case (oracle/bound.c). */
+enum red_finish_chain {
+    RED_CHAIN_NONE,   /* a single group */
+    RED_CHAIN_HOST,   /* G - 1, in double */
+    RED_CHAIN_GROUPS, /* G - 1, in the accumulator's type */
+    RED_CHAIN_PASSES, /* a group's, and its lanes', in every further pass */
+    RED_CHAIN_ATOMIC  /* one for each value that is handed in, of groups or items */
+};
+
+enum {
+    RED_FINISH_EMITTED = 1 << 0,  /* emit's template has its host side */
+    RED_FINISH_PASSES = 1 << 1,   /* launches until one value is left: each must leave fewer than it reads */
+    RED_FINISH_PARTIALS = 1 << 2, /* the kernel runs over partial results, too */
+    RED_FINISH_ATOMIC = 1 << 3,   /* into one accumulator, which an atomic operation must hold */
+    RED_FINISH_ITEMS = 1 << 4,    /* items may hand in values of their own, group none */
+    RED_FINISH_FLAG = 1 << 5,     /* a flag stands beside the value, which must be a word */
+    RED_FINISH_WAITS = 1 << 6,    /* a launch waits between calls */
+    RED_FINISH_ONE_GROUP =
+        1 << 7, /* several would have to be at work at once, which OpenCL does not promise */
+    RED_FINISH_LONE_ITEMS = 1 << 8, /* groups of one item, which take pieces */
+};
+
+#define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
+
+/* X(id, name, spans, wants, chain, burden, traits)
+ *   spans   that it is for, 0: all, and `wants`: these in words, with the reason
+ *   burden  how much there is to get right: of strategies that are as fast, recommend takes the lesser
+ *   traits  bits of RED_FINISH_... */
+#define RED_FINISHES(X)                                                                                      \
+    /* the host reads all partial results and folds them */                                                  \
+    X(HOST, host, 0, "", HOST, 0, RED_FINISH_EMITTED)                                                        \
+    /* the same kernel runs over the partial results until one is left */                                    \
+    X(PASSES, passes, RED_SPAN_BIT(EACH), "span 'each'", PASSES, 2,                                          \
+      RED_FINISH_EMITTED | RED_FINISH_PASSES | RED_FINISH_PARTIALS)                                          \
+    /* the same text runs as a second kernel of one group, which leaves one value */                         \
+    X(TWO_KERNELS, two_kernels, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                                  \
+      "span 'stride' or 'chunk': one group takes all", GROUPS, 1, RED_FINISH_EMITTED | RED_FINISH_PARTIALS)  \
+    /* the same text runs twice over the elements, then as one group over what it left */                    \
+    X(SWEEPS, sweeps, 0, "", GROUPS, 3, 0)                                                                   \
+    /* groups or items add to one accumulator that the host reads */                                         \
+    X(ATOMIC, atomic, 0, "", ATOMIC, 4, RED_FINISH_EMITTED | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)           \
+    /* the group that comes last brings the partial results together in out[0] */                            \
+    X(LAST_GROUP, last_group, 0, "", GROUPS, 5, RED_FINISH_EMITTED)                                          \
+    /* like host, but the partial results lie in shared virtual memory: no read command */                   \
+    X(SVM, svm, 0, "", HOST, 6, RED_FINISH_EMITTED)                                                          \
+    /* last_group, and the host spins on a flag beside the result, in memory it sees */                      \
+    X(POLLED, polled, 0, "", GROUPS, 8, RED_FINISH_EMITTED | RED_FINISH_FLAG)                                \
+    /* one launch waits for call after call; host and kernel share a mailbox */                              \
+    X(PERSISTENT, persistent, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                \
+      "span 'one', 'stride' or 'chunk': it has one group", NONE, 9,                                          \
+      RED_FINISH_FLAG | RED_FINISH_WAITS | RED_FINISH_ONE_GROUP)                                             \
+    /* such a launch takes pieces from the front, one of the call's own from the back */                     \
+    X(JOINED, joined, RED_SPAN_BIT(CHUNK), "span 'chunk' and group 'none': single items take pieces", HOST,  \
+      9, RED_FINISH_ITEMS | RED_FINISH_WAITS | RED_FINISH_LONE_ITEMS)                                        \
+    /* the kernel enqueues what leaves the result in out[0] */                                               \
+    X(DEVICE_ENQUEUE, device_enqueue, 0, "", GROUPS, 9, 0)                                                   \
+    /* two_kernels, recorded once and replayed */                                                            \
+    X(COMMAND_BUFFER, command_buffer, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                            \
+      "span 'stride' or 'chunk': one group takes all", GROUPS, 8, RED_FINISH_PARTIALS)
+
+#define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
+enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };
+#undef RED_FINISH_ENUM
+
+struct red_finish_row {
+    unsigned spans;    /* bits by enum red_span; 0: all */
+    const char *wants; /* these in words; empty: all */
+    enum red_finish_chain chain;
+    int burden;
+    unsigned traits;
+};
+
+extern const struct red_finish_row red_finish_rows[RED_FINISHES_N];
+extern const char *const red_finish_names[RED_FINISHES_N];
+
+#endif

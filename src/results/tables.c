@@ -1,0 +1,347 @@
+/* The field tables of result files, and the few members that no kind of field describes. bench --output
+ * writes by them; report, compare and recommend read by them. */
+#include "results/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/json.h"
+
+enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
+
+static void out_of_memory(struct red_reader *reader) {
+    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+}
+
+const struct red_field red_tuning_fields[] = {
+    {RED_FIELD(struct red_tuning, "group_size", CHOSEN, group_size)},
+    {RED_FIELD(struct red_tuning, "groups", CHOSEN, groups_n)},
+    {RED_FIELD(struct red_tuning, "width", CHOSEN, width), .max = LANES_MAX},
+    {RED_FIELD(struct red_tuning, "loads", CHOSEN, loads), .max = LANES_MAX},
+    {.key = NULL}};
+
+/* ---- hosts -----------------------------------------------------------------------------------------------
+ */
+
+static json_t *settings_json(const void *member) {
+    const struct red_host *host = member;
+    json_t *object = json_object();
+    for (size_t i = 0; i < host->environment_n; i++)
+        json_object_set_new(object, host->environment[i].name, red_json_text(host->environment[i].value));
+    return object;
+}
+
+static void settings_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_host *host = member;
+    const json_t *settings = red_take_kind(reader, from, key, JSON_OBJECT, RED_SETTINGS_MAX);
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)settings, name, value) {
+        struct red_setting *setting = &host->environment[host->environment_n++];
+        red_text_copy(name, setting->name, sizeof setting->name);
+        red_take_text(reader, settings, name, true, setting->value, sizeof setting->value);
+    }
+}
+
+char *red_host_settings(const struct red_host *host) {
+    json_t *object = settings_json(host);
+    char *text = json_dumps(object, JSON_SORT_KEYS | JSON_ENSURE_ASCII);
+    json_decref(object);
+    return text;
+}
+
+#define HOST(key, kind, member) RED_FIELD(struct red_host, key, kind, member)
+
+const struct red_field red_host_fields[] = {
+    {HOST("name", TEXT, name)},
+    {HOST("processor", TEXT, processor)},
+    {HOST("system", TEXT, system)},
+    {HOST("cores", COUNT, cores_n)},
+    {HOST("memory_gib", AMOUNT, memory_gib)},
+    {HOST("load_1min", AMOUNT, load)},
+    {HOST("kept_awake", FLAG, kept_awake)},
+    {HOST("compiler", TEXT, compiler)},
+    {.key = "environment", .kind = RED_FIELD_OWN, .write = settings_json, .read = settings_read},
+    {.key = NULL}};
+
+/* ---- capabilities ----------------------------------------------------------------------------------------
+ */
+
+/* Sizes by their bits, ascending. */
+static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
+    json_t *array = json_array();
+    for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            if (bits >> i & 1 && red_group_size_at(i, sizes->largest) == size)
+                json_array_append_new(array, red_json_integer(size));
+    return array;
+}
+
+/* null where group sizes make no difference, or nothing was run. */
+static json_t *group_sizes_make(enum red_need_index need, const struct red_capability *capability) {
+    char words[RED_CAPABILITY_TEXT_BYTES];
+    const struct red_group_sizes *first = &capability->forms[0].sizes;
+    if (capability->forms_n == 0 || first->asked == 0)
+        return json_null();
+    json_t *wrong = json_object();
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        const struct red_group_sizes *sizes = &capability->forms[f].sizes;
+        const char *name = red_form_kind(need, f)->name;
+        if (sizes->asked != sizes->right)
+            json_object_set_new(wrong, name[0] ? name : "all",
+                                sizes_json(sizes, sizes->asked & ~sizes->right));
+    }
+    red_capability_sizes_print(need, capability, words, sizeof words);
+    return json_pack("{s:o, s:o, s:o}", "words",
+                     words[0] ? red_json_text(words)
+                              : json_string(capability->behaves == RED_YES ? "any" : "none"),
+                     "asked", sizes_json(first, first->asked), "wrong", wrong);
+}
+
+static json_t *group_sizes_json(const void *member) {
+    const struct red_run_capability *found = member;
+    return found->group_sizes != NULL ? json_incref(found->group_sizes) : json_null();
+}
+
+static void group_sizes_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_run_capability *found = member;
+    json_t *sizes = json_object_get(from, key);
+    if (!json_is_object(sizes))
+        return; /* null; files of older programs lack it */
+    found->group_sizes = json_incref(sizes);
+    red_take_text(reader, sizes, "words", true, found->words, sizeof found->words);
+}
+
+#define CAPABILITY(key, kind, member) RED_FIELD(struct red_run_capability, key, kind, member)
+
+static const struct red_field capability_fields[] = {
+    {CAPABILITY("advertised", ANSWER, advertised)},
+    {CAPABILITY("builds", ANSWER, builds)},
+    {CAPABILITY("behaves", ANSWER, behaves)},
+    {CAPABILITY("reason", TEXT, reason)},
+    {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
+    {.key = NULL}};
+
+/* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
+static bool capabilities_put(json_t *object, const struct red_capabilities *capabilities) {
+    bool whole = true;
+    for (unsigned need = 0; need < RED_NEEDS_N && whole; need++) {
+        const struct red_capability *capability =
+            red_capability_known(capabilities, (enum red_need_index)need);
+        if (capability == NULL)
+            continue;
+        struct red_run_capability found = {.advertised = capability->advertised,
+                                           .builds = capability->builds,
+                                           .behaves = capability->behaves,
+                                           .group_sizes =
+                                               group_sizes_make((enum red_need_index)need, capability)};
+        red_needs_print(UINT64_C(1) << need, found.name, sizeof found.name);
+        snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
+        whole = found.group_sizes != NULL &&
+                json_object_set_new(object, found.name, red_fields_json(capability_fields, &found)) == 0;
+        json_decref(found.group_sizes);
+    }
+    return whole;
+}
+
+static json_t *capabilities_json(const void *member) {
+    const struct red_run_device *device = member;
+    json_t *object = json_object();
+    bool whole = device->capabilities == NULL || capabilities_put(object, device->capabilities);
+    for (size_t i = 0; i < device->found_n && whole; i++)
+        whole = json_object_set_new(object, device->found[i].name,
+                                    red_fields_json(capability_fields, &device->found[i])) == 0;
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static void capabilities_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_run_device *device = member;
+    const json_t *answers = red_take_kind(reader, from, key, JSON_OBJECT, CAPABILITIES_MAX);
+    const char *name;
+    json_t *answer;
+    device->found = calloc(json_object_size(answers) + 1, sizeof *device->found);
+    if (device->found == NULL)
+        out_of_memory(reader);
+    json_object_foreach((json_t *)(uintptr_t)(reader->status == RED_OK ? answers : NULL), name, answer) {
+        struct red_run_capability *found = &device->found[device->found_n++];
+        red_text_copy(name, found->name, sizeof found->name);
+        red_fields_read(reader, answer, capability_fields, found);
+    }
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------
+ */
+
+static json_t *kind_json(const void *member) {
+    const struct red_run_device *device = member;
+    return json_string(device->is_host ? "host" : device->info.shape.is_cpu ? "cpu" : "gpu-or-accelerator");
+}
+
+static void kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_run_device *device = member;
+    char kind[32];
+    red_take_text(reader, from, key, false, kind, sizeof kind);
+    device->is_host = strcmp(kind, "host") == 0;
+    device->info.shape.is_cpu = device->is_host || strcmp(kind, "cpu") == 0;
+}
+
+#define DEVICE(key, kind, member) RED_FIELD(struct red_run_device, key, kind, member)
+
+const struct red_field red_device_fields[] = {
+    {DEVICE("id", NAME, info.id)},
+    {.key = "kind", .kind = RED_FIELD_OWN, .write = kind_json, .read = kind_read},
+    {DEVICE("name", TEXT, info.name)},
+    {DEVICE("compute_units", COUNT, info.shape.compute_units)},
+    {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
+    {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
+    {.key = NULL}};
+
+static bool ruler_checked(const void *device) {
+    return ((const struct red_run_device *)device)->ruler.checked;
+}
+
+static bool ruler_measured(const void *device) {
+    return ((const struct red_run_device *)device)->ruler.quantum_ns > 0;
+}
+
+static const struct red_field ruler_fields[] = {
+    {DEVICE("trusted", FLAG, ruler.trusted)},
+    {DEVICE("reason", TEXT, ruler.reason)},
+    {DEVICE("quantum_ns", POSITIVE, ruler.quantum_ns)},
+    {DEVICE("r_squared", NUMBER, ruler.r_squared), .known = ruler_measured},
+    {DEVICE("scale", NUMBER, ruler.scale), .known = ruler_measured},
+    {DEVICE("drift", NUMBER, ruler.drift), .known = ruler_measured},
+    {.key = NULL}};
+
+const struct red_field red_opencl_fields[] = {
+    {DEVICE("platform", TEXT, info.platform)},
+    {DEVICE("platform_version", TEXT, info.platform_version)},
+    {DEVICE("vendor", TEXT, info.vendor)},
+    {DEVICE("version", TEXT, info.version)},
+    {DEVICE("c_versions", TEXT, info.c_versions)},
+    {DEVICE("driver", TEXT, info.driver)},
+    {DEVICE("group_size_max", COUNT, info.shape.group_size_max)},
+    {DEVICE("local_memory_bytes", COUNT, info.local_memory_bytes)},
+    {DEVICE("global_memory_bytes", COUNT, info.global_memory_bytes)},
+    {DEVICE("allocation_bytes_max", COUNT, info.allocation_bytes_max)},
+    {DEVICE("event_clock_ns", COUNT, info.event_clock_ns)},
+    {.key = "event_times", .kind = RED_FIELD_OBJECT, .members = ruler_fields, .known = ruler_checked},
+    {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
+    {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
+    {.key = NULL}};
+
+/* ---- cells -----------------------------------------------------------------------------------------------
+ */
+
+static json_t *samples_json(const void *member) {
+    const struct red_cell *cell = member;
+    json_t *samples = json_array();
+    for (size_t i = 0; i < cell->samples_n; i++)
+        json_array_append_new(samples, red_json_real(cell->samples_s[i]));
+    return samples;
+}
+
+static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_cell *cell = member;
+    const json_t *samples = json_object_get(from, key);
+    const size_t n = json_array_size(samples);
+    cell->samples_s = n > 0 ? calloc(n, sizeof *cell->samples_s) : NULL;
+    if (n == 0 || n > SAMPLES_MAX)
+        red_reader_refuse(reader, key, "an array of one or more");
+    else if (cell->samples_s == NULL)
+        out_of_memory(reader);
+    while (cell->samples_n < n && reader->status == RED_OK) {
+        double sample = json_number_value(json_array_get(samples, cell->samples_n));
+        cell->samples_s[cell->samples_n++] = sample;
+        if (!(sample >= 1e-12 && sample <= 1e9))
+            red_reader_refuse(reader, key, "numbers from 1e-12 to 1e9");
+    }
+}
+
+static bool cell_timed(const void *cell) {
+    return ((const struct red_cell *)cell)->samples_n > 0;
+}
+
+static bool cell_checked(const void *cell) {
+    return ((const struct red_cell *)cell)->checks_n > 0;
+}
+
+#define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
+
+static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, geometry.group_size)},
+                                                   {CELL("groups", WHOLE, geometry.groups_n)},
+                                                   {CELL("elements_per_item", COUNT, geometry.item_n)},
+                                                   {CELL("width", CHOSEN, geometry.width), .max = LANES_MAX},
+                                                   {CELL("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
+                                                   {CELL("tuned", FLAG, tuned)},
+                                                   {.key = NULL}};
+
+static const struct red_field time_fields[] = {
+    {CELL("median_s", POSITIVE, time.median)},
+    {CELL("low_s", POSITIVE, time.low)},
+    {CELL("high_s", POSITIVE, time.high)},
+    {CELL("min_s", POSITIVE, time.min)},
+    {CELL("max_s", POSITIVE, time.max)},
+    {CELL("mean_s", POSITIVE, time.mean)},
+    {CELL("calls_per_sample", COUNT, calls_per_sample)},
+    {.key = "samples_s", .kind = RED_FIELD_OWN, .write = samples_json, .read = samples_read},
+    {.key = NULL}};
+
+static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks_n)},
+                                                {CELL("error", ERROR, error)},
+                                                {CELL("bound", ERROR, bound)},
+                                                {CELL("sum_of_absolutes", ERROR, absolute)},
+                                                {CELL("two_runs_same_bits", FLAG, same_bits)},
+                                                {.key = NULL}};
+
+const struct red_field red_cell_fields[] = {
+    {CELL("shape", TEXT, shape)},
+    {CELL("n", WHOLE, n)},
+    {CELL("segments", CHOSEN, segments_n)},
+    {CELL("state", STATE, state)},
+    {CELL("reason", TEXT, reason)},
+    {CELL("projected_s", POSITIVE, projected_s)},
+    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
+    {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL("standard", TEXT, standard)},
+    {.key = "time_to_answer", .kind = RED_FIELD_OBJECT, .members = time_fields, .known = cell_timed},
+    {CELL("device_time_s", POSITIVE, device_s)},
+    {CELL("back_to_back_s", POSITIVE, back_to_back_s)},
+    {CELL("device_time_note", TEXT, device_time_note)},
+    {.key = "accuracy", .kind = RED_FIELD_OBJECT, .members = check_fields, .known = cell_checked},
+    {.key = NULL}};
+
+/* ---- accuracies and the run ------------------------------------------------------------------------------
+ */
+
+static bool accuracy_known(const void *accuracy) {
+    return ((const struct red_accuracy *)accuracy)->state == RED_STATE_PASS;
+}
+
+#define ACCURACY(key, kind, member) RED_FIELD(struct red_accuracy, key, kind, member)
+
+const struct red_field red_accuracy_fields[] = {
+    {ACCURACY("data", NAME, data)},
+    {ACCURACY("n", WHOLE, n)},
+    {ACCURACY("state", STATE, state)},
+    {ACCURACY("error", ERROR, error), .known = accuracy_known},
+    {ACCURACY("bound", ERROR, bound), .known = accuracy_known},
+    {ACCURACY("sum_of_absolutes", ERROR, absolute), .known = accuracy_known},
+    {ACCURACY("error_in_units", ERROR, error_in_units), .known = accuracy_known},
+    {ACCURACY("share_of_bound", ERROR, share_of_bound), .known = accuracy_known},
+    {ACCURACY("two_runs_same_bits", FLAG, same_bits), .known = accuracy_known},
+    {.key = NULL}};
+
+#define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
+
+const struct red_field red_run_fields[] = {{RUN("started", TEXT, started)},
+                                           {RUN("command", TEXT, command)},
+                                           {RUN("seed", COUNT, seed)},
+                                           {RUN("time_per_cell_s", AMOUNT, time_per_cell_s)},
+                                           {RUN("clock_step_s", AMOUNT, clock_step_s)},
+                                           {RUN("wall_s", AMOUNT, wall_s)},
+                                           {RUN("host", OBJECT, host), .members = red_host_fields},
+                                           {.key = NULL}};

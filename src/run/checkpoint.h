@@ -1,0 +1,38 @@
+/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Which run
+ * it is of says its first line, the fingerprint: what the command chose, and what it met. */
+#ifndef CLREDUCE_RUN_CHECKPOINT_H
+#define CLREDUCE_RUN_CHECKPOINT_H
+
+#include "results/journal.h"
+#include "run/session.h"
+
+/* A digest of what decides what is run. Begin with RED_HASH (core/hash.h). */
+uint64_t red_digest_text(uint64_t digest, const char *text);
+
+/* The text that a driver compiles; nothing for the host's strategy. */
+uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
+                           const struct red_dtype *dtype, const struct red_op *op);
+
+/* Beside these the program's version and the devices with their drivers decide; the command does not. */
+struct red_fingerprint {
+    const char *verb;
+    char work[96];      /* the cells or checks, with their digest */
+    char settings[256]; /* what else decides */
+};
+
+/* Opens the journal of a run. Its lines come from an earlier run with this fingerprint, if `take` is given
+ * (--resume). NULL in *journal, and no error, where the result is no file. Release with red_journal_close.
+ * Errors: those of red_journal_open. */
+enum red_status red_checkpoint_open(const struct red_session *session,
+                                    const struct red_fingerprint *fingerprint, const char *result_path,
+                                    red_journal_take *take, void *context, struct red_journal **journal,
+                                    struct red_error *error);
+
+/* Tells what --resume has found; NULL: nothing. */
+void red_checkpoint_tell(const char *found, const char *result_path);
+
+/* Adds a line, whose reference is taken over. A run whose journal fails ends: going on would lose what comes.
+ * Does nothing without a journal (NULL). */
+void red_checkpoint_add(struct red_journal *journal, json_t *line);
+
+#endif

@@ -1,0 +1,73 @@
+/* Estimates: how long a call, a check or a whole run will take, from the checks that were made on the device.
+ */
+#ifndef CLREDUCE_RUN_ESTIMATE_H
+#define CLREDUCE_RUN_ESTIMATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- one call --------------------------------------------------------------------------------------------
+ */
+
+/* What calls have taken. All zero: nothing is known, and nothing is expected to take any time. */
+struct red_call_cost {
+    double s_per_element;
+    double slow_s;    /* a call of */
+    uint64_t slow_n;  /* elements took so long, which no noise does; 0: none has */
+    double least_s;   /* the fastest call of all; 0: nothing is known */
+    uint64_t least_n; /* the fewest elements that any call had */
+};
+
+/* A check of n elements was made, and the fastest of its calls took call_s. Contention can cost a check a
+ * hundred times another of its size: the slowest check counts. Small n are not counted, since a launch or one
+ * time slice of another process outweighs them, unless a call takes a twentieth of a second: then more
+ * elements are not expected to take less. */
+void red_call_cost_add(struct red_call_cost *cost, uint64_t n, double call_s);
+
+/* Seconds that a call of n elements is expected to take, in proportion to n; from `wider` where nothing is
+ * known of `own`. */
+double red_call_cost_s(const struct red_call_cost *own, const struct red_call_cost *wider, uint64_t n);
+
+/* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
+ * few elements is slow, as many or more are not expected to take less. */
+double red_call_cost_foreign_s(const struct red_call_cost *others, uint64_t n);
+
+/* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
+double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n);
+
+/* ---- a run -----------------------------------------------------------------------------------------------
+ */
+
+/* How much there is to verify. */
+struct red_workload {
+    size_t checks_n, programs_n;
+    double elements, made; /* the n of all checks together, and of the different data among them */
+};
+
+/* What checks of one device have taken. */
+struct red_check_rates {
+    double first_s; /* of the first program: a driver wakes up */
+    struct {
+        double s, elements_s; /* took together; what their elements alone would take by the constants */
+        size_t n;
+    } compiling, small, large; /* checks of a new program; others, of few elements; of many */
+};
+
+/* A check took so long; its programs_n is 1 if its program was new, and 0 otherwise. */
+void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s);
+
+/* About how many seconds a workload takes. What the rates do not tell is what a program, a check and its
+ * elements took two CPU drivers on a common machine. */
+double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates);
+
+/* From so many elements on they decide how long a check takes. */
+enum { RED_LARGE_CHECK_N = 1 << 16 };
+
+/* Whether an estimate was wrong by more than half, and by 20 s. */
+bool red_far_off(double spent_s, double expected_s);
+
+/* "40 s", "12 minutes", "1.6 hours". */
+void red_duration_print(double seconds, char *text, size_t text_bytes);
+
+#endif

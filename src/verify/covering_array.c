@@ -1,0 +1,328 @@
+/* Covering arrays: few combinations of strategy, type, operation, group size, n and data in which every pair
+ * occurs. What `verify` makes its checks from, unless --all asks for everything. */
+#include "verify/covering_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/interrupt.h"
+#include "core/random.h"
+
+enum { TRIES = 60, UNSET = 255 };
+
+/* A pair is (factor, level) x (factor, level). In how many rows it occurs stands at [a][b] with a < b as
+ * slots: none yet, or it is known that no valid row has it. */
+enum { OPEN = 0 };
+static const uint32_t impossible = UINT32_MAX;
+
+struct pairs {
+    const struct red_covering_spec *spec;
+    size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
+    size_t slots_n;
+    uint32_t *rows_n; /* slots_n * slots_n */
+    uint64_t random;
+    /* The distinct combinations of the shared factors so far, one row of each. */
+    unsigned char (*shared)[RED_FACTORS_MAX];
+    size_t shared_n;
+};
+
+static size_t draw(struct pairs *pairs, size_t n) {
+    return (size_t)(red_random(&pairs->random) % n);
+}
+
+static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+    size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
+    return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
+}
+
+/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet); none
+ * where it can never stand beside one of them. */
+static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
+    size_t n = 0;
+    for (size_t g = 0; g < pairs->spec->factors_n; g++) {
+        if (g == f || row[g] == UNSET)
+            continue;
+        uint32_t rows_n = *pair_at(pairs, f, level, g, row[g]);
+        if (rows_n == impossible)
+            return 0;
+        n += rows_n == OPEN;
+    }
+    return n;
+}
+
+static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+    size_t levels_n = pairs->spec->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
+    for (size_t i = 0; greedily && i < levels_n; i++) {
+        size_t level = (best + i) % levels_n, level_gain = gain(pairs, row, f, level);
+        if (level_gain > best_gain) {
+            best_gain = level_gain;
+            row[f] = (unsigned char)level;
+        }
+    }
+    if (best_gain == 0)
+        row[f] = (unsigned char)best;
+}
+
+/* Tries every completion of the levels that are set in turn: only then is there none. */
+static bool search(const struct pairs *pairs, unsigned char *row) {
+    const struct red_covering_spec *spec = pairs->spec;
+    unsigned char first[RED_FACTORS_MAX] = {0};
+    bool open[RED_FACTORS_MAX];
+    for (size_t h = 0; h < spec->factors_n; h++) {
+        open[h] = row[h] == UNSET;
+        first[h] = open[h] ? 0 : row[h];
+    }
+    memcpy(row, first, sizeof first);
+    for (;;) {
+        if (spec->valid(spec->context, row))
+            return true;
+        size_t h = 0;
+        while (h < spec->factors_n && (!open[h] || row[h] + 1u == spec->levels_n[h])) {
+            row[h] = first[h];
+            h++;
+        }
+        if (h == spec->factors_n)
+            return false;
+        row[h]++;
+    }
+}
+
+static void complete_factors(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
+                             bool greedily) {
+    size_t n = end - first, start = n > 0 ? draw(pairs, n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t h = first + (start + i) % n;
+        if (row[h] == UNSET)
+            complete_factor(pairs, row, h, greedily);
+    }
+}
+
+/* What is shared comes first: an expensive combination should cover as many pairs of its own as it can. Where
+ * what greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared.
+ */
+static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
+    complete_factors(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
+    complete_factors(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
+}
+
+/* Takes the shared factors of the earlier row; false if the row has other levels set. */
+static bool take_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
+    for (size_t h = 0; h < pairs->spec->shared_n; h++)
+        if (row[h] != UNSET && row[h] != earlier[h])
+            return false;
+    memcpy(row, earlier, pairs->spec->shared_n);
+    return true;
+}
+
+/* Takes the shared factors of the earlier row that covers most with the levels that are set, of any such by
+ * chance. */
+static void share_greedily(struct pairs *pairs, unsigned char *row) {
+    unsigned char best[RED_FACTORS_MAX];
+    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    bool found = false;
+    for (size_t i = 0; i < pairs->shared_n; i++) {
+        unsigned char tried[RED_FACTORS_MAX];
+        size_t tried_gain = 0;
+        memcpy(tried, row, sizeof tried);
+        if (!take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
+            continue;
+        for (size_t h = 0; h < pairs->spec->shared_n; h++)
+            tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
+        if (!found || tried_gain > best_gain) {
+            memcpy(best, tried, sizeof best);
+            best_gain = tried_gain;
+        }
+        found = true;
+    }
+    if (found)
+        memcpy(row, best, sizeof best);
+}
+
+/* Tries every completion that has the shared factors of an earlier row, from a random one on. */
+static bool search_shared(struct pairs *pairs, unsigned char *row) {
+    unsigned char tried[RED_FACTORS_MAX];
+    size_t start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    for (size_t i = 0; i < pairs->shared_n; i++) {
+        memcpy(tried, row, sizeof tried);
+        if (take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) && search(pairs, tried)) {
+            memcpy(row, tried, sizeof tried);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Completes a pair that some valid row has: by greed, by chance, and in the end by trying everything. What is
+ * shared is combined anew only where no earlier row will do. */
+static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+    unsigned char pair[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = row[f];
+    pair[g] = row[g];
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+        memcpy(row, pair, sizeof pair);
+        share_greedily(pairs, row);
+        complete_rest(pairs, row, attempt);
+        if (pairs->spec->valid(pairs->spec->context, row))
+            return;
+    }
+    memcpy(row, pair, sizeof pair);
+    if (!search_shared(pairs, row))
+        (void)search(pairs, row);
+}
+
+/* Whether any valid row has the pair: chance tells most that do. */
+static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
+    unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
+    memset(pair, UNSET, sizeof pair);
+    pair[f] = (unsigned char)i;
+    pair[g] = (unsigned char)j;
+    for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
+        memcpy(row, pair, sizeof row);
+        complete_factors(pairs, row, 0, pairs->spec->factors_n, false);
+        if (pairs->spec->valid(pairs->spec->context, row))
+            return true;
+    }
+    return search(pairs, pair);
+}
+
+/* Before anything is chosen: greed would go after pairs that cannot be had, and leave the rest to chance. */
+static void mark_impossible(struct pairs *pairs) {
+    const struct red_covering_spec *spec = pairs->spec;
+    for (size_t f = 0; f < spec->factors_n; f++)
+        for (size_t g = f + 1; g < spec->factors_n; g++)
+            for (size_t i = 0; i < spec->levels_n[f]; i++)
+                for (size_t j = 0; j < spec->levels_n[g] && !red_interrupted(); j++)
+                    if (!is_possible(pairs, f, i, g, j))
+                        *pair_at(pairs, f, i, g, j) = impossible;
+}
+
+static void mark(struct pairs *pairs, const unsigned char *row) {
+    for (size_t f = 0; f < pairs->spec->factors_n; f++)
+        for (size_t g = f + 1; g < pairs->spec->factors_n; g++)
+            ++*pair_at(pairs, f, row[f], g, row[g]);
+}
+
+/* Takes the row's marks back if each of its pairs occurs in another row, too. */
+static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
+    size_t factors_n = pairs->spec->factors_n;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            if (*pair_at(pairs, f, row[f], g, row[g]) == 1)
+                return false;
+    for (size_t f = 0; f < factors_n; f++)
+        for (size_t g = f + 1; g < factors_n; g++)
+            --*pair_at(pairs, f, row[f], g, row[g]);
+    return true;
+}
+
+static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
+    if ((*rows_n & (*rows_n - 1)) == 0) {
+        void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
+        if (grown == NULL)
+            return false;
+        *rows = grown;
+    }
+    memcpy((*rows)[(*rows_n)++], row, RED_FACTORS_MAX);
+    return true;
+}
+
+static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
+    for (size_t i = 0; i < pairs->shared_n; i++)
+        if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
+            return true;
+    return pairs->spec->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
+}
+
+static bool take(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
+    mark(pairs, row);
+    return append(&array->rows, &array->rows_n, row) && keep_shared(pairs, row);
+}
+
+/* Covers all pairs of two factors. */
+static bool cover_factors(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
+    for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
+        for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
+            unsigned char row[RED_FACTORS_MAX] = {0};
+            if (*pair_at(pairs, f, i, g, j) != OPEN)
+                continue;
+            row[f] = (unsigned char)i;
+            row[g] = (unsigned char)j;
+            complete(pairs, row, f, g);
+            if (!take(pairs, array, row))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Rows that came early are often spare once the later ones are there: a tenth of all. */
+static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *array) {
+    size_t kept_n = pairs->spec->given_n;
+    for (size_t i = kept_n; i < array->rows_n; i++)
+        if (!unmark_spare(pairs, array->rows[i]))
+            memmove(array->rows[kept_n++], array->rows[i], RED_FACTORS_MAX);
+    array->rows_n = kept_n;
+}
+
+static void count(const struct pairs *pairs, struct red_covering_array *array) {
+    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
+        array->impossible_n += pairs->rows_n[i] == impossible;
+        array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
+    }
+}
+
+static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs) {
+    *pairs = (struct pairs){.spec = spec, .random = spec->seed};
+    for (size_t f = 0; f < spec->factors_n; f++) {
+        pairs->first_slot[f] = pairs->slots_n;
+        pairs->slots_n += spec->levels_n[f];
+    }
+    pairs->rows_n = calloc(pairs->slots_n * pairs->slots_n + 1, sizeof *pairs->rows_n);
+    return pairs->rows_n != NULL;
+}
+
+bool red_covering_array_count(const struct red_covering_spec *spec,
+                              const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
+    struct pairs pairs;
+    if (!pairs_make(spec, &pairs))
+        return false;
+    for (size_t i = 0; i < rows_n; i++)
+        mark(&pairs, rows[i]);
+    struct red_covering_array counted = {.rows_n = 0};
+    count(&pairs, &counted);
+    *pairs_n = counted.pairs_n;
+    free(pairs.rows_n);
+    return true;
+}
+
+enum red_status red_covering_array_make(const struct red_covering_spec *spec,
+                                        struct red_covering_array *array, struct red_error *error) {
+    struct pairs pairs;
+    *array = (struct red_covering_array){.rows_n = 0};
+    bool done = pairs_make(spec, &pairs);
+    if (done)
+        mark_impossible(&pairs);
+    for (size_t i = 0; i < spec->given_n && done; i++)
+        done = take(&pairs, array, spec->given[i]);
+    for (size_t f = 0; f < spec->factors_n; f++)
+        for (size_t g = f + 1; g < spec->factors_n && done; g++)
+            done = cover_factors(&pairs, array, f, g);
+    if (done) {
+        drop_spare_rows(&pairs, array);
+        count(&pairs, array);
+    }
+    free(pairs.rows_n);
+    free(pairs.shared);
+    if (done && !red_interrupted())
+        return RED_OK;
+    red_covering_array_clear(array);
+    if (done)
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
+    return red_fail(error, RED_E_MEMORY, "no memory for a covering array");
+}
+
+void red_covering_array_clear(struct red_covering_array *array) {
+    free(array->rows);
+    *array = (struct red_covering_array){.rows_n = 0};
+}

@@ -1,0 +1,420 @@
+/* What `verify` checks without --all: a covering array over the parameter space, and beside it what pairs do
+ * not ask for: the largest n, special values, and for every program all exact data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "verify/special_values.h"
+#include "verify/test_plan.h"
+
+static bool append_row(const struct red_parameter_space *space, const unsigned char *row,
+                       struct red_test_plan *plan) {
+    const struct red_check check = red_space_check(space, row);
+    return red_test_plan_append(plan, &check);
+}
+
+static void program_make(size_t strategy, size_t type, size_t op, size_t group,
+                         unsigned char row[RED_FACTORS_MAX]) {
+    memset(row, 0, RED_FACTORS_MAX);
+    row[RED_FACTOR_STRATEGY] = (unsigned char)strategy;
+    row[RED_FACTOR_TYPE] = (unsigned char)type;
+    row[RED_FACTOR_OP] = (unsigned char)op;
+    row[RED_FACTOR_GROUP] = (unsigned char)group;
+}
+
+/* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
+ * parts. Integers of 8 bits: no element is like one that is a power of two away, and sums of one sign need
+ * more than 32 bits, up or down. An extreme at the end, or among the last vectors. Of many strategies each
+ * takes one of two twins, by the seed: what one shows at this n, the other shows, too. Where a float's turn
+ * is given, strategies take the float types in turn: the program is the one that meets special values, too.
+ */
+enum { LARGEST_N = 3, LARGEST_KINDS_N = 3, NO_TURN = 255 };
+static const struct {
+    size_t n, first_twin; /* n: there are none */
+    unsigned char data[LARGEST_N], float_turn;
+} largest_kinds[LARGEST_KINDS_N] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
+                                    {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
+                                    {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}};
+
+/* The float type whose turn it is with a strategy; SIZE_MAX without any. Halves take long to make, and count
+ * no further than others do. */
+static size_t float_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
+    size_t floats[32], floats_n = 0;
+    for (size_t type = 0; type < space->session->types_n; type++)
+        if (space->session->types[type]->is_float && space->session->types[type]->bits > 16)
+            floats[floats_n++] = type;
+    return floats_n > 0 ? floats[red_space_turn(space, strategy + turn) % floats_n] : SIZE_MAX;
+}
+
+static bool has_turn_at_largest(const struct red_parameter_space *space, size_t kind, size_t i,
+                                size_t strategy) {
+    const size_t first_twin = largest_kinds[kind].first_twin;
+    return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
+           red_space_turn(space, strategy) % 2 == i - first_twin;
+}
+
+/* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
+ * program takes. Gives their number. */
+static size_t at_largest(const struct red_parameter_space *space, size_t kind, const unsigned char *program,
+                         unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    size_t given_n = space->session->selection->n.n, rows_n = 0;
+    for (size_t i = 0; i < largest_kinds[kind].n; i++) {
+        if (!has_turn_at_largest(space, kind, i, program[RED_FACTOR_STRATEGY]))
+            continue;
+        memcpy(rows[rows_n], program, RED_FACTORS_MAX);
+        rows[rows_n][RED_FACTOR_SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
+        rows[rows_n][RED_FACTOR_DATA] = largest_kinds[kind].data[i];
+        rows_n += red_space_admits(space, rows[rows_n]);
+    }
+    return rows_n;
+}
+
+/* Finds the best of a strategy's programs for the largest n, which takes most of the data; of these its type
+ * has its turn, and type and operation are those that most strategies have. Gives the number of rows; 0 if
+ * there is none. */
+static size_t best_at_largest(const struct red_parameter_space *space, size_t strategy, size_t kind,
+                              size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+    enum { BEYOND_ALL = 1 << 20 };
+    const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
+                                 ? SIZE_MAX
+                                 : float_of_turn(space, strategy, largest_kinds[kind].float_turn);
+    size_t best = 0, best_n = 0, groups_n = space->tunings_n;
+    for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
+        size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;
+        unsigned char tried[LARGEST_N][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
+        /* Strategies and kinds take different group sizes. */
+        program_make(strategy, type, op, (strategy + kind + i) % groups_n, program);
+        size_t tried_n = at_largest(space, kind, program, tried);
+        size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
+        if (tried_n < best_n || (tried_n == best_n && worth <= best))
+            continue;
+        best = worth;
+        best_n = tried_n;
+        memcpy(rows, tried, sizeof tried);
+    }
+    return best_n;
+}
+
+/* Whatever pairs ask for: every strategy takes such data at the largest n of the grid. There a lost last
+ * element, an index of 24 bits and one that was a float show. Strategies share the data, which take long to
+ * make. */
+static size_t list_largest(const struct red_parameter_space *space, unsigned char (*rows)[RED_FACTORS_MAX]) {
+    size_t popularity[32][32] = {{0}}, rows_n = 0;
+    for (size_t s = 0; s < space->strategies_n; s++)
+        for (size_t t = 0; t < space->session->types_n; t++)
+            for (size_t o = 0; o < space->session->ops_n; o++)
+                popularity[t][o] += space->runs[s][t][o];
+    for (size_t s = 0; s < space->strategies_n; s++)
+        for (size_t k = 0; k < LARGEST_KINDS_N; k++)
+            rows_n += best_at_largest(space, s, k, popularity, &rows[rows_n]);
+    return rows_n;
+}
+
+/* ---- special values --------------------------------------------------------------------------------------
+ *
+ * What becomes of them depends on the operation and the type (the prelude's combine and loads), and on what a
+ * strategy does itself. So each kind of them comes with every operation of every type, and every strategy
+ * takes those that go wrong most easily. Which strategy, group size and n, the seed decides. */
+
+enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEGY_N = 5 };
+
+/* There are at most 32 types and operations. */
+enum {
+    GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
+};
+
+struct special_list {
+    const struct red_parameter_space *space;
+    unsigned char (*rows)[RED_FACTORS_MAX]; /* those at the largest n, then these */
+    size_t first, rows_n;
+    uint64_t random;
+};
+
+/* Adds a row of the program with the first n, at or behind a random one, that can be run, and that has the
+ * remainder modulo RED_SPECIAL_PLACES or any (RED_SPECIAL_PLACES); false if none can. */
+static bool add_special(struct special_list *list, const unsigned char *program, enum red_pattern pattern,
+                        uint64_t remainder) {
+    size_t sizes_n = list->space->sizes_n, first = red_random(&list->random) % sizes_n;
+    unsigned char *row = list->rows[list->rows_n];
+    memcpy(row, program, RED_FACTORS_MAX);
+    row[RED_FACTOR_DATA] = (unsigned char)(RED_DATA_NANS + (pattern - RED_PATTERN_NAN));
+    for (size_t i = 0; i < sizes_n; i++) {
+        row[RED_FACTOR_SIZE] = (unsigned char)((first + i) % sizes_n);
+        if (!red_space_admits(list->space, row) ||
+            (remainder < RED_SPECIAL_PLACES &&
+             red_space_check(list->space, row).n % RED_SPECIAL_PLACES != remainder))
+            continue;
+        list->rows_n++;
+        return true;
+    }
+    return false;
+}
+
+/* The same wherever it may stand: few strategies take both ends, of many each takes one place. */
+static bool add_special_places(struct special_list *list, const unsigned char *program,
+                               enum red_pattern pattern) {
+    if (!add_special(list, program, pattern, RED_SPECIAL_PLACES))
+        return false;
+    if (list->space->session->strategies_n <= RED_STRATEGIES_FEW) {
+        (void)add_special(list, program, pattern, RED_SPECIAL_AT_FIRST);
+        (void)add_special(list, program, pattern, RED_SPECIAL_AT_LAST);
+    }
+    return true;
+}
+
+/* Whether the strategy has a program with this level of a factor by now. */
+static bool has_level(const struct special_list *list, size_t strategy, size_t factor, size_t level) {
+    for (size_t i = 0; i < list->rows_n; i++)
+        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && list->rows[i][factor] == level)
+            return true;
+    return false;
+}
+
+/* A program with a group size that the strategy has in no other, from some place on. */
+static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
+                        unsigned char *program) {
+    const size_t groups_n = list->space->tunings_n;
+    size_t group = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
+    while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP, group))
+        group = (group + 1) % groups_n;
+    program_make(strategy, type, op, group, program);
+}
+
+struct special_role {
+    enum red_role role;
+    size_t patterns_n;
+    enum red_pattern patterns[2];
+};
+
+static bool add_of_program(struct special_list *list, const struct special_role *of,
+                           const unsigned char *program) {
+    const struct red_session *session = list->space->session;
+    size_t before_n = list->rows_n;
+    if (session->ops[program[RED_FACTOR_OP]]->role != of->role ||
+        !session->types[program[RED_FACTOR_TYPE]]->is_float)
+        return false;
+    for (size_t p = 0; p < of->patterns_n; p++)
+        (void)add_special(list, program, of->patterns[p], RED_SPECIAL_PLACES);
+    return list->rows_n > before_n;
+}
+
+/* For operations of one role: the program that the strategy has at the largest n anyway; otherwise one of a
+ * float type that it has in no other, and of the operation whose turn it is, or the next ones that it takes.
+ * A covering choice has a program of each strategy for each type anyway. */
+static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
+    const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
+    const size_t turn = red_space_turn(list->space, strategy / 3);
+    unsigned char program[RED_FACTORS_MAX];
+    for (size_t i = 0; i < list->first; i++)
+        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && add_of_program(list, of, list->rows[i]))
+            return;
+    for (int any = 0; any < 2; any++)
+        for (size_t i = 0; i < types_n * ops_n; i++) {
+            const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
+            if (!any && has_level(list, strategy, RED_FACTOR_TYPE, type))
+                continue;
+            program_set(list, strategy, type, op, program);
+            if (add_of_program(list, of, program))
+                return;
+        }
+}
+
+/* By a strategy that has such a program already, otherwise by the first at or behind a random one that takes
+ * it, one without a program of this type before others. */
+static void add_of_any_strategy(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
+    const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
+    unsigned char program[RED_FACTORS_MAX];
+    for (size_t i = 0; i < own_n; i++) {
+        const unsigned char *row = list->rows[(first + i) % own_n];
+        if (row[RED_FACTOR_TYPE] == type && row[RED_FACTOR_OP] == op &&
+            add_special_places(list, row, pattern))
+            return;
+    }
+    for (size_t i = 0; i < 2 * n; i++) {
+        const size_t strategy = (first + i) % n;
+        if (i < n && has_level(list, strategy, RED_FACTOR_TYPE, type))
+            continue;
+        program_set(list, strategy, type, op, program);
+        if (add_special_places(list, program, pattern))
+            return;
+    }
+}
+
+/* Behind the rows at the largest n. */
+static size_t list_special(const struct red_parameter_space *space, size_t largest_n,
+                           unsigned char (*rows)[RED_FACTORS_MAX]) {
+    static const struct special_role roles[] = {
+        {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
+        {RED_ROLE_ORDER, 2, {RED_PATTERN_NAN, RED_PATTERN_INFINITIES}},
+        {RED_ROLE_PLACE, 2, {RED_PATTERN_NAN, RED_PATTERN_ZEROS}},
+    };
+    struct special_list list = {.space = space,
+                                .rows = rows,
+                                .first = largest_n,
+                                .rows_n = largest_n,
+                                .random = space->session->selection->seed};
+    for (size_t s = 0; s < space->strategies_n; s++)
+        for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
+            add_of_role(&list, s, &roles[r]);
+    for (size_t type = 0; type < space->session->types_n; type++)
+        for (size_t op = 0; op < space->session->ops_n && space->session->types[type]->is_float; op++)
+            for (int kind = 0; kind < SPECIAL_KINDS; kind++)
+                add_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+    return list.rows_n;
+}
+
+/* ---- beside the pairs ----------------------------------------------------------------------------------
+ */
+
+/* Beyond the grid there are more parts than levels: they follow the last. */
+static bool append_parts(const struct red_parameter_space *space, const unsigned char *row,
+                         struct red_test_plan *plan) {
+    struct red_check check = red_space_check(space, row);
+    bool done = true;
+    check.is_extra = true;
+    for (check.probe.part++;
+         row[RED_FACTOR_DATA] == RED_DATA_PART_1 && red_space_data_fits(space, &check) && done;
+         check.probe.part++)
+        done = red_test_plan_append(plan, &check);
+    return done;
+}
+
+static bool append_if_fits(const struct red_parameter_space *space, const struct red_check *check,
+                           struct red_test_plan *plan) {
+    bool fits = red_space_data_fits(space, check) && red_space_geometry_fits(space, check);
+    return !fits || red_test_plan_append(plan, check);
+}
+
+/* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
+ * 16 bits, and where the last ones begin more than 24. */
+static bool append_segments(const struct red_parameter_space *space, const unsigned char *row,
+                            struct red_test_plan *plan) {
+    enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
+    struct red_check check = red_space_check(space, row);
+    if (row[RED_FACTOR_DATA] != RED_DATA_WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
+        space->session->selection->n.n > 0)
+        return true;
+    check.is_extra = true;
+    check.n = SEGMENT_N;
+    check.segments_n = SEGMENTS_N;
+    return append_if_fits(space, &check, plan);
+}
+
+/* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
+ * that lose, where they are promised: what starts with the largest finite value shows there only. False
+ * without memory. */
+static bool append_keys(const struct red_parameter_space *space, const struct red_check *at,
+                        struct red_test_plan *plan) {
+    struct red_check check = *at;
+    bool done = true;
+    for (unsigned i = 0; i < red_key_probes_n(check.op, check.dtype, check.n) && done; i++) {
+        check.probe = red_key_probe(check.op, check.dtype, check.n, i);
+        done = append_if_fits(space, &check, plan);
+    }
+    check.probe = (struct red_probe){RED_PATTERN_INFINITIES, 0};
+    return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
+}
+
+/* How many n in a row hold every remainder modulo 64, and modulo the lanes. */
+static unsigned remainders_n(unsigned lanes) {
+    return lanes > 64 ? lanes : 64;
+}
+
+/* A pair says nothing about a third factor: a wrong start of f64's max in the vector loop shows where type,
+ * operation and data come together behind a few vectors. So every program that is compiled meets all data: at
+ * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
+ * seed. */
+static bool append_program(const struct red_parameter_space *space, const unsigned char *row,
+                           struct red_test_plan *plan) {
+    struct red_check check = red_space_check(space, row);
+    struct red_geometry geometry;
+    uint64_t sizes[RED_PROGRAM_SIZES_N];
+    if (space->session->selection->n.n > 0 ||
+        red_geometry_choose(check.strategy, check.op, check.dtype, &space->info->shape, &check.tuning, 1,
+                            &geometry, NULL) != RED_OK)
+        return true;
+    check.is_extra = true;
+    red_program_sizes(geometry.group_size * geometry.lanes,
+                      red_space_turn(space, red_check_program(plan, &check)), sizes);
+    bool done = true;
+    for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
+        check.n = sizes[i];
+        check.segments_n = red_check_segments(check.strategy, check.n);
+        check.prefixes_n = remainders_n(geometry.lanes);
+        done = append_keys(space, &check, plan);
+    }
+    return done;
+}
+
+/* The same for each program of these rows. False without memory. */
+static bool append_programs(const struct red_parameter_space *space, const struct red_covering_array *cover,
+                            struct red_test_plan *plan) {
+    bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
+    bool done = seen != NULL;
+    for (size_t i = 0; i < cover->rows_n && done; i++) {
+        const struct red_check check = red_space_check(space, cover->rows[i]);
+        size_t program = red_check_program(plan, &check);
+        done = seen[program] || append_program(space, cover->rows[i], plan);
+        seen[program] = true;
+    }
+    free(seen);
+    return done;
+}
+
+/* A strategy's program of one of the further group sizes, with the type and the operation whose turn it is,
+ * or the next ones that can be run. */
+static bool append_group(const struct red_parameter_space *space, size_t strategy, size_t group,
+                         struct red_test_plan *plan) {
+    const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
+    for (size_t i = 0; i < all_n; i++) {
+        const size_t turn = red_space_turn(space, i + strategy + 7 * group) % all_n;
+        unsigned char row[RED_FACTORS_MAX];
+        program_make(strategy, turn % types_n, turn / types_n, group, row);
+        row[RED_FACTOR_SIZE] = 1; /* one element */
+        if (red_space_admits(space, row))
+            return append_program(space, row, plan);
+    }
+    return true;
+}
+
+/* Further group sizes are programs of their own where strategies do not share them. */
+static bool append_groups(const struct red_parameter_space *space, struct red_test_plan *plan) {
+    bool done = true;
+    plan->levels_n[RED_FACTOR_GROUP] += space->more_n;
+    for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
+        for (size_t i = 0; i < space->more_n && done; i++)
+            done = append_group(space, s, space->tunings_n + i, plan);
+    return done;
+}
+
+enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
+                                    struct red_error *error) {
+    unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
+    size_t largest_n = list_largest(space, given);
+    size_t given_n = list_special(space, largest_n, given);
+    const struct red_covering_spec spec = {
+        .factors_n = RED_CHECK_FACTORS,
+        .levels_n = {plan->levels_n[0], plan->levels_n[1], plan->levels_n[2], plan->levels_n[3],
+                     plan->levels_n[4], plan->levels_n[5]},
+        .shared_n = RED_PROGRAM_FACTORS,
+        .given = (const unsigned char(*)[RED_FACTORS_MAX])given,
+        .given_n = given_n,
+        .seed = space->session->selection->seed,
+        .valid = red_space_admits,
+        .context = space,
+    };
+    struct red_covering_array cover;
+    enum red_status status = red_covering_array_make(&spec, &cover, error);
+    if (status != RED_OK)
+        return status;
+    plan->pairs_n = cover.pairs_n;
+    plan->impossible_n = cover.impossible_n;
+    bool done = true;
+    for (size_t i = 0; i < cover.rows_n && done; i++)
+        done = append_row(space, cover.rows[i], plan) &&
+               (i >= largest_n ||
+                (append_parts(space, cover.rows[i], plan) && append_segments(space, cover.rows[i], plan)));
+    done = done && append_programs(space, &cover, plan) && append_groups(space, plan);
+    red_covering_array_clear(&cover);
+    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+}

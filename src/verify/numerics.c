@@ -1,0 +1,474 @@
+/* `verify --special` and `--accuracy`, and `bench --accuracy`: a table per device, operation and type of what
+ * each strategy answers to special values, or by how much its sums err. */
+#include "verify/numerics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/table.h"
+#include "core/interrupt.h"
+#include "verify/special_values.h"
+#include "worker/dataset.h"
+
+struct numerics_case {
+    enum red_pattern pattern;
+    uint64_t n; /* where the user gives none */
+};
+
+static const struct numerics_case special_cases[] = {
+    {RED_PATTERN_NAN, 1000},        {RED_PATTERN_INFINITY, 1000},
+    {RED_PATTERN_INFINITIES, 1000}, {RED_PATTERN_NEGATIVE_ZEROS, 1000},
+    {RED_PATTERN_ZEROS, 1000},      {RED_PATTERN_DENORMALS, 1000},
+};
+/* The first tells what a call costs. */
+static const struct numerics_case accuracy_cases[] = {
+    {RED_PATTERN_UNIFORM, 1 << 20},      {RED_PATTERN_ONES, 1 << 25},
+    {RED_PATTERN_CONDITION_4, 1 << 20},  {RED_PATTERN_CONDITION_8, 1 << 20},
+    {RED_PATTERN_CONDITION_12, 1 << 20}, {RED_PATTERN_WIDE, 1 << 20},
+    {RED_PATTERN_HUGE, 1 << 20},
+};
+
+static const struct {
+    const struct numerics_case *cases;
+    size_t cases_n;
+    const char *option, *about, *choose;
+} kinds[] = {
+    [RED_NUMERICS_SPECIAL] = {special_cases, sizeof special_cases / sizeof special_cases[0], "special",
+                              "floats", "--type f16, f32 or f64"},
+    [RED_NUMERICS_ACCURACY] = {accuracy_cases, sizeof accuracy_cases / sizeof accuracy_cases[0], "accuracy",
+                               "floats and sums", "--type f16, f32 or f64"},
+};
+
+static const double CALL_MAX_S = 2;
+
+double red_numerics_unit(const struct red_numerics_table *table, size_t c) {
+    const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
+    return ldexp(table->truths[c].absolute, -(int)accumulator->digits);
+}
+
+/* In proportion to n; 0 before anything is known. */
+static double expected_call_s(const struct red_numerics_cell *first, uint64_t first_n, uint64_t n) {
+    return first->state == RED_STATE_PASS && first_n > 0 ? first->found.call_s * (double)n / (double)first_n
+                                                         : 0;
+}
+
+static bool is_failure(enum red_state state) {
+    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED || state == RED_STATE_CRASHED ||
+           state == RED_STATE_TIMED_OUT;
+}
+
+static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
+                           enum red_state state, enum red_status status, const char *text) {
+    const struct red_expectation *known = red_session_expectation(
+        table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
+        red_geometry_default_group_size(spec->strategy,
+                                        &red_remote_info(table->session->devices[table->d])->shape));
+    if (known != NULL && known->state == state)
+        return;
+    if (table->failed_n++ == 0)
+        red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
+                 spec->strategy->name, table->op->name, table->dtype->name,
+                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
+                 red_pattern_name(spec->data.probe.pattern), text);
+}
+
+static void ask(struct red_numerics_table *table, size_t s, size_t c, const struct red_data_spec *data) {
+    struct red_session *session = table->session;
+    struct red_numerics_cell *cell = &table->cells[s][c];
+    const struct red_case spec =
+        red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
+    double limit_s =
+        session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
+    if (red_session_skips(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
+        cell->state = RED_STATE_KNOWN_BUG;
+        return;
+    }
+    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n) > limit_s) {
+        cell->state = RED_STATE_OVER_BUDGET;
+        return;
+    }
+    struct red_error error = {.text = ""};
+    enum red_status status =
+        red_remote_verify(session->devices[table->d], &spec, true,
+                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
+                          &cell->found, &error);
+    cell->state = red_state_of(status);
+    if (is_failure(cell->state))
+        record_failure(table, &spec, cell->state, status, error.text);
+}
+
+static enum red_status fill(struct red_numerics_table *table, struct red_error *error) {
+    const struct red_selection *options = table->session->selection;
+    enum red_status status = RED_OK;
+    memset(table->cells, 0, sizeof table->cells);
+    table->failed_n = 0;
+    table->failed = (struct red_error){.status = RED_OK};
+    table->cases_n = kinds[table->kind].cases_n;
+    for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+        const struct numerics_case *of = &kinds[table->kind].cases[c];
+        struct red_dataset dataset;
+        table->probes[c] = (struct red_probe){of->pattern, 0};
+        const struct red_data_spec data = {.op = table->op,
+                                           .dtype = table->dtype,
+                                           .probe = table->probes[c],
+                                           .n = options->n.n > 0 ? options->n.values[0] : of->n,
+                                           .segments_n = 1,
+                                           .seed = options->seed};
+        if (red_interrupted())
+            break;
+        red_interrupt_at_once(true); /* a table that is not complete is not shown */
+        status = red_dataset_make(&data, &dataset, error);
+        red_interrupt_at_once(false);
+        if (status != RED_OK)
+            break;
+        table->truths[c] = dataset.truth;
+        red_dataset_clear(&dataset);
+        for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
+            ask(table, s, c, &data);
+    }
+    return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
+}
+
+static bool any_ran(const struct red_numerics_table *table) {
+    for (size_t s = 0; s < table->session->strategies_n; s++)
+        for (size_t c = 0; c < table->cases_n; c++)
+            if (table->cells[s][c].state == RED_STATE_PASS)
+                return true;
+    return false;
+}
+
+static bool is_about(enum red_numerics_kind kind, const struct red_op *op, const struct red_dtype *dtype) {
+    return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
+}
+
+enum red_status red_numerics_each(struct red_session *session, enum red_numerics_kind kind,
+                                  red_numerics_visit *take, void *context, struct red_error *error) {
+    bool any = false, ran = false;
+    struct red_numerics_table *table = calloc(1, sizeof *table);
+    enum red_status status =
+        table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table of numerics");
+    for (size_t d = 0; d < session->devices_n; d++)
+        for (size_t o = 0; o < session->ops_n; o++)
+            for (size_t t = 0; t < session->types_n && status == RED_OK; t++) {
+                if (!is_about(kind, session->ops[o], session->types[t]))
+                    continue;
+                table->session = session;
+                table->kind = kind;
+                table->d = d;
+                table->op = session->ops[o];
+                table->dtype = session->types[t];
+                status = fill(table, error);
+                if (status == RED_OK)
+                    status = take(context, table, error);
+                any = true;
+                ran = ran || any_ran(table);
+            }
+    free(table);
+    if (status == RED_OK && !any)
+        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose %s", kinds[kind].option,
+                        kinds[kind].about, kinds[kind].choose);
+    if (status == RED_OK && !ran)
+        return red_fail(error, RED_E_NO_DEVICE, "no strategy could run");
+    return status;
+}
+
+enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
+
+/* Numerics, shown table by table, or gathered in one. */
+struct show {
+    const struct red_output *output; /* NULL: `out` */
+    FILE *out;                       /* NULL: --output */
+    bool special;
+    struct red_table *data; /* with --format json or csv */
+    size_t wrong_n;
+    struct red_error first; /* piece of evidence */
+    size_t failed_n;
+    struct red_error failed; /* the first that did */
+};
+
+/* ---- one answer ------------------------------------------------------------------------------------------
+ */
+
+static enum red_judgement judge(const struct red_numerics_table *table, size_t s, size_t c,
+                                const char **words) {
+    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
+    const struct red_verification *found = &table->cells[s][c].found;
+    enum red_pattern pattern = table->probes[c].pattern;
+    const struct red_special special = {
+        .pattern = pattern,
+        .unpromised =
+            red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern, info,
+                                   red_remote_capabilities(table->session->devices[table->d]))};
+    enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
+    if (judgement != RED_AS_EXACT || found->right)
+        return judgement;
+    *words = found->evidence; /* the value of the last call is not what is wrong */
+    return RED_IS_WRONG;
+}
+
+static void answer_print(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
+    const struct red_numerics_cell *cell = &table->cells[s][c];
+    double unit = red_numerics_unit(table, c);
+    if (cell->state == RED_STATE_UNSUPPORTED)
+        snprintf(text, TEXT_BYTES, "-");
+    else if (cell->state != RED_STATE_PASS)
+        snprintf(text, TEXT_BYTES, "%s",
+                 cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
+    else if (table->kind == RED_NUMERICS_SPECIAL)
+        red_truth_print(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
+    else
+        snprintf(text, TEXT_BYTES, unit > 0 ? "%.2g" : "%g",
+                 unit > 0 ? cell->found.error / unit : cell->found.error);
+}
+
+static void count_wrong(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
+                        const char *words) {
+    char expected[TEXT_BYTES], got[TEXT_BYTES];
+    const struct red_value exact = red_truth_value(&table->truths[c]);
+    red_truth_print(&table->truths[c], &exact, expected, sizeof expected);
+    answer_print(table, s, c, got);
+    if (show->wrong_n++ == 0)
+        red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
+                 table->session->strategies[s]->name, table->op->name, table->dtype->name,
+                 red_remote_info(table->session->devices[table->d])->id,
+                 (unsigned long long)table->truths[c].n, red_pattern_name(table->probes[c].pattern), words,
+                 expected, got);
+}
+
+/* ---- on the screen ---------------------------------------------------------------------------------------
+ */
+
+/* What of a row deviates, and how. */
+static void deviations_print(struct show *show, const struct red_numerics_table *table, size_t s,
+                             char *text) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t c = 0; c < table->cases_n; c++) {
+        const char *words = "";
+        if (table->cells[s][c].state != RED_STATE_PASS)
+            continue;
+        enum red_judgement judgement = judge(table, s, c, &words);
+        if (judgement == RED_IS_WRONG)
+            count_wrong(show, table, s, c, words);
+        if (judgement != RED_AS_EXACT && used < DEVIATIONS_BYTES)
+            used += (size_t)snprintf(text + used, DEVIATIONS_BYTES - used, "%s%s%s: %s", used > 0 ? "; " : "",
+                                     judgement == RED_IS_WRONG ? "WRONG, " : "",
+                                     red_pattern_name(table->probes[c].pattern), words);
+    }
+}
+
+/* The largest share of the error bound. */
+static double share_of_bound(const struct red_numerics_table *table, size_t s) {
+    double share = 0;
+    for (size_t c = 0; c < table->cases_n; c++) {
+        const struct red_numerics_cell *cell = &table->cells[s][c];
+        if (cell->state == RED_STATE_PASS && cell->found.bound > 0)
+            share = fmax(share, cell->found.error / cell->found.bound);
+    }
+    return share;
+}
+
+static enum red_status add_strategy(struct show *show, const struct red_numerics_table *table, size_t s,
+                                    struct red_table *shown, struct red_error *error) {
+    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
+    const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
+    bool same_bits = true, ran = false;
+    for (size_t c = 0; c < table->cases_n; c++) {
+        const struct red_numerics_cell *cell = &table->cells[s][c];
+        answer_print(table, s, c, answers[c]);
+        values[1 + c] = answers[c];
+        same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
+        ran = ran || cell->state != RED_STATE_UNSUPPORTED;
+    }
+    if (!ran)
+        return RED_OK;
+    if (show->special)
+        deviations_print(show, table, s, last);
+    else
+        snprintf(last, sizeof last, "%.2g%%", 100 * share_of_bound(table, s));
+    values[1 + table->cases_n] = same_bits ? "yes" : "no";
+    values[2 + table->cases_n] = last;
+    return red_table_add(shown, values, error);
+}
+
+static enum red_status add_exact(const struct red_numerics_table *table, struct red_table *shown,
+                                 struct red_error *error) {
+    char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
+    const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
+    for (size_t c = 0; c < table->cases_n; c++) {
+        const struct red_value exact = red_truth_value(&table->truths[c]);
+        red_truth_print(&table->truths[c], &exact, answers[c], TEXT_BYTES);
+        values[1 + c] = answers[c];
+    }
+    values[1 + table->cases_n] = values[2 + table->cases_n] = "";
+    return red_table_add(shown, values, error);
+}
+
+static void count_failed(struct show *show, const struct red_numerics_table *table) {
+    if (show->failed_n == 0)
+        show->failed = table->failed;
+    show->failed_n += table->failed_n;
+}
+
+static enum red_status show_table(void *context, const struct red_numerics_table *table,
+                                  struct red_error *error) {
+    struct show *show = context;
+    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
+    count_failed(show, table);
+    struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
+    for (size_t c = 0; c < table->cases_n; c++)
+        columns[1 + c] = (struct red_column){
+            .name = red_pattern_name(table->probes[c].pattern), .right = true, .wrap = 26};
+    columns[1 + table->cases_n] = (struct red_column){.name = "same bits"};
+    columns[2 + table->cases_n] = show->special ? (struct red_column){.name = "deviates", .below = true}
+                                                : (struct red_column){.name = "of bound", .right = true};
+    struct red_table *shown = red_table_create(columns, 3 + table->cases_n);
+    enum red_status status = shown ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK && show->special)
+        status = add_exact(table, shown, error);
+    for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
+        status = add_strategy(show, table, s, shown, error);
+    FILE *out = show->out ? show->out : stdout;
+    fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
+    if (show->special)
+        fprintf(out, "what comes out; the driver claims %s\n",
+                info->denormals_f32   ? "to keep denormals"
+                : info->denormals_f64 ? "no denormals (CL_FP_DENORM) of f32"
+                                      : "no denormals (CL_FP_DENORM)");
+    else
+        fputs("error in units of u x sum of |terms|\n", out);
+    if (status == RED_OK && show->out != NULL)
+        red_table_print(shown, out);
+    else if (status == RED_OK)
+        status = red_table_write(shown, RED_FORMAT_TABLE, show->output->path, error);
+    red_table_destroy(shown);
+    return status;
+}
+
+enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
+                                   struct red_error *error) {
+    struct show show = {.out = out, .special = table->kind == RED_NUMERICS_SPECIAL};
+    return show_table(&show, table, error);
+}
+
+/* ---- as data ---------------------------------------------------------------------------------------------
+ */
+
+enum { DEVICE, OP, TYPE, STRATEGY, DATA, N, STATE, COMMON_N };
+enum { ANSWER = COMMON_N, EXACT, JUDGED, DEVIATION, SPECIAL_SAME_BITS, SPECIAL_N };
+enum { ERROR = COMMON_N, BOUND, ABSOLUTE, UNITS, SHARE, ACCURACY_SAME_BITS, ACCURACY_N };
+
+#define COMMON_COLUMNS                                                                                       \
+    [DEVICE] = {.name = "device"}, [OP] = {.name = "op"}, [TYPE] = {.name = "type"},                         \
+    [STRATEGY] = {.name = "strategy"}, [DATA] = {.name = "data"}, [N] = {.name = "n", .right = true},        \
+    [STATE] = {.name = "state"}
+static const struct red_column special_columns[SPECIAL_N] = {
+    COMMON_COLUMNS,
+    [ANSWER] = {.name = "answer"}, /* text: JSON has no NaN */
+    [EXACT] = {.name = "exact"},
+    [JUDGED] = {.name = "judged"},
+    [DEVIATION] = {.name = "deviation"},
+    [SPECIAL_SAME_BITS] = {.name = "same_bits"},
+};
+static const struct red_column accuracy_columns[ACCURACY_N] = {
+    COMMON_COLUMNS,
+    [ERROR] = {.name = "error", .right = true},
+    [BOUND] = {.name = "bound", .right = true},
+    [ABSOLUTE] = {.name = "sum_of_absolutes", .right = true},
+    [UNITS] = {.name = "error_in_units", .right = true},
+    [SHARE] = {.name = "share_of_bound", .right = true},
+    [ACCURACY_SAME_BITS] = {.name = "same_bits"},
+};
+
+/* Empty where it says nothing: an infinite bound, a share of none. */
+static void number_print(double value, char *text) {
+    snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
+}
+
+static void fill_special(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
+                         char texts[][TEXT_BYTES], const char **values) {
+    const struct red_value exact = red_truth_value(&table->truths[c]);
+    enum red_judgement judgement = judge(table, s, c, &values[DEVIATION]);
+    if (judgement == RED_IS_WRONG)
+        count_wrong(show, table, s, c, values[DEVIATION]);
+    answer_print(table, s, c, texts[0]);
+    red_truth_print(&table->truths[c], &exact, texts[1], TEXT_BYTES);
+    values[ANSWER] = texts[0];
+    values[EXACT] = texts[1];
+    values[JUDGED] = red_judgement_names[judgement];
+}
+
+static void fill_accuracy(const struct red_numerics_table *table, size_t s, size_t c,
+                          char texts[][TEXT_BYTES], const char **values) {
+    const struct red_verification *found = &table->cells[s][c].found;
+    const double numbers[] = {found->error, found->bound, found->absolute,
+                              found->error / red_numerics_unit(table, c),
+                              isfinite(found->bound) ? found->error / found->bound : INFINITY};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        number_print(numbers[i], texts[i]);
+        values[ERROR + i] = texts[i];
+    }
+}
+
+static enum red_status gather_table(void *context, const struct red_numerics_table *table,
+                                    struct red_error *error) {
+    struct show *show = context;
+    enum red_status status = RED_OK;
+    count_failed(show, table);
+    for (size_t s = 0; s < table->session->strategies_n; s++) {
+        for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
+            const struct red_numerics_cell *cell = &table->cells[s][c];
+            char n[24], texts[SPECIAL_N + ACCURACY_N][TEXT_BYTES];
+            const char *values[SPECIAL_N + ACCURACY_N] = {
+                [DEVICE] = red_remote_info(table->session->devices[table->d])->id,
+                [OP] = table->op->name,
+                [TYPE] = table->dtype->name,
+                [STRATEGY] = table->session->strategies[s]->name,
+                [DATA] = red_pattern_name(table->probes[c].pattern),
+                [N] = n,
+                [STATE] = red_state_name(cell->state)};
+            for (size_t i = COMMON_N; i < SPECIAL_N + ACCURACY_N; i++)
+                values[i] = "";
+            snprintf(n, sizeof n, "%llu", (unsigned long long)table->truths[c].n);
+            if (cell->state == RED_STATE_PASS && show->special)
+                fill_special(show, table, s, c, texts, values);
+            else if (cell->state == RED_STATE_PASS)
+                fill_accuracy(table, s, c, texts, values);
+            if (cell->state == RED_STATE_PASS)
+                values[show->special ? SPECIAL_SAME_BITS : ACCURACY_SAME_BITS] =
+                    cell->found.same_bits ? "yes" : "no";
+            status = red_table_add(show->data, values, error);
+        }
+    }
+    return status;
+}
+
+enum red_status red_numerics_show(struct red_session *session, enum red_numerics_kind kind,
+                                  const struct red_output *output, struct red_error *error) {
+    struct show show = {.output = output, .special = kind == RED_NUMERICS_SPECIAL};
+    bool screen = output->format == RED_FORMAT_TABLE;
+    if (!screen)
+        show.data = show.special ? red_table_create(special_columns, SPECIAL_N)
+                                 : red_table_create(accuracy_columns, ACCURACY_N);
+    if (!screen && show.data == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a table");
+    enum red_status status =
+        red_numerics_each(session, kind, screen ? show_table : gather_table, &show, error);
+    /* Where nothing ran since every driver failed, that is told. */
+    bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
+    if ((status == RED_OK || none_ran) && !screen) {
+        enum red_status written = red_table_write(show.data, output->format, output->path, error);
+        none_ran = none_ran && written == RED_OK;
+        status = none_ran ? status : written;
+    }
+    red_table_destroy(show.data);
+    if (status == RED_OK && show.wrong_n > 0)
+        return red_fail(error, RED_E_WRONG, "%zu wrong answer%s to special values; the first: %.4000s",
+                        show.wrong_n, show.wrong_n == 1 ? "" : "s", show.first.text);
+    if ((status == RED_OK || none_ran) && show.failed_n > 0)
+        return red_fail(error, show.failed.status, "%zu answer%s did not come; the first: %.4000s",
+                        show.failed_n, show.failed_n == 1 ? "" : "s", show.failed.text);
+    return status;
+}

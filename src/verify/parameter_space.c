@@ -1,0 +1,418 @@
+/* What a check can be made of on one device, and which combinations can run there: the parameter space that
+ * `verify` covers. What cannot run at all is listed with the reason, "cannot run on ..." on the screen. */
+#include "verify/parameter_space.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "verify/special_values.h"
+
+uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
+    return k + space->session->selection->seed;
+}
+
+/* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
+ * turn one of the further sizes between the level below and this one. So many strategies take them all, and
+ * none of them costs a program more. */
+static size_t size_at(const struct red_parameter_space *space, size_t s, size_t i) {
+    const size_t own = space->tunings[i].group_size, below = i > 0 ? space->tunings[i - 1].group_size : 0;
+    const size_t end = space->tunings_n + space->more_n;
+    size_t first = space->tunings_n, others_n = 0; /* they ascend */
+    while (first < end && space->tunings[first].group_size <= below)
+        first++;
+    while (first + others_n < end && space->tunings[first + others_n].group_size < own)
+        others_n++;
+    const uint64_t turn = red_space_turn(space, s);
+    return others_n == 0 || (turn + i) % 2 == 0
+               ? own
+               : space->tunings[first + (turn / 2 + i) % others_n].group_size;
+}
+
+bool red_space_shares_group_sizes(const struct red_parameter_space *space) {
+    const struct red_selection *options = space->session->selection;
+    return space->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
+}
+
+/* Each group size comes with lanes: the default, as many as there can be, or others in turn. So these cost no
+ * program more. As many as there can be are more than the smallest block of kernels_cl12/chunk.cl. */
+enum lanes { LANES_DEFAULT, LANES_MOST, LANES_IN_TURN };
+static const struct {
+    size_t group_size;
+    enum lanes lanes;
+} usual_levels[] = {
+    {1, LANES_DEFAULT},   {7, LANES_MOST},      {32, LANES_DEFAULT}, {64, LANES_IN_TURN},
+    {100, LANES_IN_TURN}, {256, LANES_IN_TURN}, {0, LANES_IN_TURN}, /* the device's largest */
+};
+enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
+
+/* A strategy's next level takes the seventh behind: no two levels of seven take the same. */
+static void lanes_set(const struct red_parameter_space *space, size_t s, size_t level,
+                      struct red_tuning *tuning) {
+    static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
+    enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
+    const enum lanes lanes = space->lanes[level];
+    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : red_space_turn(space, s + 7 * level) % ALL_N;
+    if (lanes == LANES_DEFAULT)
+        return;
+    tuning->width = widths[at / LOADS_N];
+    tuning->loads = loads[at % LOADS_N];
+}
+
+struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i) {
+    struct red_tuning tuning = space->tunings[i];
+    if (i < space->tunings_n && red_space_shares_group_sizes(space))
+        tuning.group_size = size_at(space, s, i);
+    if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
+        lanes_set(space, s, i, &tuning);
+    return tuning;
+}
+
+static enum red_status group_levels(struct red_parameter_space *space, struct red_error *error) {
+    const struct red_selection *options = space->session->selection;
+    size_t max = space->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
+    size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
+    space->own_lanes = options->wg.n == 0 && options->lanes_n == 0;
+    if (asked_n * usual_n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT,
+                        "--wg, --groups, --lanes: verify takes at most %d combinations, not %zu",
+                        RED_LEVELS_MAX, asked_n * usual_n);
+    for (size_t i = 0; i < asked_n * usual_n; i++) {
+        struct red_tuning tuning = red_selection_tuning(options, i / usual_n);
+        const size_t usual = usual_levels[i % usual_n].group_size;
+        if (options->wg.n == 0 && usual >= max)
+            continue;
+        if (options->wg.n == 0)
+            tuning.group_size = usual ? usual : max;
+        space->lanes[space->tunings_n] = usual_levels[i % usual_n].lanes;
+        space->tunings[space->tunings_n++] = tuning;
+    }
+    return RED_OK;
+}
+
+static bool has_group_size(const struct red_parameter_space *space, size_t group_size) {
+    for (size_t i = 0; i < space->tunings_n + space->more_n; i++)
+        if (space->tunings[i].group_size == group_size)
+            return true;
+    return false;
+}
+
+/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
+static void more_group_levels(struct red_parameter_space *space) {
+    const struct red_selection *options = space->session->selection;
+    const size_t max = space->info->shape.group_size_max;
+    if (options->wg.n > 0)
+        return;
+    for (size_t power = 2; power <= max; power *= 2)
+        for (size_t size = power - 1; size <= power + 1; size++) {
+            struct red_tuning tuning = red_selection_tuning(options, 0);
+            tuning.group_size = size;
+            if (size <= max && space->tunings_n + space->more_n < RED_LEVELS_MAX &&
+                !has_group_size(space, size))
+                space->tunings[space->tunings_n + space->more_n++] = tuning;
+        }
+}
+
+/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
+static void random_sizes(struct red_parameter_space *space) {
+    static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
+    uint64_t random = space->session->selection->seed;
+    for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
+        uint64_t n = limits[i - 1] + red_random(&random) % (limits[i] - limits[i - 1]);
+        space->sizes[space->sizes_n++] = (struct red_size_point){.groups = 0, .offset = (int64_t)n};
+    }
+}
+
+static enum red_status size_levels(struct red_parameter_space *space, struct red_error *error) {
+    const struct red_sizes *n = &space->session->selection->n;
+    if (n->n > RED_LEVELS_MAX)
+        return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
+                        n->n);
+    for (size_t i = 0; i < n->n; i++)
+        space->sizes[space->sizes_n++] =
+            (struct red_size_point){.groups = 0, .offset = (int64_t)n->values[i]};
+    for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
+        space->sizes[space->sizes_n++] = red_size_points[i];
+    if (n->n == 0)
+        random_sizes(space);
+    return RED_OK;
+}
+
+static void refuse(struct red_refusals *refusals, const struct red_strategy *strategy, const char *reason) {
+    char line[256];
+    size_t used = strlen(refusals->lines);
+    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
+    if (strstr(refusals->lines, line) == NULL && used + strlen(line) < sizeof refusals->lines)
+        snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
+}
+
+/* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
+ */
+static bool find_part(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
+                      struct red_error *error) {
+    const struct red_session *session = space->session;
+    for (size_t i = 0; i < space->tunings_n; i++)
+        if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o],
+                              red_space_tuning(space, s, i).group_size, error) == RED_E_UNSUPPORTED)
+            return true;
+    return false;
+}
+
+/* Combinations of type and operation that share a reason: which they are, and how many. */
+struct refused {
+    char reason[224];
+    size_t n;
+};
+enum { REASONS_MAX = 16 };
+
+static void refused_add(struct refused *all, size_t *all_n, const char *reason) {
+    char text[sizeof all->reason];
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
+    for (size_t i = 0; i < *all_n; i++) {
+        if (strcmp(all[i].reason, text) != 0)
+            continue;
+        all[i].n++;
+        return;
+    }
+    if (*all_n == REASONS_MAX)
+        return;
+    all[*all_n].n = 1;
+    memcpy(all[(*all_n)++].reason, text, sizeof text);
+}
+
+/* Whether the device runs the strategy for a type and an operation of which it has a form. */
+static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
+                     size_t *all_n) {
+    const struct red_session *session = space->session;
+    struct red_error error;
+    /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
+    if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
+                          &error) != RED_E_UNSUPPORTED)
+        return true;
+    refused_add(all, all_n, error.text);
+    return false;
+}
+
+/* Whether a is to be told before b: the more frequent one, and what the manifest leaves out, which the device
+ * cannot help, after all else. */
+static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
+    const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
+    if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
+        return a->n > b->n;
+    return b_left_out;
+}
+
+/* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
+static void refuse_all(struct red_refusals *refusals, const struct red_strategy *strategy,
+                       const char *formless, struct refused *all, size_t all_n) {
+    for (size_t told = 0; told < all_n; told++) {
+        struct refused *most = all;
+        for (size_t i = 1; i < all_n; i++)
+            most = comes_first(&all[i], most, formless) ? &all[i] : most;
+        char line[256];
+        if (most->n == 0)
+            return;
+        snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
+                 most->reason, most->n);
+        refuse(refusals, strategy, line);
+        most->n = 0;
+    }
+}
+
+/* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
+ * are listed with their reason, as are those that it does not run with every group size. */
+static bool find_runs_of(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
+                         size_t at) {
+    const struct red_session *session = space->session;
+    struct refused all[REASONS_MAX], parts[REASONS_MAX];
+    size_t all_n = 0, parts_n = 0, refused_n = 0;
+    char formless[sizeof all->reason] = "";
+    struct red_error error;
+    bool any = false, chosen = session->selection->type != NULL || session->selection->op != NULL;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
+                                                &error) == RED_OK;
+            if (!has_form && formless[0] == '\0')
+                snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
+            if (!has_form)
+                refused_add(all, &all_n, formless);
+            space->runs[at][t][o] = has_form && find_run(space, s, t, o, all, &all_n);
+            refused_n += !space->runs[at][t][o];
+            space->in_part[at][t][o] = space->runs[at][t][o] && find_part(space, s, t, o, &error);
+            if (space->in_part[at][t][o])
+                refused_add(parts, &parts_n, error.text);
+            any = any || space->runs[at][t][o];
+        }
+    }
+    /* That a kernel is for few types is its manifest's choice, and no news where others run. */
+    for (size_t i = 0; i < all_n && any && !chosen; i++)
+        all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
+    refuse_all(refusals, session->strategies[s], formless, all, all_n);
+    for (size_t i = 0; i < parts_n; i++)
+        refused_n += parts[i].n;
+    refuse_all(refusals, session->strategies[s], formless, parts, parts_n);
+    refusals->n[s] += refused_n;
+    return any;
+}
+
+/* What was asked for may be nothing for a strategy: it is listed with the reason. */
+static bool takes_any(const struct red_parameter_space *space, struct red_refusals *refusals, size_t s) {
+    const struct red_session *session = space->session;
+    const struct red_strategy *strategy = session->strategies[s];
+    struct red_error error = {.text = ""};
+    for (size_t i = 0; i < space->tunings_n; i++) {
+        struct red_geometry geometry;
+        struct red_tuning tuning = red_space_tuning(space, s, i);
+        if (red_geometry_choose(strategy, session->ops[0], session->types[0], &space->info->shape, &tuning, 1,
+                                &geometry, &error) == RED_OK)
+            return true;
+    }
+    refusals->n[s] += session->types_n * session->ops_n;
+    refuse(refusals, strategy, error.text);
+    return false;
+}
+
+static void strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
+    for (size_t s = 0; s < space->session->strategies_n; s++)
+        if (takes_any(space, refusals, s) && find_runs_of(space, refusals, s, space->strategies_n)) {
+            space->in_session[space->strategies_n++] = s;
+        }
+}
+
+enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+                               struct red_refusals *refusals, struct red_error *error) {
+    space->session = session;
+    space->device = session->devices[d];
+    space->info = red_remote_info(session->devices[d]);
+    enum red_status status = group_levels(space, error);
+    if (status != RED_OK)
+        return status;
+    more_group_levels(space);
+    strategy_levels(space, refusals);
+    status = size_levels(space, error);
+    space->levels_n[RED_FACTOR_STRATEGY] = space->strategies_n;
+    space->levels_n[RED_FACTOR_TYPE] = session->types_n;
+    space->levels_n[RED_FACTOR_OP] = session->ops_n;
+    space->levels_n[RED_FACTOR_GROUP] = space->tunings_n;
+    space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
+    space->levels_n[RED_FACTOR_DATA] = RED_DATA_LEVELS_N;
+    return status;
+}
+
+/* ---- its points ------------------------------------------------------------------------------------------
+ */
+
+/* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
+ * goes to other rows. What the user asks for is run. */
+enum { GROUPS_MAX = 1 << 18 };
+
+const struct red_probe red_data_levels[RED_DATA_LEVELS_N] = {
+    [RED_DATA_WEIGHTS] = {RED_PATTERN_WEIGHTS, 0},
+    [RED_DATA_PART_0] = {RED_PATTERN_PART, 0},
+    [RED_DATA_PART_1] = {RED_PATTERN_PART, 1},
+    [RED_DATA_GREATEST] = {RED_PATTERN_GREATEST, 0},
+    [RED_DATA_LEAST] = {RED_PATTERN_LEAST, 0},
+    [RED_DATA_CLOSE_ABOVE] = {RED_PATTERN_CLOSE_ABOVE, 0},
+    [RED_DATA_CLOSE_BELOW] = {RED_PATTERN_CLOSE_BELOW, 0},
+    [RED_DATA_SCALED_UP] = {RED_PATTERN_SCALED_UP, 0},
+    [RED_DATA_SCALED_DOWN] = {RED_PATTERN_SCALED_DOWN, 0},
+    [RED_DATA_BOUNDED] = {RED_PATTERN_UNIFORM, 0},
+    {RED_PATTERN_CANCELLING, 0},
+    {RED_PATTERN_WIDE, 0},
+    {RED_PATTERN_ONES, 0},
+    {RED_PATTERN_HUGE, 0},
+    [RED_DATA_NANS] = {RED_PATTERN_NAN, 0},
+    {RED_PATTERN_INFINITY, 0},
+    {RED_PATTERN_INFINITIES, 0},
+    {RED_PATTERN_NEGATIVE_ZEROS, 0},
+    {RED_PATTERN_ZEROS, 0},
+    {RED_PATTERN_DENORMALS, 0},
+};
+
+/* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
+ * is soon made and, under a checker, soon read. */
+uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
+    enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
+    uint64_t fitting = n > 0 ? TOGETHER_N / n : 5;
+    if (!red_strategy_is_segmented(strategy) || n > LONG_N)
+        return 1;
+    if (fitting < SEGMENTS_MIN)
+        return SEGMENTS_MIN;
+    return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
+}
+
+/* The default number of groups follows from n, and small n would meet one group only: others take turns with
+ * it. */
+static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
+    static const uint64_t groups[] = {0, 2, 3, 17, 67};
+    size_t turn = (size_t)row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
+    return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
+}
+
+struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row) {
+    const struct red_session *session = space->session;
+    const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
+    struct red_tuning tuning =
+        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP]);
+    if (space->session->selection->groups.n == 0)
+        tuning.groups_n = groups_for(strategy, row);
+    struct red_check check = {.strategy = strategy,
+                              .dtype = session->types[row[RED_FACTOR_TYPE]],
+                              .op = session->ops[row[RED_FACTOR_OP]],
+                              .tuning = tuning,
+                              .n = red_size_at(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
+                              .probe = red_data_levels[row[RED_FACTOR_DATA]]};
+    check.segments_n = red_check_segments(check.strategy, check.n);
+    /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
+    if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.probe.pattern))
+        check.segments_n = 1;
+    memcpy(check.levels, row, RED_CHECK_FACTORS);
+    return check;
+}
+
+/* Special values come where the strategy promises to reduce them, with as many elements as show what they are
+ * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
+static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    enum { SPECIAL_N_MAX = 1 << 16 };
+    return !red_pattern_is_special(check->probe.pattern) ||
+           (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
+            red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
+                                   space->info, red_remote_capabilities(space->device)) == NULL);
+}
+
+/* Sums of integers: uniform data are uses by another name, but for the second array. */
+bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
+                   check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
+    return !is_twin && special_fits(space, check) &&
+           red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
+           red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
+           (check->probe.pattern != RED_PATTERN_PART ||
+            check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
+}
+
+bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
+    struct red_geometry geometry;
+    return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
+                                        &check->tuning, check->n, check->segments_n, &geometry,
+                                        NULL) == RED_OK &&
+           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
+}
+
+/* Whether the driver runs it with groups of this size. */
+bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
+                          const unsigned char *row) {
+    return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||
+           red_remote_decide(space->device, check->strategy, check->dtype, check->op,
+                             check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
+}
+
+bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
+    const struct red_parameter_space *space = context;
+    if (!space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]])
+        return false;
+    const struct red_check check = red_space_check(space, row);
+    return red_space_data_fits(space, &check) && red_space_geometry_fits(space, &check) &&
+           red_space_group_runs(space, &check, row);
+}

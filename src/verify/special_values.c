@@ -1,0 +1,185 @@
+/* Special values (NaN, infinities, -0, denormals): what a strategy promises of them, whether an answer keeps
+ * the promise, and the lines "not promised on ..." of `verify`. */
+#include "verify/special_values.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const red_judgement_names[RED_JUDGEMENTS_N] = {
+    [RED_AS_EXACT] = "exact", [RED_DEVIATES] = "deviates", [RED_IS_WRONG] = "wrong"};
+
+static const char not_in_manifest[] = "its manifest does not promise it";
+static const char own_extremes[] = "OpenCL does not say what the driver's built-in does with it";
+static const char lost_infinities[] =
+    "the driver's built-in starts with a finite value, as clreduce devices shows";
+static const char no_denormals[] = "the driver claims no CL_FP_DENORM";
+
+static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN,
+                                             [RED_PATTERN_INFINITY] = RED_PROMISE_INFINITY,
+                                             [RED_PATTERN_INFINITIES] = RED_PROMISE_INFINITY,
+                                             [RED_PATTERN_NEGATIVE_ZEROS] = RED_PROMISE_ZERO,
+                                             [RED_PATTERN_ZEROS] = RED_PROMISE_ZERO,
+                                             [RED_PATTERN_DENORMALS] = RED_PROMISE_DENORMAL};
+
+const char *red_special_name(enum red_pattern pattern) {
+    return red_pattern_is_special(pattern) ? red_promise_names[promises[pattern]] : NULL;
+}
+
+static bool keeps_denormals(const struct red_op *op, const struct red_dtype *dtype,
+                            const struct red_device_info *info) {
+    return op->role == RED_ROLE_PLACE || dtype->digits <= 11 ||
+           (red_op_accumulator(op, dtype)->digits > 24 ? info->denormals_f64 : info->denormals_f32);
+}
+
+const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
+                                   const struct red_dtype *dtype, enum red_pattern pattern,
+                                   const struct red_device_info *info,
+                                   const struct red_capabilities *capabilities) {
+    if (!red_pattern_is_special(pattern))
+        return NULL;
+    if (!(strategy->promises >> promises[pattern] & 1))
+        return not_in_manifest;
+    if (pattern == RED_PATTERN_NAN && red_strategy_has_own_extremes(strategy, op, dtype))
+        return own_extremes;
+    if (promises[pattern] == RED_PROMISE_INFINITY &&
+        red_capabilities_lose_infinities(capabilities, strategy, dtype, op))
+        return lost_infinities;
+    return pattern == RED_PATTERN_DENORMALS && !keeps_denormals(op, dtype, info) ? no_denormals : NULL;
+}
+
+/* What came of a sum instead. */
+static const char *lost_of_sum(enum red_pattern pattern, double exact, double got) {
+    if (pattern == RED_PATTERN_NAN)
+        return "the NaN is lost";
+    if (isnan(exact))
+        return isinf(got) ? "one infinity is lost" : "the infinities are lost";
+    if (isinf(exact))
+        return isnan(got) ? "the infinity became a NaN" : "the infinity is lost";
+    return "another number";
+}
+
+/* Whether denormals were taken as 0. Of a sum that is allowed to, some may have been added before they were.
+ */
+static bool is_flushed(const struct red_special *special, const struct red_truth *truth, double exact,
+                       double got) {
+    return special->pattern == RED_PATTERN_DENORMALS && truth->op->role != RED_ROLE_PLACE &&
+           truth->dtype->digits > 11 &&
+           (got == 0 || (special->unpromised && truth->op->wants == RED_WANTS_ALL && got > 0 && got < exact));
+}
+
+enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
+                                     const struct red_value *got, const char **words) {
+    const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
+    const struct red_value right = red_truth_value(truth);
+    double exact = result->get_real(&right, 0), value = result->get_real(got, 0);
+    bool same = exact == value || (isnan(exact) && isnan(value));
+    *words = "";
+    if (same && right.index == got->index)
+        return RED_AS_EXACT;
+    bool flushed = is_flushed(special, truth, exact, value);
+    if (same)
+        *words = "at another place";
+    else if (flushed)
+        *words = special->unpromised == no_denormals ? "count as 0: the driver claims no CL_FP_DENORM"
+                 : special->unpromised               ? "count as 0"
+                                                     : "count as 0, though the driver claims CL_FP_DENORM";
+    else if (truth->op->wants == RED_WANTS_ALL)
+        *words = lost_of_sum(special->pattern, exact, value);
+    else if (special->unpromised == own_extremes)
+        *words = "the driver's built-in does not pass over it";
+    else
+        *words = isnan(value) ? "a NaN" : "another value";
+    /* A driver that keeps no denormals takes them for 0, and for nothing else. */
+    return special->unpromised && (flushed || special->unpromised != no_denormals) ? RED_DEVIATES
+                                                                                   : RED_IS_WRONG;
+}
+
+/* ---- what is not promised --------------------------------------------------------------------------------
+ */
+
+/* Kinds of special values that share a reason. */
+struct unpromised {
+    const char *kind, *reason;
+    bool ops[RED_CHOICE_MAX], strategies[RED_CHOICE_MAX];
+};
+enum { UNPROMISED_MAX = 16 };
+
+/* A place for the kind and the reason; NULL where there is no room. */
+static struct unpromised *place_of(struct unpromised *all, size_t *all_n, const char *kind,
+                                   const char *reason) {
+    for (size_t i = 0; i < *all_n; i++)
+        if (strcmp(all[i].kind, kind) == 0 && strcmp(all[i].reason, reason) == 0)
+            return &all[i];
+    if (*all_n == UNPROMISED_MAX)
+        return NULL;
+    all[*all_n] = (struct unpromised){.kind = kind, .reason = reason};
+    return &all[(*all_n)++];
+}
+
+static void find_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
+                    struct unpromised *all, size_t *all_n) {
+    const struct red_device_info *info = red_remote_info(session->devices[d]);
+    if (!session->types[type]->is_float ||
+        red_strategy_admits(session->strategies[s], session->types[type], session->ops[op], NULL) != RED_OK)
+        return;
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        const char *reason = red_special_unpromised(session->strategies[s], session->ops[op],
+                                                    session->types[type], (enum red_pattern)pattern, info,
+                                                    red_remote_capabilities(session->devices[d]));
+        struct unpromised *to =
+            reason ? place_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
+        if (to == NULL)
+            continue;
+        to->ops[op] = true;
+        to->strategies[s] = true;
+    }
+}
+
+static void find(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
+                 size_t *all_n) {
+    for (size_t op = 0; op < session->ops_n; op++)
+        for (size_t type = 0; type < session->types_n; type++)
+            find_of(session, d, s, op, type, all, all_n);
+}
+
+void red_special_print_unpromised(const struct red_session *session, size_t d,
+                                  const struct red_strategy *strategy, char *text, size_t text_bytes) {
+    struct unpromised all[UNPROMISED_MAX];
+    size_t all_n = 0, used = 0, s = 0;
+    while (session->strategies[s] != strategy)
+        s++;
+    find(session, d, s, all, &all_n);
+    text[0] = '\0';
+    for (size_t i = 0; i < all_n && used < text_bytes; i++)
+        if (strstr(text, all[i].kind) == NULL)
+            used +=
+                (size_t)snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", all[i].kind);
+}
+
+void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
+    struct unpromised all[UNPROMISED_MAX];
+    size_t all_n = 0;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        if (runs[s])
+            find(session, d, s, all, &all_n);
+    for (size_t i = 0; i < all_n; i++) {
+        const char *separator = " of ";
+        fprintf(out, "  not promised on %s, so not checked: %s", red_remote_info(session->devices[d])->id,
+                all[i].kind);
+        for (size_t op = 0; op < session->ops_n; op++) {
+            if (!all[i].ops[op])
+                continue;
+            fprintf(out, "%s%s", separator, session->ops[op]->name);
+            separator = ", ";
+        }
+        fprintf(out, " (%s)", all[i].reason);
+        separator = ": ";
+        for (size_t s = 0; s < session->strategies_n; s++) {
+            if (!all[i].strategies[s])
+                continue;
+            fprintf(out, "%s%s", separator, session->strategies[s]->name);
+            separator = ", ";
+        }
+        fputc('\n', out);
+    }
+}

@@ -1,0 +1,353 @@
+/* What became of the checks of `verify`, and how it is reported: evidence of what is wrong as it is found,
+ * what was covered, the table of counts, the closing line and the exit status. */
+#include "verify/tally.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "console/table.h"
+#include "core/clock.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "model/geometry.h"
+#include "verify/device.h"
+#include "verify/special_values.h"
+
+/* ---- evidence --------------------------------------------------------------------------------------------
+ */
+
+enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
+
+bool red_verify_is_over(const struct red_verify *verify) {
+    return red_interrupted() || (verify->options->first && verify->totals[RED_STATE_WRONG] > 0);
+}
+
+struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check) {
+    size_t s = 0;
+    while (checks->verify->session->strategies[s] != check->strategy)
+        s++;
+    return &checks->verify->tallies[checks->d][s];
+}
+
+/* What must be chosen again to see the same, beside n and group size: ", --groups 3 --lanes 16x4" or nothing.
+ */
+static void more_options_print(const struct red_tuning *tuning, const char *separator, char *text,
+                               size_t text_bytes) {
+    char groups[32] = "", lanes[32] = "";
+    if (tuning->groups_n > 0)
+        snprintf(groups, sizeof groups, "%s --groups %llu", separator, (unsigned long long)tuning->groups_n);
+    if (tuning->width > 0)
+        snprintf(lanes, sizeof lanes, "%s --lanes %ux%u", separator, tuning->width, tuning->loads);
+    snprintf(text, text_bytes, "%s%s", groups, lanes);
+}
+
+/* Lines per strategy and device. */
+static size_t lines_max(enum red_state state) {
+    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG
+               ? 1
+               : EVIDENCE_MAX;
+}
+
+/* The command that shows the same, below the first line about a strategy that failed. */
+static void print_again(const struct red_device_checks *checks, const struct red_check *check) {
+    const struct red_session *session = checks->verify->session;
+    const struct red_device_info *info = red_remote_info(session->devices[checks->d]);
+    FILE *out = checks->verify->out;
+    struct red_tuning tuning = check->tuning;
+    struct red_geometry geometry;
+    char options[48];
+    fprintf(out, "  again: clreduce verify --device %s --strategy %s --op %s --type %s --n %llu --wg %zu",
+            checks->id, check->strategy->name, check->op->name, check->dtype->name,
+            (unsigned long long)check->n, check->tuning.group_size);
+    if (red_geometry_takes_groups(check->strategy) &&
+        red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
+                            &geometry, NULL) == RED_OK)
+        tuning.groups_n = geometry.groups_n;
+    more_options_print(&tuning, "", options, sizeof options);
+    fputs(options, out);
+    if (session->selection->all)
+        fputs(" --all", out);
+    if (session->selection->seed != 1)
+        fprintf(out, " --seed %llu", (unsigned long long)session->selection->seed);
+    if (red_catalogue_is_added(session->catalogue, check->strategy))
+        red_quoted_print(out, " --kernel ", check->strategy->path);
+    fputc('\n', out);
+}
+
+void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
+                   const char *text) {
+    struct red_verify *verify = checks->verify;
+    struct red_tally *tally = red_tally_of(checks, check);
+    size_t before_n = tally->happened[state]++;
+    char line[sizeof verify->first[0].text], options[48];
+    more_options_print(&check->tuning, ",", options, sizeof options);
+    snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
+             check->strategy->name, check->op->name, check->dtype->name, checks->id, options,
+             (unsigned long long)check->n, check->tuning.group_size, text);
+    if (verify->totals[state]++ == 0)
+        memcpy(verify->first[state].text, line, sizeof line);
+    if (state == RED_STATE_PASS || before_n >= lines_max(state))
+        return;
+    red_progress_end();
+    fprintf(verify->out, "%s\n", line);
+    if (before_n == 0 && red_state_status(state) != RED_OK &&
+        !red_remote_is_lost(verify->session->devices[checks->d]))
+        print_again(checks, check);
+    fflush(verify->out); /* whatever comes next may end the program */
+}
+
+/* ---- what cannot run -------------------------------------------------------------------------------------
+ */
+
+/* Whether the driver can run any form of the strategy, chosen or not. */
+static bool runs_at_all(const struct red_device_checks *checks, const struct red_strategy *strategy) {
+    struct red_remote *remote = checks->verify->session->devices[checks->d];
+    struct red_error error;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++)
+            if (red_strategy_admits(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
+                red_remote_decide(remote, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
+                    RED_E_UNSUPPORTED)
+                return true;
+    return false;
+}
+
+/* Whether the driver cannot run some chosen form, and the register does not say so; where it does, its line
+ * is told. */
+static bool lacks_unexpectedly(const struct red_device_checks *checks, const struct red_strategy *strategy) {
+    const struct red_session *session = checks->verify->session;
+    struct red_error error;
+    bool lacks = false;
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            if (red_strategy_admits(strategy, session->types[t], session->ops[o], &error) != RED_OK ||
+                red_remote_decide(session->devices[checks->d], strategy, session->types[t], session->ops[o],
+                                  0, &error) != RED_E_UNSUPPORTED)
+                continue;
+            struct red_expectation *known = red_session_expectation(session, checks->d, strategy,
+                                                                    session->ops[o], session->types[t], 1, 1);
+            if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
+                (void)red_expectation_add(known, RED_STATE_UNSUPPORTED);
+            else
+                lacks = true;
+        }
+    }
+    return lacks;
+}
+
+/* A strategy of the catalogue that cannot run, where the register tells what the driver lacks, and not this.
+ */
+static void judge_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
+    struct red_verify *verify = checks->verify;
+    const struct red_session *session = verify->session;
+    char text[256];
+    if (red_catalogue_is_added(session->catalogue, strategy) ||
+        !red_expectations_tell_absent(&session->expectations, red_remote_info(session->devices[checks->d])) ||
+        runs_at_all(checks, strategy))
+        return;
+    snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
+             strategy->name, checks->id);
+    fprintf(verify->out, "absent: %s\n", text);
+    if (verify->absent_n++ == 0)
+        red_fail(&verify->absent, RED_E_WRONG, "%s", text);
+}
+
+/* What cannot run at all counts once for each combination of type and operation. */
+void red_tally_add_refused(struct red_device_checks *checks) {
+    struct red_verify *verify = checks->verify;
+    char name[32];
+    int at = 0;
+    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 &&
+        sscanf(checks->plan.refusals.lines, "%31s %n", name, &at) == 1)
+        snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %.*s", name,
+                 (int)strcspn(checks->plan.refusals.lines + at, "\n"), checks->plan.refusals.lines + at);
+    for (size_t s = 0; s < verify->session->strategies_n; s++) {
+        verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
+        verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
+        if (lacks_unexpectedly(checks, verify->session->strategies[s]))
+            judge_absent(checks, verify->session->strategies[s]);
+    }
+}
+
+/* ---- what was covered ------------------------------------------------------------------------------------
+ */
+
+/* How many more there were than were reported. */
+static void print_omitted(const struct red_device_checks *checks) {
+    const struct red_session *session = checks->verify->session;
+    for (size_t s = 0; s < session->strategies_n; s++) {
+        for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
+            size_t happened_n = checks->verify->tallies[checks->d][s].happened[state];
+            size_t shown_n = lines_max((enum red_state)state);
+            if (happened_n > shown_n)
+                fprintf(checks->verify->out, "%s: %s on %s: %zu more\n",
+                        red_state_name((enum red_state)state), session->strategies[s]->name, checks->id,
+                        happened_n - shown_n);
+        }
+    }
+}
+
+enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error) {
+    const struct red_test_plan *plan = &checks->plan;
+    FILE *out = checks->verify->out;
+    size_t pairs_n = 0;
+    print_omitted(checks);
+    double spent_s = red_clock_s() - checks->start_s;
+    enum red_status status = red_test_plan_count_pairs(plan, checks->reached, &pairs_n, error);
+    if (red_interrupted())
+        fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
+                checks->workload.checks_n);
+    else if (red_verify_is_over(checks->verify))
+        fprintf(out, "stopped on %s at the first wrong result", checks->id);
+    else if (checks->verify->session->selection->all)
+        fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n,
+                checks->workload.checks_n);
+    else
+        fprintf(
+            out,
+            "covered on %s: %zu of %zu pairs of strategy x type x operation x group size x n x data, in %zu "
+            "checks",
+            checks->id, pairs_n, plan->pairs_n, checks->ran_n);
+    fprintf(out, ", %.0f s", spent_s);
+    if (!red_verify_is_over(checks->verify) && red_far_off(spent_s, checks->expected_s))
+        fprintf(out, " (about %.0f s were expected)", checks->expected_s);
+    fputc('\n', out);
+    if (plan->impossible_n > 0)
+        fprintf(out,
+                "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
+                "strategy does not\n  take\n",
+                plan->impossible_n);
+    for (const char *line = plan->refusals.lines; *line != '\0'; line += strcspn(line, "\n") + 1)
+        fprintf(out, "  cannot run on %s: %.*s\n", checks->id, (int)strcspn(line, "\n"), line);
+    bool runs[RED_CHOICE_MAX];
+    for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
+        runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;
+    red_special_report_unpromised(checks->verify->session, checks->d, runs, out);
+    return status;
+}
+
+/* ---- the table and the verdict ---------------------------------------------------------------------------
+ */
+
+/* Checks that were not reached: the run ended before. */
+static size_t pending_n(const struct red_tally *tally) {
+    size_t n = tally->planned_n;
+    for (int state = 0; state < RED_STATES_N; state++)
+        n -= tally->happened[state] < n ? tally->happened[state] : n;
+    return n;
+}
+
+enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
+    static const struct red_column columns[] = {
+        {.name = "device"},
+        {.name = "strategy"},
+        {.name = "right", .right = true},
+        {.name = "wrong", .right = true},
+        {.name = "build-failed", .right = true},
+        {.name = "unsupported", .right = true},
+        {.name = "over-budget", .right = true},
+        {.name = "failed", .right = true},
+        {.name = "crashed", .right = true},
+        {.name = "timed-out", .right = true},
+        {.name = "known-bug", .right = true},
+        {.name = "pending", .right = true},
+        {.name = "not-promised", .below = true},
+    };
+    static const enum red_state shown[] = {
+        RED_STATE_PASS,        RED_STATE_WRONG,       RED_STATE_BUILD_FAILED,
+        RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET, RED_STATE_FAILED,
+        RED_STATE_CRASHED,     RED_STATE_TIMED_OUT,   RED_STATE_KNOWN_BUG};
+    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 2 };
+    const struct red_session *session = verify->session;
+    struct red_table *table = red_table_create(columns, COLUMNS_N);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t d = 0; d < session->devices_n; d++) {
+        for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
+            const struct red_tally *tally = &verify->tallies[d][s];
+            char counts[SHOWN_N + 1][24], lacking[64];
+            const char *values[COLUMNS_N] = {red_remote_info(session->devices[d])->id,
+                                             session->strategies[s]->name};
+            for (size_t i = 0; i < SHOWN_N; i++) {
+                snprintf(counts[i], sizeof counts[i], "%zu",
+                         tally->happened[shown[i]] +
+                             (shown[i] == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
+                values[2 + i] = counts[i];
+            }
+            if (d < verify->announced_n)
+                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", pending_n(tally));
+            else
+                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
+            values[2 + SHOWN_N] = counts[SHOWN_N];
+            lacking[0] = '\0';
+            if (tally->planned_n > 0)
+                red_special_print_unpromised(session, d, session->strategies[s], lacking, sizeof lacking);
+            values[2 + SHOWN_N + 1] = lacking;
+            status = red_table_add(table, values, error);
+        }
+    }
+    if (status == RED_OK)
+        status = red_table_write(table, verify->output->format, verify->output->path, error);
+    /* Whoever asked for a file still looks at the screen. */
+    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE && verify->output->path != NULL &&
+        red_file_is_regular(verify->output->path))
+        (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
+    red_table_destroy(table);
+    return status;
+}
+
+/* Of all devices that were reached. */
+static size_t all_pending_n(const struct red_verify *verify) {
+    size_t n = 0;
+    for (size_t d = 0; d < verify->announced_n; d++)
+        for (size_t s = 0; s < verify->session->strategies_n; s++)
+            n += pending_n(&verify->tallies[d][s]);
+    return n;
+}
+
+static bool is_complete(const struct red_verify *verify) {
+    return verify->announced_n == verify->session->devices_n && all_pending_n(verify) == 0;
+}
+
+/* What is listed and right is as much a finding as what is wrong and not listed. */
+static enum red_status check_expectations(const struct red_verify *verify, struct red_error *error) {
+    size_t broken_n =
+        red_expectations_print_broken(&verify->session->expectations, is_complete(verify), verify->out);
+    return broken_n == 0
+               ? RED_OK
+               : red_fail(error, RED_E_WRONG,
+                          "%zu line%s of the register no longer hold%s: see 'unexpected pass' above",
+                          broken_n, broken_n == 1 ? "" : "s", broken_n == 1 ? "s" : "");
+}
+
+/* "verify: 797 right, 0 wrong, 3 crashed on 1 device in 70 s" */
+static void print_totals(const struct red_verify *verify) {
+    fprintf(verify->out, "verify: %zu right, %zu wrong", verify->totals[RED_STATE_PASS],
+            verify->totals[RED_STATE_WRONG]);
+    for (int state = 0; state < RED_STATES_N; state++)
+        if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
+            fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
+    size_t left_n = all_pending_n(verify);
+    if (left_n > 0)
+        fprintf(verify->out, ", %zu pending", left_n);
+    fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
+            verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
+}
+
+enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error) {
+    print_totals(verify);
+    enum red_status held = check_expectations(verify, error);
+    const enum red_state state = red_state_deciding(verify->totals);
+    if (state != RED_STATE_PASS)
+        return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",
+                        verify->totals[state], verify->totals[state] == 1 ? "" : "s",
+                        verify->first[state].text);
+    if (verify->absent_n > 0)
+        return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);
+    if (held != RED_OK)
+        return held;
+    if (verify->totals[RED_STATE_PASS] + verify->totals[RED_STATE_KNOWN_BUG] == 0)
+        return red_fail(error, RED_E_NO_DEVICE, "nothing could be checked%s%s; the reasons stand above",
+                        verify->first[RED_STATE_UNSUPPORTED].text[0] ? ": " : "",
+                        verify->first[RED_STATE_UNSUPPORTED].text);
+    return RED_OK;
+}

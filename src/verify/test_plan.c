@@ -1,0 +1,226 @@
+/* The list of checks that `verify` makes on one device: its order, what of it shares a program, and with
+ * --all what is on it. What is on it otherwise: verify/covering_plan.c. */
+#include "verify/test_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/interrupt.h"
+
+bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check) {
+    if ((plan->n & (plan->n - 1)) == 0) {
+        void *grown = realloc(plan->rows, (plan->n ? 2 * plan->n : 1) * sizeof *plan->rows);
+        if (grown == NULL)
+            return false;
+        plan->rows = grown;
+    }
+    plan->rows[plan->n++] = *check;
+    return true;
+}
+
+static int by_data(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (x->segments_n != y->segments_n)
+        return x->segments_n < y->segments_n ? -1 : 1;
+    if (x->dtype != y->dtype)
+        return x->dtype < y->dtype ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (x->probe.pattern != y->probe.pattern)
+        return x->probe.pattern < y->probe.pattern ? -1 : 1;
+    return (x->probe.part > y->probe.part) - (x->probe.part < y->probe.part);
+}
+
+bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
+    return by_data(a, b) == 0;
+}
+
+static int by_program(const struct red_check *x, const struct red_check *y) {
+    for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
+        if (x->levels[f] != y->levels[f])
+            return x->levels[f] < y->levels[f] ? -1 : 1;
+    return 0;
+}
+
+static int data_first(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    int order = by_data(x, y);
+    if (order == 0)
+        order = by_program(x, y);
+    return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
+}
+
+/* From this n on making the data takes longer than what a program's checks take together. */
+enum { LARGE_N = 1 << 16 };
+
+static int program_first(const void *a, const void *b) {
+    const struct red_check *x = a, *y = b;
+    bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
+    int order = x_large - y_large;
+    if (order == 0 && !x_large)
+        order = by_program(x, y);
+    return order ? order : data_first(x, y);
+}
+
+/* Data that follow each other can be shared: by n, number of segments, type, operation, probe. A covering
+ * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
+ * that what is wrong shows after little compiling. . Points of the grid may fall together for one
+ * group size. */
+static void sort(struct red_test_plan *plan, bool by_program) {
+    if (plan->n > 0)
+        qsort(plan->rows, plan->n, sizeof *plan->rows, by_program ? program_first : data_first);
+    for (size_t i = 0; i < plan->n; i++) {
+        plan->rows[i].repeats = i > 0 && data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
+        plan->distinct_n += !plan->rows[i].repeats;
+    }
+}
+
+enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
+                                          size_t *pairs_n, struct red_error *error) {
+    struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS};
+    memcpy(spec.levels_n, plan->levels_n, sizeof spec.levels_n);
+    unsigned char(*rows)[RED_FACTORS_MAX] = calloc(plan->n + 1, sizeof *rows);
+    size_t rows_n = 0;
+    for (size_t i = 0; rows != NULL && i < plan->n; i++)
+        if (reached[i] && !plan->rows[i].is_extra)
+            memcpy(rows[rows_n++], plan->rows[i].levels, RED_FACTORS_MAX);
+    bool done = rows != NULL && red_covering_array_count(&spec, (const unsigned char(*)[RED_FACTORS_MAX])rows,
+                                                         rows_n, pairs_n);
+    free(rows);
+    return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
+}
+
+size_t red_test_plan_programs_n(const struct red_test_plan *plan) {
+    size_t n = 1;
+    for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
+        n *= plan->levels_n[f];
+    return n;
+}
+
+size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check) {
+    size_t at = 0;
+    for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
+        at = at * plan->levels_n[f] + check->levels[f];
+    return at;
+}
+
+void red_test_plan_clear(struct red_test_plan *plan) {
+    free(plan->rows);
+    *plan = (struct red_test_plan){.n = 0};
+}
+
+/* --all: up to the first n comes all data, up to the second one kind of data in turn. */
+enum { ALL_DATA_N_MAX = (1 << 12) + 1, ALL_N_MAX = (1 << 20) + 1 };
+
+/* ---- everything ------------------------------------------------------------------------------------------
+ *
+ * The full product would take a week of compiling. What takes turns does so by the sum of the other places,
+ * so that every strategy meets every group size with every type and with every operation, and every n with
+ * all data. */
+
+const char red_test_plan_all_text[] =
+    "  every strategy x type x operation with two group sizes, the default and one of the others in turn,\n"
+    "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, at 2^24+2^18+1\n"
+    "  one operation with all exact data; --n, --wg: all of these with all data\n";
+
+static size_t turn_of(const struct red_check *check, const unsigned char *row) {
+    return row[RED_FACTOR_STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
+}
+
+/* The default group size, and one of the others in turn. */
+static bool group_has_turn(const struct red_parameter_space *space, const struct red_check *check,
+                           const unsigned char *row) {
+    size_t usual = red_geometry_default_group_size(check->strategy, &space->info->shape), at = 0,
+           others_n = 0;
+    for (size_t i = 0; i < space->tunings_n; i++) {
+        bool other = space->tunings[i].group_size != usual;
+        at += other && i < row[RED_FACTOR_GROUP];
+        others_n += other;
+    }
+    if (space->session->selection->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
+        return true;
+    return at == turn_of(check, row) % others_n;
+}
+
+/* Of the data that fits the first at or behind the one whose turn it is. */
+static bool data_has_turn(const struct red_parameter_space *space, const struct red_check *check,
+                          const unsigned char *row) {
+    struct red_check tried = *check;
+    size_t at = turn_of(check, row) + row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE];
+    do
+        tried.probe = red_data_levels[at++ % RED_DATA_LEVELS_N];
+    while (!red_space_data_fits(space, &tried));
+    return tried.probe.pattern == check->probe.pattern && tried.probe.part == check->probe.part;
+}
+
+/* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
+static bool belongs_to_all(const struct red_parameter_space *space, const struct red_check *check,
+                           const unsigned char *row) {
+    if (!group_has_turn(space, check, row))
+        return false;
+    if (check->n <= ALL_DATA_N_MAX || space->session->selection->n.n > 0)
+        return true;
+    if (check->n <= ALL_N_MAX)
+        return data_has_turn(space, check, row);
+    return row[RED_FACTOR_OP] == 0 && row[RED_FACTOR_DATA] < RED_DATA_EXACT_N &&
+           check->tuning.group_size == red_geometry_default_group_size(check->strategy, &space->info->shape);
+}
+
+static bool next_row(const size_t *levels_n, unsigned char *row) {
+    for (size_t f = RED_CHECK_FACTORS; f-- > 0;) {
+        if (f == RED_FACTOR_TYPE || f == RED_FACTOR_OP)
+            continue;
+        if (++row[f] < levels_n[f])
+            return true;
+        row[f] = 0;
+    }
+    return false;
+}
+
+/* All of one type and operation. */
+static enum red_status list_all(struct red_parameter_space *space, size_t chapter, struct red_test_plan *plan,
+                                struct red_error *error) {
+    unsigned char row[RED_FACTORS_MAX] = {[RED_FACTOR_TYPE] =
+                                              (unsigned char)(chapter / space->session->ops_n),
+                                          [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
+    struct red_geometry geometry;
+    do {
+        struct red_check check = red_space_check(space, row);
+        bool runs =
+            space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] &&
+            red_space_data_fits(space, &check) && belongs_to_all(space, &check, row) &&
+            red_space_group_runs(space, &check, row) &&
+            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &space->info->shape,
+                                         &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
+        if (runs && !red_test_plan_append(plan, &check))
+            return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+    } while (next_row(plan->levels_n, row));
+    return RED_OK;
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------
+ */
+
+enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
+                                   struct red_test_plan *plan, struct red_error *error) {
+    bool all = session->selection->all;
+    *plan = (struct red_test_plan){.chapters_n = all ? session->types_n * session->ops_n : 1};
+    struct red_parameter_space *space = calloc(1, sizeof *space);
+    if (space == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
+    enum red_status status = red_space_find(session, d, space, &plan->refusals, error);
+    if (status == RED_OK && red_interrupted())
+        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
+    if (status == RED_OK && space->strategies_n > 0) {
+        memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
+        status = all ? list_all(space, chapter, plan, error) : red_test_plan_cover(space, plan, error);
+    }
+    free(space);
+    if (status != RED_OK)
+        red_test_plan_clear(plan);
+    else
+        sort(plan, !all);
+    return status;
+}

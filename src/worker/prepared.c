@@ -1,0 +1,257 @@
+#include "worker/prepared.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/clock.h"
+#include "oracle/bound.h"
+#include "oracle/reference.h"
+
+enum { CALLS_MAX = 1000, DOUBTS_MAX = 4 };
+static const double DOUBTS_S = 0.0005;
+
+static enum red_status call_failed(const struct red_prepared *prepared, struct red_error *error) {
+    return red_fail(error, prepared->error.status, "%s", prepared->error.text);
+}
+
+/* ---- making ----------------------------------------------------------------------------------------------
+ */
+
+static enum red_status make_on_host(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_case *spec = &prepared->spec;
+    const struct red_geometry geometry = red_host_geometry(spec->n, spec->data.segments_n);
+    if (spec->strategy == NULL)
+        return RED_OK;
+    prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
+    return spec->data.segments_n > 1 ? red_answers_make(spec->data.op, spec->data.dtype,
+                                                        spec->data.segments_n, &prepared->answers, error)
+                                     : RED_OK;
+}
+
+/* A roof has no answer; of segments shorter than the data's, which forecasts are made from, nobody knows it.
+ */
+static enum red_status make_guards(struct red_prepared *prepared, struct red_error *error) {
+    const struct red_case *spec = &prepared->spec;
+    enum red_status status = RED_OK;
+    if (spec->strategy == NULL || (spec->data.segments_n > 1 && spec->n != spec->data.n))
+        return RED_OK;
+    prepared->guards = calloc(spec->arrays_n, sizeof *prepared->guards);
+    if (prepared->guards == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for looking at answers");
+    for (unsigned i = 0; i < spec->arrays_n && status == RED_OK; i++)
+        status = red_guard_make(prepared->data[i], spec->n, spec->strategy->span == RED_STRATEGY_COLUMN,
+                                prepared->chain, &prepared->guards[i], error);
+    return status;
+}
+
+static enum red_status make_on_device(struct red_prepared *prepared, struct red_device *device,
+                                      struct red_error *error) {
+    const struct red_case *spec = &prepared->spec;
+    struct red_resident *resident = NULL;
+    enum red_status status = RED_OK;
+    for (unsigned i = spec->arrays_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
+        status = red_dataset_resident(prepared->data[i], device, &resident, error);
+    if (status == RED_OK && spec->strategy == NULL)
+        return red_roof_create(resident, spec->form, &prepared->roof, error);
+    if (status == RED_OK)
+        status = red_plan_create(resident, spec, &prepared->plan, error);
+    if (status == RED_OK)
+        prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op,
+                                          red_plan_geometry(prepared->plan), spec->n);
+    return status;
+}
+
+enum red_status red_prepared_make(const struct red_case *spec, struct red_device *device,
+                                  struct red_dataset *const *data, struct red_prepared *prepared,
+                                  struct red_error *error) {
+    *prepared = (struct red_prepared){.spec = *spec};
+    for (unsigned i = 0; i < spec->arrays_n; i++)
+        prepared->data[i] = data[i];
+    enum red_status status =
+        device != NULL ? make_on_device(prepared, device, error) : make_on_host(prepared, error);
+    if (status == RED_OK)
+        status = make_guards(prepared, error);
+    if (status != RED_OK)
+        red_prepared_clear(prepared);
+    return status;
+}
+
+void red_prepared_clear(struct red_prepared *prepared) {
+    red_plan_destroy(prepared->plan);
+    red_roof_destroy(prepared->roof);
+    red_answers_clear(&prepared->answers);
+    for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL; i++)
+        red_guard_clear(&prepared->guards[i]);
+    free(prepared->guards);
+    *prepared = (struct red_prepared){.plan = NULL};
+}
+
+/* ---- calling ---------------------------------------------------------------------------------------------
+ */
+
+static void reduce_on_host(struct red_prepared *prepared) {
+    const struct red_case *spec = &prepared->spec;
+    const struct red_input *input = &prepared->data[prepared->turn]->input;
+    const void *const *arrays = (const void *const *)input->arrays;
+    if (spec->strategy == NULL)
+        prepared->value.bits =
+            red_reference_read(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
+    else if (prepared->answers.n > 0)
+        red_reference_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
+    else
+        prepared->value = red_reference_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
+}
+
+/* The next array takes the place of the last one: what an iterative solver has to do, its arguments set anew.
+ */
+static enum red_status take_turn(struct red_prepared *prepared) {
+    if (prepared->spec.arrays_n < 2)
+        return RED_OK;
+    prepared->turn = (prepared->turn + 1) % prepared->spec.arrays_n;
+    return prepared->plan != NULL
+               ? red_plan_rebind(prepared->plan, prepared->data[prepared->turn]->resident, &prepared->error)
+               : RED_OK;
+}
+
+static enum red_status reduce_once(struct red_prepared *prepared) {
+    enum red_status status = take_turn(prepared);
+    if (status == RED_OK && prepared->plan != NULL)
+        status = red_plan_run(prepared->plan, &prepared->value, &prepared->error);
+    else if (status == RED_OK && prepared->roof != NULL)
+        status = red_roof_run(prepared->roof, &prepared->error);
+    else if (status == RED_OK)
+        reduce_on_host(prepared);
+    return status;
+}
+
+/* ---- checking --------------------------------------------------------------------------------------------
+ */
+
+/* Of segments all; NULL where there is one value. */
+static const struct red_answers *answers_of(const struct red_prepared *prepared) {
+    const struct red_answers *answers =
+        prepared->plan ? red_plan_answers(prepared->plan) : &prepared->answers;
+    return answers != NULL && answers->n > 0 ? answers : NULL;
+}
+
+static enum red_status look(struct red_prepared *prepared) {
+    const uint64_t n = prepared->reductions_n++;
+    const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? answers_of(prepared) : NULL;
+    struct red_guard *guard = &prepared->guards[prepared->turn];
+    return red_guard_holds(guard, n, prepared->value, answers)
+               ? RED_OK
+               : red_guard_tell(guard, n, prepared->value, answers, &prepared->error);
+}
+
+int red_prepared_call(void *context) {
+    struct red_prepared *prepared = context;
+    enum red_status status = RED_OK;
+    for (unsigned i = 0; i < prepared->spec.reductions && status == RED_OK; i++) {
+        status = reduce_once(prepared);
+        if (status == RED_OK && prepared->guards != NULL)
+            status = look(prepared);
+    }
+    return status == RED_OK ? 0 : -1;
+}
+
+enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_error *error) {
+    enum red_status status = RED_OK;
+    prepared->reductions_n = 0;
+    if (prepared->plan != NULL)
+        red_plan_rest(prepared->plan);
+    for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL && status == RED_OK; i++)
+        status = red_guard_begin(&prepared->guards[i], error);
+    return status == RED_OK ? RED_OK : red_prepared_end(prepared, status, error);
+}
+
+enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status status,
+                                 struct red_error *error) {
+    if (prepared->plan != NULL)
+        red_plan_rest(prepared->plan);
+    for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL; i++) {
+        enum red_status ended = red_guard_end(&prepared->guards[i], status == RED_OK ? error : NULL);
+        status = status == RED_OK ? ended : status;
+    }
+    return status;
+}
+
+enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
+    return prepared->guards == NULL ? RED_OK
+                                    : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
+                                                      answers_of(prepared), error);
+}
+
+static enum red_status doubt_once(struct red_prepared *prepared, unsigned char poison,
+                                  struct red_error *error) {
+    enum red_status status = red_plan_poison(prepared->plan, poison, error);
+    if (status == RED_OK && reduce_once(prepared) != RED_OK)
+        status = call_failed(prepared, error);
+    return status == RED_OK ? red_prepared_check(prepared, error) : status;
+}
+
+enum red_status red_prepared_doubt(struct red_prepared *prepared, struct red_error *error) {
+    double start_s = red_clock_s();
+    enum red_status status = RED_OK;
+    for (int i = 0; i < DOUBTS_MAX && prepared->plan != NULL && status == RED_OK; i++) {
+        if (i > 0 && red_clock_s() - start_s > DOUBTS_S)
+            break;
+        status = doubt_once(
+            prepared,
+            red_op_poison_accumulator(prepared->spec.data.op, prepared->spec.data.dtype, i % 2 != 0), error);
+    }
+    return status;
+}
+
+enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct red_error *error) {
+    unsigned arrays_n = prepared->spec.arrays_n;
+    for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
+        struct red_error found = {.text = ""};
+        enum red_status status = reduce_once(prepared);
+        if (status != RED_OK)
+            return red_fail(error, status, "%s", prepared->error.text);
+        status = red_prepared_check(prepared, &found);
+        if (status != RED_OK)
+            return red_fail(error, status, "iterated: array %u of %u, which takes another's place: %.200s",
+                            prepared->turn + 1, arrays_n, found.text);
+    }
+    return RED_OK;
+}
+
+/* ---- timing ----------------------------------------------------------------------------------------------
+ */
+
+/* For calls within one step of the clock: the mean of as many as take a thousand of them. */
+static enum red_status time_many(struct red_prepared *prepared, double *call_s, struct red_error *error) {
+    for (uint64_t calls = 16;; calls *= 2) {
+        double start_s = red_clock_s();
+        for (uint64_t i = 0; i < calls; i++)
+            if (red_prepared_call(prepared) != 0)
+                return call_failed(prepared, error);
+        double spent_s = red_clock_s() - start_s;
+        *call_s = fmax(spent_s, 1e-9) / (double)calls;
+        if (spent_s > 1e-3 || calls >= UINT64_C(1) << 24)
+            return RED_OK;
+    }
+}
+
+enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_max, double limit_s,
+                                  struct red_call_time *time, struct red_error *error) {
+    double calls_s[CALLS_MAX], start_s = red_clock_s();
+    size_t n = 0;
+    while (n < calls_max && n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
+        double call_start_s = red_clock_s();
+        if (red_prepared_call(prepared) != 0)
+            return call_failed(prepared, error);
+        calls_s[n++] = red_clock_s() - call_start_s;
+    }
+    gsl_sort(calls_s, 1, n);
+    time->shortest_s = calls_s[0];
+    time->typical_s = gsl_stats_median_from_sorted_data(calls_s, 1, n);
+    if (time->shortest_s > 0)
+        return RED_OK;
+    enum red_status status = time_many(prepared, &time->shortest_s, error);
+    time->typical_s = time->shortest_s;
+    return status;
+}

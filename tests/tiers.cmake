@@ -1,0 +1,41 @@
+# Reads tests/tiers.txt: a test's tier, limit and place in the order come from its line. A test without a line, or a line
+# without a test, ends configuring. Included behind all tests.
+#   TIERS_FILE   the table; tests/tiers.txt if not set
+#   TIERS_BUILD  which build this is: ci or sanitize
+if(NOT TIERS_FILE)
+  set(TIERS_FILE ${CMAKE_CURRENT_LIST_DIR}/tiers.txt)
+endif()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TIERS_FILE})
+file(STRINGS ${TIERS_FILE} lines REGEX "^[^#]")
+set(listed)
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([a-z0-9_]+) +(quick|full|nightly) +(ci|sanitize|both) +([1-9][0-9]*) +[A-Za-z][^;[]+$")
+    message(FATAL_ERROR "${TIERS_FILE}: '${line}': expected name, quick|full|nightly, ci|sanitize|both, limit in seconds, and what the "
+      "test guards, without ';' and '['")
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  set(tier ${CMAKE_MATCH_2})
+  set(limit_s ${CMAKE_MATCH_4})
+  if(NOT CMAKE_MATCH_3 MATCHES "^(${TIERS_BUILD}|both)$")
+    continue()
+  endif()
+  if(name IN_LIST listed)
+    message(FATAL_ERROR "${TIERS_FILE}: ${name} has two lines for the build ${TIERS_BUILD}")
+  elseif(NOT TEST ${name})
+    message(FATAL_ERROR "${TIERS_FILE}: there is no test ${name} in the build ${TIERS_BUILD}; register it or drop the line")
+  endif()
+  list(APPEND listed ${name})
+  # The sanitizers' build is made from the tier full on.
+  if(TIERS_BUILD STREQUAL sanitize AND tier STREQUAL quick)
+    set(tier full)
+  endif()
+  # The longest limits begin first, so that no processor is idle at the end.
+  get_test_property(${name} LABELS labels)
+  set_tests_properties(${name} PROPERTIES LABELS "${labels};${tier}" TIMEOUT ${limit_s} COST ${limit_s})
+endforeach()
+get_property(registered DIRECTORY PROPERTY TESTS)
+foreach(name IN LISTS registered)
+  if(NOT name IN_LIST listed)
+    message(FATAL_ERROR "${TIERS_FILE}: the test ${name} has no line for the build ${TIERS_BUILD}")
+  endif()
+endforeach()
