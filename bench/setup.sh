@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC2034 # the scripts that source this one use it
 readonly build_packages="cmake ninja-build make gcc g++ libc6-dev pkg-config ocl-icd-libopencl1 ocl-icd-opencl-dev
-opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev gnuplot-nox libmcpp-dev
+opencl-c-headers pocl-opencl-icd libbenchmark-dev libgsl-dev libjansson-dev libinih-dev libxml2-dev libmcpp-dev
 python3 python3-pip"
 # shellcheck disable=SC2034
 readonly test_packages="libcmocka-dev clang libclang-rt-dev python3-dev oclgrind libbenchmark-tools python3-jsonschema python3-yaml python3-numpy python3-scipy
@@ -16,7 +16,7 @@ readonly optional_packages="oclgrind chromium chromium-driver python3-selenium"
 readonly intel_licence="Intel End User License Agreement for Developer Tools"
 readonly intel_size="273 MB"
 # Where apt has no lists yet, so that it cannot tell.
-readonly bare_size="on a bare Debian 12 about 155 MB to download, 230 MB with those of the tests, and 20 MB of apt's lists"
+readonly bare_size="on a bare Debian 12 about 140 MB to download, 225 MB with those of the tests, and 20 MB of apt's lists"
 
 # What --drivers and --install ask for.
 drivers=all

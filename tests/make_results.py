@@ -6,7 +6,7 @@
     tests/make_results.py REAL.json scattered FILE  50 strategies x 400 sizes, no two cells of a line side by side
     tests/make_results.py REAL.json troubled FILE   the same, all wrong, with a reason of its own for each size
     tests/make_results.py REAL.json wide   FILE   3000 strategies x 10 sizes
-    tests/make_results.py REAL.json hostile FILE  names that mean something to browsers, gnuplot, Markdown and terminals
+    tests/make_results.py REAL.json hostile FILE  names that mean something to browsers, Markdown and terminals
 """
 import copy
 import json

@@ -38,7 +38,7 @@ MEASURES = ("bench",)  # no two outputs are the same
 
 
 def make_files(work):
-    """Small ones of what a machine has measured; a gnuplot that draws the same picture every time."""
+    """Small ones of what a machine has measured."""
     with open(STORED, encoding="utf-8") as file:
         run = json.load(file)
     keep = ["host", "intel"]
@@ -48,13 +48,6 @@ def make_files(work):
     run["accuracy"] = run.get("accuracy", [])[:4]
     for name in "a.json", "b.json":
         (work / name).write_text(json.dumps(run))
-    folder = work / "bin"
-    folder.mkdir()
-    (folder / "gnuplot").write_text(f'#!/bin/sh\ncp {work}/picture "${{2%/*}}/picture"\n')
-    (folder / "gnuplot").chmod(0o755)
-    (work / "picture").write_text('<?xml version="1.0"?>\n<svg width="64" height="64" viewBox="0 0 64 64" '
-                                  'xmlns="http://www.w3.org/2000/svg"><g><text x="1">a</text></g></svg>\n')
-    return f"{folder}:{os.environ['PATH']}"
 
 
 def members(files):
@@ -71,7 +64,8 @@ class Suite:
         self.clreduce, self.scarce, self.work, self.checks, self.failures = clreduce, scarce, work, 0, 0
         self.tmp = work / "tmp"
         self.tmp.mkdir()
-        self.environment = dict(os.environ, PATH=make_files(work), TMPDIR=str(self.tmp), LD_PRELOAD=scarce,
+        make_files(work)
+        self.environment = dict(os.environ, TMPDIR=str(self.tmp), LD_PRELOAD=scarce,
                                 OMP_NUM_THREADS="1", CLREDUCE_CACHE=str(work / "cache"))
 
     def run(self, arguments, **more):

@@ -94,7 +94,7 @@ runtime() {
 
 # told_before FILE: the plan stands before the first step.
 told_before() {
-    [ "$(grep -nE 'nothing is asked|Debian packages \(on a bare Debian 12 about 155 MB|--install no declines|fetching the lists' "$1" |
+    [ "$(grep -nE 'nothing is asked|Debian packages \(on a bare Debian 12 about 140 MB|--install no declines|fetching the lists' "$1" |
         cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
 }
 

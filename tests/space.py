@@ -14,6 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
+CHECK = ["recommend", STORED, "--check"]  # measures again in another process, which writes to a folder for both
 BENCH = ["bench", "--device", "host", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
 
 
@@ -185,7 +186,7 @@ def check_scratch(suite):
     before = os.listdir("/")
     suite.ends("an empty TMPDIR", suite.run(emit, TMPDIR=""), 0)
     suite.judge("an empty TMPDIR is not /", os.listdir("/") == before)
-    for arguments in emit, ["report", STORED]:
+    for arguments in emit, CHECK:
         suite.ends("a TMPDIR that is not there", suite.run(arguments, TMPDIR="/nowhere/at/all"), 4, "TMPDIR",
                    "/nowhere/at/all")
     for arguments in emit, ["report", STORED, "--output", "page.html"], ["recommend", STORED, "--output", "page.html"]:
@@ -194,12 +195,12 @@ def check_scratch(suite):
                 os.listdir(suite.work))
 
 
-def slow_gnuplot(suite):
-    folder = suite.work / "bin"
+def slow_driver(suite):
+    """The only one there is, and it never comes to be loaded: a FIFO that nobody writes to."""
+    folder = suite.work / "vendors"
     folder.mkdir()
-    (folder / "gnuplot").write_text("#!/bin/sh\nexec sleep 60\n")
-    (folder / "gnuplot").chmod(0o755)
-    return f"{folder}:{os.environ['PATH']}"
+    (folder / "never.icd").write_text(f"{suite.work}/never\n")
+    return {"OCL_ICD_VENDORS": str(folder)}
 
 
 def wait_for(condition):
@@ -211,7 +212,7 @@ def wait_for(condition):
 
 def check_signals(suite):
     """The first one ends what has nothing to keep, and no file stays."""
-    path = slow_gnuplot(suite)
+    slow = slow_driver(suite)
     os.mkfifo(suite.work / "never")
     before = sorted(os.listdir(suite.work))
     for number in signal.SIGINT, signal.SIGTERM:
@@ -222,12 +223,12 @@ def check_signals(suite):
         process.told = process.communicate(timeout=20)[1]
         suite.ends(f"{number.name} while a FIFO has no reader", process, 130, "interrupted")
     for number in signal.SIGINT, signal.SIGTERM:
-        process = suite.start(["report", STORED, "--output", "page.html"], PATH=path)
-        suite.judge("report draws", wait_for(lambda: any(suite.tmp.glob("clreduce-*/script"))))
+        process = suite.start(CHECK, **slow)
+        suite.judge("recommend measures", wait_for(lambda: any(suite.tmp.glob("clreduce-*/log"))))
         begin = time.monotonic()
         process.send_signal(number)
         process.out, process.told = process.communicate(timeout=60)
-        suite.ends(f"report and {number!r}", process, 130, "interrupted")
+        suite.ends(f"recommend --check and {number!r}", process, 130, "interrupted")
         suite.judge("at once", time.monotonic() - begin < 5)
         for verb in [["compare", "never", STORED], ["recommend", "never"], ["emit", "never"], ["report", "never"]]:
             process = suite.start(verb)
@@ -237,17 +238,17 @@ def check_signals(suite):
             suite.ends(f"{verb} and {number!r}", process, 130, "interrupted")
     suite.judge("they leave", not os.listdir(suite.tmp) and sorted(os.listdir(suite.work)) == before,
                 os.listdir(suite.tmp))
-    return path
+    return slow
 
 
-def check_sweep(suite, path):
+def check_sweep(suite, slow):
     """What kill -9 left is gone at the next start, and nothing else is."""
     def start():
-        process = suite.start(["report", STORED, "--output", "page.html"], PATH=path)
+        process = suite.start(CHECK, **slow)
         there = set(os.listdir(suite.tmp))
         wait_for(lambda: any(set(os.listdir(suite.tmp)) - there))
         folder, = set(os.listdir(suite.tmp)) - there
-        wait_for(lambda: (suite.tmp / folder / "script").exists())
+        wait_for(lambda: (suite.tmp / folder / "log").exists())
         return process, suite.tmp / folder
 
     def age(folder):
@@ -272,7 +273,7 @@ def check_sweep(suite, path):
         age(folder)
     suite.run(["strategies"])
     suite.judge("what was left is gone", not left.exists())
-    suite.judge("what is used stays", (used / "script").exists())
+    suite.judge("what is used stays", (used / "log").exists())
     suite.judge("what is not ours stays", all(other.exists() for other in others) and (outside / "precious").exists())
     alive.kill()
     alive.communicate()

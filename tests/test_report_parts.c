@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/axis.h"
-#include "report/palette.h"
+#include <libxml/parser.h>
+
 #include "report/svg.h"
 
 /* ---- ticks -----------------------------------------------------------------------------------------------
@@ -114,70 +115,163 @@ static void figures_are_read_on_every_shade(void **state) {
     }
 }
 
-/* A picture finds its variables again by the colours of the light theme. */
-static void no_two_roles_share_a_colour(void **state) {
+/* ---- scales ----------------------------------------------------------------------------------------------
+ */
+
+/* A chart of one line with a point for each of the values at n = 2^10, 2^11, ... */
+static struct red_chart chart_of(const double *values, size_t n, double spread) {
+    struct red_chart chart = {.number = 7,
+                              .title = "a < b & c",
+                              .description = "\"what\" is seen ]]>",
+                              .x_label = "n",
+                              .y_label = "times"};
+    struct red_line *line = red_chart_add_line(&chart, "<b>tree</b>", 1, true);
+    for (size_t i = 0; i < n; i++) {
+        const struct red_point point = {ldexp(1024, (int)i), values[i], values[i] / spread,
+                                        values[i] * spread};
+        assert_int_equal(red_line_add(line, point, NULL), RED_OK);
+    }
+    return chart;
+}
+
+static void equal_ratios_are_equal_distances(void **state) {
     (void)state;
-    for (size_t i = 0; i < red_colours_n; i++)
-        for (size_t k = 0; k < i; k++)
-            assert_string_not_equal(red_colours[i].light, red_colours[k].light);
+    struct red_chart chart = chart_of((const double[]){1e-6, 1e-5, 1e-4}, 3, 1.5);
+    struct red_scale x, y;
+    red_chart_scales(&chart, &x, &y);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)) - 1) <
+                    1e-9);
+    assert_true(fabs(red_scale_share(&x, 2048) - 0.5) < 1e-9);
+    assert_true(red_scale_share(&y, 1e-6 / 1.5) > 0 && red_scale_share(&y, 1e-4 * 1.5) < 1);
+    assert_int_equal(x.ticks.n, 3);
+    red_chart_clear(&chart);
+}
+
+static void a_mark_is_within_the_plot(void **state) {
+    (void)state;
+    struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
+    struct red_scale x, y;
+    chart.mark = 500;
+    red_chart_scales(&chart, &x, &y);
+    assert_true(red_scale_share(&y, chart.mark) < 1);
+    red_chart_clear(&chart);
+}
+
+static void rows_of_bars_go_down_and_those_of_tiles_up(void **state) {
+    (void)state;
+    struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
+    struct red_scale x, y;
+    red_chart_scales(&chart, &x, &y);
+    assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
+    assert_string_equal(x.ticks.labels[5], "100 %");
+    chart.kind = RED_CHART_TILES;
+    red_chart_scales(&chart, &x, &y);
+    assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));
+    assert_int_equal(y.ticks.n, 3);
+    assert_in_range(x.ticks.n, 2, 12);
 }
 
 /* ---- pictures --------------------------------------------------------------------------------------------
  */
 
-static const char drawn[] =
-    "<?xml version=\"1.0\"?><svg viewBox=\"0 0 6 4\" xmlns=\"http://www.w3.org/2000/svg\" "
-    "xmlns:xlink=\"http://www.w3.org/1999/xlink\"><title>Gnuplot</title><desc>made by it</desc><defs>"
-    "<circle id='gpPt5' r='1'/><use xlink:href='#gpPt5' id='gpPt6'/><circle id='gpPt7' r='1'/>"
-    "<filter id='textbox'/></defs><g id='plot'></g>"
-    "<g stroke='rgb(  0, 114, 178)' stroke-width='1.00'><use xlink:href='#gpPt6' color='black'/></g></svg>";
+/* The chart as a text that is well-formed; the chart is cleared. */
+static char *drawn(struct red_chart *chart, bool alone) {
+    xmlBuffer *buffer = red_svg_draw(chart, alone);
+    assert_non_null(buffer);
+    xmlDoc *document =
+        xmlReadMemory((const char *)xmlBufferContent(buffer), xmlBufferLength(buffer), "chart", NULL, 0);
+    assert_non_null(document);
+    xmlFreeDoc(document);
+    char *text = strdup((const char *)xmlBufferContent(buffer));
+    xmlBufferFree(buffer);
+    red_chart_clear(chart);
+    return text;
+}
 
-static void a_picture_is_made_fit_for_a_page(void **state) {
+static void has(const char *text, const char *part) {
+    if (strstr(text, part) == NULL)
+        fail_msg("no %s in %s", part, text);
+}
+
+static void a_chart_is_drawn_fit_for_a_page(void **state) {
     (void)state;
-    const struct red_chart chart = {.number = 7, .title = "a < b & c", .description = "\"what\" is seen"};
-    char *made = NULL;
-    struct red_error error = {.text = ""};
-    assert_int_equal(red_svg_inline(drawn, &chart, &made, &error), RED_OK);
-    static const char *const there[] = {"<title id=\"p7title\">a &lt; b &amp; c</title>",
-                                        "<desc id=\"p7desc\">\"what\" is seen</desc>",
-                                        "aria-labelledby=\"p7title p7desc\"",
-                                        "role=\"img\"",
-                                        "<use href=\"#p7gpPt5\" id=\"p7gpPt6\"/>",
-                                        "<use href=\"#p7gpPt6\"/>",
-                                        "<circle r=\"1\" id=\"p7gpPt5\"/>",
-                                        "stroke=\"var(--c1)\""};
-    static const char *const gone[] = {"Gnuplot",      "made by it", "gpPt7",      "textbox", "id=\"plot\"",
-                                       "stroke-width", "<?xml",      "xlink:href", "black"};
+    struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
+    red_chart_add_line(&chart, "nothing", 2, false);
+    char *made = drawn(&chart, false);
+    static const char *const there[] = {
+        "<title id=\"p7title\">a &lt; b &amp; c</title>",
+        "<desc id=\"p7desc\">&quot;what&quot; is seen ]]&gt;</desc>",
+        "role=\"img\" aria-labelledby=\"p7title p7desc\"",
+        "stroke=\"var(--c1)\"",
+        "stroke-dasharray=",
+        "fill-opacity=",
+        "<title>&lt;b&gt;tree&lt;/b&gt;, 2^11: 20 us (16 us to 25 us)</title>",
+        ">10 us</text>",
+        ">2^12</text>",
+        ">times</text>"};
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
-        if (strstr(made, there[i]) == NULL)
-            fail_msg("no %s in %s", there[i], made);
-    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++)
-        if (strstr(made, gone[i]) != NULL)
-            fail_msg("%s is still in %s", gone[i], made);
+        has(made, there[i]);
+    assert_int_equal(strncmp(made, "<svg ", 5), 0);
+    assert_null(strstr(made, "nothing")); /* what has no point is not in the key */
+    assert_null(strstr(made, "<style"));
     free(made);
 }
 
-static void what_is_no_picture_is_refused(void **state) {
+static void a_line_without_intervals_has_no_band(void **state) {
     (void)state;
-    const struct red_chart chart = {.title = "times"};
-    static const char *const documents[] = {"", "no", "<svg", "<html/>",
-                                            "<!DOCTYPE svg [<!ENTITY a \"b\">]><p>&a;</p>"};
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
-        char *made = NULL;
-        struct red_error error = {.text = ""};
-        assert_int_equal(red_svg_inline(documents[i], &chart, &made, &error), RED_E_INPUT);
-        assert_null(made);
+    struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
+    char *made = drawn(&chart, false);
+    assert_null(strstr(made, "fill-opacity"));
+    assert_null(strstr(made, " to "));
+    free(made);
+}
+
+/* The end of a bar's part is where the next one begins: half of the plot here. */
+static void parts_of_bars_add_up(void **state) {
+    (void)state;
+    struct red_chart chart = {.kind = RED_CHART_BARS,
+                              .axis = RED_AXIS_PERCENT,
+                              .rows = {"tree"},
+                              .rows_n = 1,
+                              .x_label = "share",
+                              .y_label = ""};
+    double x[2], width[2];
+    for (unsigned part = 0; part < 2; part++)
+        assert_int_equal(red_line_add(red_chart_add_line(&chart, "part", 1 + part, part == 1),
+                                      (struct red_point){1, 50, 0, 0}, NULL),
+                         RED_OK);
+    char *made = drawn(&chart, false);
+    const char *at = made;
+    for (size_t part = 0; part < 2; part++) {
+        at = strstr(at, "<rect ") + 1;
+        assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[part], &width[part]), 2);
     }
+    assert_true(fabs(x[0] + width[0] - x[1]) < 0.15 && fabs(width[0] - width[1]) < 0.15);
+    has(made, "fill=\"url(#p0hatch)\"");
+    has(made, "<pattern id=\"p0hatch\"");
+    free(made);
+}
+
+static void names_that_are_too_long_are_cut(void **state) {
+    (void)state;
+    struct red_chart chart = {
+        .kind = RED_CHART_TILES, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
+    memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
+    assert_int_equal(red_chart_add_tile(&chart, (struct red_tile){.label = "1.00"}, NULL), RED_OK);
+    char *made = drawn(&chart, false);
+    has(made, "rrr...</text>");
+    has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
+    has(made, "<g fill=\"#000\"><text");
+    free(made);
 }
 
 static void a_picture_alone_has_both_themes(void **state) {
     (void)state;
-    const struct red_chart chart = {.title = "times", .description = "of it"};
-    char *made = NULL;
-    struct red_error error = {.text = ""};
-    assert_int_equal(red_svg_alone(drawn, &chart, &made, &error), RED_OK);
-    assert_non_null(strstr(made, "<style>svg{--ink:#"));
-    assert_non_null(strstr(made, "@media(prefers-color-scheme:dark){svg{--ink:#"));
+    struct red_chart chart = chart_of((const double[]){1}, 1, 1);
+    char *made = drawn(&chart, true);
+    has(made, "<style>svg{--ink:#");
+    has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
     free(made);
 }
 
@@ -188,9 +282,13 @@ int main(void) {
                                        cmocka_unit_test(sizes_are_taken_once_and_thinned),
                                        cmocka_unit_test(colours_are_seen_in_both_themes),
                                        cmocka_unit_test(figures_are_read_on_every_shade),
-                                       cmocka_unit_test(no_two_roles_share_a_colour),
-                                       cmocka_unit_test(a_picture_is_made_fit_for_a_page),
-                                       cmocka_unit_test(what_is_no_picture_is_refused),
+                                       cmocka_unit_test(equal_ratios_are_equal_distances),
+                                       cmocka_unit_test(a_mark_is_within_the_plot),
+                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_tiles_up),
+                                       cmocka_unit_test(a_chart_is_drawn_fit_for_a_page),
+                                       cmocka_unit_test(a_line_without_intervals_has_no_band),
+                                       cmocka_unit_test(parts_of_bars_add_up),
+                                       cmocka_unit_test(names_that_are_too_long_are_cut),
                                        cmocka_unit_test(a_picture_alone_has_both_themes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ const struct red_verb red_verb_report = {
         "file that needs neither network nor script; md is for a pull request, term for a log, svg is the "
         "first picture alone: 2.x against 1.x. Several "
         "files "
-        "stand side by side, each named by a letter. Pictures are drawn by gnuplot.\v"
+        "stand side by side, each named by a letter.\v"
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format term",

@@ -1,7 +1,17 @@
+/* Charts of a report before they are drawn: their data, scales with ticks, and colours. */
 #include "report/chart.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "core/sizes.h"
+
+enum { TICKS_MAX = 9, NAMES_MAX = 12 };
+
+/* ---- data ------------------------------------------------------------------------------------------------
+ */
 
 struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, unsigned colour, bool dashed) {
     if (chart->lines_n == RED_CHART_LINES_MAX)
@@ -52,3 +62,175 @@ void red_chart_clear(struct red_chart *chart) {
     free(chart->tiles);
     *chart = (struct red_chart){.lines_n = 0};
 }
+
+/* ---- ticks -----------------------------------------------------------------------------------------------
+ */
+
+void red_axis_ticks_take(struct red_axis_ticks *ticks, double value) {
+    size_t at = ticks->n;
+    while (at > 0 && ticks->values[at - 1] >= value)
+        at--;
+    if ((at < ticks->n && ticks->values[at] <= value) || ticks->n == RED_AXIS_TICKS_ROOM)
+        return;
+    memmove(&ticks->values[at + 1], &ticks->values[at], (ticks->n - at) * sizeof ticks->values[0]);
+    ticks->values[at] = value;
+    ticks->n++;
+}
+
+void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max) {
+    size_t step = (ticks->n + max - 1) / (max ? max : 1), kept = 0;
+    for (size_t i = 0; i < ticks->n; i += step) {
+        ticks->values[kept] = ticks->values[i];
+        red_size_print((uint64_t)ticks->values[kept], ticks->labels[kept], sizeof ticks->labels[kept]);
+        kept++;
+    }
+    ticks->n = kept;
+}
+
+void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes) {
+    static const struct {
+        double unit;
+        const char *name;
+    } times[] = {{1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
+    static const char *const units[RED_AXES_N] = {
+        [RED_AXIS_RATIO] = "x", [RED_AXIS_RATE] = "", [RED_AXIS_SHARE] = "", [RED_AXIS_PERCENT] = " %"};
+    size_t t = 0;
+    if (axis == RED_AXIS_TIMES) {
+        while (t < 3 && value < 0.9999 * times[t].unit)
+            t++;
+        snprintf(text, text_bytes, "%.3g%s", value / times[t].unit, times[t].name);
+    } else {
+        snprintf(text, text_bytes, "%.3g%s", value, units[axis]);
+    }
+}
+
+/* Round numbers of a decade, from coarse to fine. */
+static const double series[][20] = {
+    {1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}};
+enum { SERIES_N = sizeof series / sizeof series[0], SERIES_ROOM = sizeof series[0] / sizeof series[0][0] };
+
+static void fill(struct red_axis_ticks *ticks, const double *steps, double decades, double low, double high) {
+    ticks->n = 0;
+    for (double d = floor(log10(low)); d <= log10(high); d += decades)
+        for (size_t s = 0; s < SERIES_ROOM && steps[s] > 0; s++)
+            if (steps[s] * pow(10, d) >= low && steps[s] * pow(10, d) <= high)
+                red_axis_ticks_take(ticks, steps[s] * pow(10, d));
+}
+
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+                         size_t max) {
+    double decades = 1;
+    ticks->n = 0;
+    if (!(low > 0) || !(high > low) || !isfinite(high / low))
+        return;
+    while (log10(high / low) / decades > (double)max)
+        decades++;
+    fill(ticks, series[0], decades, low, high);
+    for (size_t s = 1; s < SERIES_N; s++) {
+        struct red_axis_ticks finer = {.n = 0};
+        fill(&finer, series[s], 1, low, high);
+        if (finer.n <= max && finer.n > ticks->n)
+            *ticks = finer;
+    }
+    for (size_t i = 0; i < ticks->n; i++)
+        red_axis_print(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
+}
+
+/* ---- scales ----------------------------------------------------------------------------------------------
+ */
+
+double red_scale_share(const struct red_scale *scale, double value) {
+    if (scale->logarithmic)
+        return log(value / scale->low) / log(scale->high / scale->low);
+    return (value - scale->low) / (scale->high - scale->low);
+}
+
+static void scale_take(struct red_scale *scale, double value) {
+    if (!(value > 0) || !isfinite(value))
+        return;
+    scale->low = scale->low > 0 && scale->low < value ? scale->low : value;
+    scale->high = scale->high > value ? scale->high : value;
+}
+
+static void scales_of_lines(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
+    *x = *y = (struct red_scale){.logarithmic = true};
+    for (size_t l = 0; l < chart->lines_n; l++) {
+        for (size_t p = 0; p < chart->lines[l].points_n; p++) {
+            const struct red_point *point = &chart->lines[l].points[p];
+            scale_take(x, point->x);
+            scale_take(y, point->low);
+            scale_take(y, point->high);
+            scale_take(y, point->y);
+            red_axis_ticks_take(&x->ticks, point->x);
+        }
+    }
+    scale_take(y, chart->mark);
+    x->low /= 1.1;
+    x->high *= 1.1;
+    y->low /= 1.15;
+    y->high *= 1.15;
+    red_axis_ticks_label_sizes(&x->ticks, TICKS_MAX);
+    red_axis_ticks_make(&y->ticks, chart->axis, y->low, y->high, TICKS_MAX);
+}
+
+/* One place for each name; labels in equal steps, at most max. */
+static void scale_of_names(struct red_scale *scale, const char names[][64], size_t n, size_t max) {
+    const size_t step = (n + max - 1) / max;
+    *scale = (struct red_scale){.low = -0.5, .high = (double)n - 0.5};
+    for (size_t i = 0; i < n; i += step) {
+        scale->ticks.values[scale->ticks.n] = (double)i;
+        snprintf(scale->ticks.labels[scale->ticks.n++], sizeof scale->ticks.labels[0], "%s", names[i]);
+    }
+}
+
+static void scale_of_percent(struct red_scale *scale) {
+    *scale = (struct red_scale){.low = 0, .high = 100};
+    for (double value = 0; value <= 100; value += 20) {
+        scale->ticks.values[scale->ticks.n] = value;
+        red_axis_print(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
+                       sizeof scale->ticks.labels[0]);
+    }
+}
+
+void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
+    if (chart->kind == RED_CHART_LINES) {
+        scales_of_lines(chart, x, y);
+        return;
+    }
+    scale_of_names(y, chart->rows, chart->rows_n, RED_CHART_NAMES_MAX);
+    if (chart->kind == RED_CHART_TILES) {
+        scale_of_names(x, chart->columns, chart->columns_n, NAMES_MAX);
+        return;
+    }
+    scale_of_percent(x);
+    y->low = y->high; /* the first row is on top */
+    y->high = -0.5;
+}
+
+/* ---- colours ---------------------------------------------------------------------------------------------
+ */
+
+const struct red_colour red_colours[] = {
+    [RED_COLOUR_INK] = {"ink", "#1b1f24", "#e6e8ea"},
+    [RED_COLOUR_MUTED] = {"muted", "#59616b", "#a3abb4"},
+    [RED_COLOUR_GRID] = {"grid", "#d5d9de", "#3a4047"},
+    [RED_COLOUR_PAPER] = {"paper", "#fefefe", "#15181c"},
+    [RED_COLOUR_CATEGORY] = {"c0", "#1b1f25", "#e6e8eb"}, /* black */
+    {"c1", "#0072b2", "#3d9bd9"},                         /* blue, lighter on black */
+    {"c2", "#d55e00", "#d55e00"},                         /* vermillion */
+    {"c3", "#008a64", "#009e73"},                         /* bluish green */
+    {"c4", "#b85c92", "#cc79a7"},                         /* reddish purple */
+    {"c5", "#a87400", "#e69f00"},                         /* orange */
+    {"c6", "#2f8dc6", "#56b4e9"},                         /* sky blue */
+    {"c7", "#857b00", "#f0e442"},                         /* yellow */
+};
+const size_t red_colours_n = sizeof red_colours / sizeof red_colours[0];
+_Static_assert(sizeof red_colours / sizeof red_colours[0] == RED_COLOUR_CATEGORY + RED_CATEGORIES_N,
+               "each category has its colour");
+
+const struct red_colour *red_category(unsigned category) {
+    return &red_colours[RED_COLOUR_CATEGORY + category % RED_CATEGORIES_N];
+}
+
+const char *const red_shades[RED_SHADES_N] = {"#fde737", "#dcc94b", "#bbac5f", "#9b926d",
+                                              "#7d7a78", "#5f6372", "#3d4c6c", "#00224e"};

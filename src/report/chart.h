@@ -1,4 +1,5 @@
-/* A picture before it is drawn: what it shows, not how. */
+/* A chart before it is drawn, as SVG (svg.h) or in letters (page_text.c): its data, its scales and the
+ * colours that it may have. */
 #ifndef CLREDUCE_REPORT_CHART_H
 #define CLREDUCE_REPORT_CHART_H
 
@@ -72,5 +73,68 @@ enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);
 void red_chart_clear(struct red_chart *chart);
+
+/* ---- scales ----------------------------------------------------------------------------------------------
+ */
+
+enum { RED_AXIS_TICKS_ROOM = 256 };
+
+/* Values of an axis with their labels, ascending. */
+struct red_axis_ticks {
+    double values[RED_AXIS_TICKS_ROOM];
+    char labels[RED_AXIS_TICKS_ROOM][64];
+    size_t n;
+};
+
+/* From the axis' low end, which is left or below, to its high end. */
+struct red_scale {
+    double low, high;
+    bool logarithmic;
+    struct red_axis_ticks ticks;
+};
+
+/* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
+ * columns for tiles, percent and rows from top to bottom for bars. */
+void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
+
+/* Where a value lies: 0 at the low end, 1 at the high end. */
+double red_scale_share(const struct red_scale *scale, double value);
+
+/* Adds a value that is not there yet; what has no room is left out. */
+void red_axis_ticks_take(struct red_axis_ticks *ticks, double value);
+
+/* Labels values as sizes, "2^20", and drops all but every k-th so that at most max are left. */
+void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
+
+/* Makes at most max ticks, if there are round numbers for it at least two, within low and high. */
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+                         size_t max);
+
+/* "10 us", "2x", "3.5 GB/s": three digits. */
+void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes);
+
+/* ---- colours ---------------------------------------------------------------------------------------------
+ */
+
+/* One colour of the page by its role: a variable of its style sheet, with a value for either theme. */
+struct red_colour {
+    const char *name, *light, *dark; /* "#rrggbb", small letters */
+};
+
+/* Ink, muted (axes, notes), grid, paper, and those of categories: Okabe and Ito's colours for people who see
+ * colours differently (Color Universal Design, 2008), on white as much darker as contrast 3 takes (WCAG 2.2,
+ * 1.4.11), on black as they are. */
+enum { RED_COLOUR_INK, RED_COLOUR_MUTED, RED_COLOUR_GRID, RED_COLOUR_PAPER, RED_COLOUR_CATEGORY };
+extern const struct red_colour red_colours[];
+extern const size_t red_colours_n;
+
+/* How many colours tell categories apart; the first is ink, for what is compared with. */
+enum { RED_CATEGORIES_N = 8 };
+const struct red_colour *red_category(unsigned category);
+
+/* Cividis, from best (light) to worst, for amounts (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018): eight
+ * stops, "#rrggbb", of which the first few are so light that black is read on them, on the others white. */
+enum { RED_SHADES_N = 8, RED_SHADES_LIGHT = 5 };
+extern const char *const red_shades[RED_SHADES_N];
 
 #endif

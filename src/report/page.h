@@ -33,7 +33,6 @@ struct red_page_format {
 struct red_page {
     const struct red_page_format *format;
     char title[256];
-    bool with_pictures; /* until gnuplot turns out not to be there */
     unsigned charts_n;
     bool may_leave_out; /* the chapter that is being written */
     size_t left_out_n;  /* chapters that would have made it too long */
@@ -45,14 +44,9 @@ struct red_page {
 extern const struct red_page_format red_page_html, red_page_markdown, red_page_screen;
 
 /* Keeps the first error. */
-void red_page_fail(struct red_page *page, enum red_status status);
-
-/* Draws the chart as `terminal` does; NULL, and the page without pictures, where there is no gnuplot: that is
- * told on standard error. The caller frees it. */
-enum red_terminal;
-char *red_page_draw(struct red_page *page, const struct red_chart *chart, enum red_terminal terminal);
-
-/* "pairs-of-sum-f32": what an id may be made of. */
-void red_page_id(const char *text, char *id, size_t id_bytes);
+static inline void red_page_fail(struct red_page *page, enum red_status status) {
+    if (page->status == RED_OK)
+        page->status = status;
+}
 
 #endif

@@ -1,14 +1,11 @@
-/* One file that needs nothing else: no script, no network. */
-#define _POSIX_C_SOURCE 200809L /* strdup */
-#include <libxml/xmlwriter.h>
+/* The page of `report --format html` and `bench --report`: one file that needs nothing else, no script, no
+ * network. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "report/gnuplot.h"
 #include "report/page.h"
-#include "report/palette.h"
-#include "report/style.h"
 #include "report/svg.h"
+
+extern const char red_report_style[]; /* style.css, embedded when the program is built */
 
 /* The page is to stay below 2 MB, head and contents included. Its last chapters are in it anyway, and so that
  * figures have room there are no more pictures from some length on. */
@@ -213,55 +210,37 @@ static void html_side_by_side(struct red_page *page, bool begins) {
 
 static void html_figure(struct red_page *page, const struct red_chart *chart, const struct red_table *table) {
     struct html *html = page->own;
-    char *drawn = red_page_draw(page, chart, RED_TERMINAL_SVG), *picture = NULL;
-    if (drawn != NULL)
-        red_page_fail(page, red_svg_inline(drawn, chart, &picture, page->error));
-    free(drawn);
+    if (!is_writing(page))
+        return;
+    xmlBuffer *picture = red_svg_draw(chart, false);
+    if (picture == NULL) {
+        no_memory(page);
+        return;
+    }
     /* The figures are worth more than the picture of them. */
-    bool fits = picture != NULL &&
-                xmlBufferLength(html->body) + xmlBufferLength(html->chapter) + (int)strlen(picture) <=
-                    PICTURES_BYTES_MAX;
-    if (is_writing(page)) {
-        begin(html->writer, "figure", NULL);
-        element(html->writer, "figcaption", NULL, chart->title);
-        if (fits) {
-            region_begin(html->writer, "picture", chart->title);
-            xmlTextWriterWriteRaw(html->writer, BAD_CAST picture);
-            end(html->writer);
-        } else if (picture != NULL) {
-            element(
-                html->writer, "p", "note",
+    const int length =
+        xmlBufferLength(html->body) + xmlBufferLength(html->chapter) + xmlBufferLength(picture);
+    begin(html->writer, "figure", NULL);
+    element(html->writer, "figcaption", NULL, chart->title);
+    if (length <= PICTURES_BYTES_MAX) {
+        region_begin(html->writer, "picture", chart->title);
+        xmlTextWriterWriteRawLen(html->writer, xmlBufferContent(picture), xmlBufferLength(picture));
+        end(html->writer);
+    } else {
+        element(html->writer, "p", "note",
                 "The picture is left out, since the page would become too long: choose fewer operations and "
                 "types.");
-        }
-        element(html->writer, "p", "note", chart->description);
-        if (table != NULL && red_table_rows_n(table) > 0)
-            put_table(html->writer, chart->title, table, false);
-        end(html->writer);
-        xmlTextWriterFlush(html->writer);
     }
-    free(picture);
+    element(html->writer, "p", "note", chart->description);
+    if (table != NULL && red_table_rows_n(table) > 0)
+        put_table(html->writer, chart->title, table, false);
+    end(html->writer);
+    xmlTextWriterFlush(html->writer);
+    xmlBufferFree(picture);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------
  */
-
-static void put_theme(xmlTextWriter *writer, const char *before, const char *after, bool dark) {
-    xmlTextWriterWriteRaw(writer, BAD_CAST before);
-    for (size_t i = 0; i < red_colours_n; i++)
-        xmlTextWriterWriteFormatRaw(writer, "--%s:%s;", red_colours[i].name,
-                                    dark ? red_colours[i].dark : red_colours[i].light);
-    xmlTextWriterWriteRaw(writer, BAD_CAST after);
-}
-
-/* Paper is white whatever the screen is. */
-static void put_style(xmlTextWriter *writer) {
-    begin(writer, "style", NULL);
-    put_theme(writer, ":root{", "}\n", false);
-    put_theme(writer, "@media screen and (prefers-color-scheme:dark){:root{", "}}\n", true);
-    xmlTextWriterWriteRaw(writer, BAD_CAST red_report_style);
-    end(writer);
-}
 
 static void put_meta(xmlTextWriter *writer, const char *name, const char *content) {
     xmlTextWriterStartElement(writer, BAD_CAST "meta");
@@ -283,7 +262,10 @@ static void put_head(xmlTextWriter *writer, const char *title) {
     attribute(writer, "rel", "icon");
     attribute(writer, "href", "data:,");
     xmlTextWriterEndElement(writer);
-    put_style(writer);
+    begin(writer, "style", NULL);
+    red_svg_theme(writer, ":root");
+    xmlTextWriterWriteRaw(writer, BAD_CAST red_report_style);
+    end(writer);
     end(writer);
 }
 

@@ -1,10 +1,10 @@
-/* Text for a pull request (Markdown) and for a log (the screen, with gnuplot's letters for pictures). */
+/* The pages of `report --format md`, for a pull request, and `--format term`, for a log, with letters for
+ * pictures. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memstream.h"
 #include "core/words.h"
-#include "report/gnuplot.h"
 #include "report/page.h"
 
 struct stream {
@@ -239,12 +239,71 @@ static void screen_table(struct red_page *page, const char *caption, const struc
     red_table_print(table, out_of(page));
 }
 
+enum { PLOT_COLUMNS = 49, PLOT_ROWS = 20, PLOT_LABEL = 8 };
+
+/* The cell of a plot with this share of its cells below it, or left of it. */
+static size_t cell_at(double share, size_t cells_n) {
+    return (size_t)(share * (double)(cells_n - 1) + 0.5);
+}
+
+/* A letter for each line where it has a point; the last line's lies on the others. */
+static void fill_plot(char plot[PLOT_ROWS][PLOT_COLUMNS + 1], const struct red_chart *chart,
+                      const struct red_scale *x, const struct red_scale *y) {
+    for (size_t r = 0; r < PLOT_ROWS; r++)
+        snprintf(plot[r], sizeof plot[r], "%*s", PLOT_COLUMNS, "");
+    if (chart->mark > 0) /* its name stands in the text */
+        memset(plot[cell_at(red_scale_share(y, chart->mark), PLOT_ROWS)], '.', PLOT_COLUMNS);
+    for (size_t l = 0; l < chart->lines_n; l++)
+        for (size_t p = 0; p < chart->lines[l].points_n; p++)
+            plot[cell_at(red_scale_share(y, chart->lines[l].points[p].y), PLOT_ROWS)]
+                [cell_at(red_scale_share(x, chart->lines[l].points[p].x), PLOT_COLUMNS)] = (char)('A' + l);
+}
+
+/* "A tree": the part of the key that stands beside the row. */
+static void put_key(FILE *out, const struct red_chart *chart, size_t at) {
+    if (at >= chart->lines_n || chart->lines[at].points_n == 0)
+        return;
+    const char *name = chart->lines[at].name;
+    fprintf(out, "  %c ", (char)('A' + at));
+    red_plain_print(out, name, red_text_bytes(name, RED_SCREEN_WIDTH - PLOT_COLUMNS - PLOT_LABEL - 8));
+}
+
+static void put_size_labels(FILE *out, const struct red_scale *x) {
+    size_t used = 0;
+    for (size_t i = 0; i < x->ticks.n; i++) {
+        const size_t width = strlen(x->ticks.labels[i]),
+                     at = PLOT_LABEL + 2 + cell_at(red_scale_share(x, x->ticks.values[i]), PLOT_COLUMNS);
+        if (at < used + width / 2)
+            continue;
+        fprintf(out, "%*s%s", (int)(at - width / 2 - used), "", x->ticks.labels[i]);
+        used = at - width / 2 + width;
+    }
+    fputc('\n', out);
+}
+
+static void screen_plot(FILE *out, const struct red_chart *chart) {
+    struct red_scale x, y;
+    char plot[PLOT_ROWS][PLOT_COLUMNS + 1];
+    red_chart_scales(chart, &x, &y);
+    fill_plot(plot, chart, &x, &y);
+    fprintf(out, "\n%s\n%s\n", chart->title, chart->y_label);
+    for (size_t row = PLOT_ROWS; row-- > 0;) {
+        const char *label = "";
+        for (size_t i = 0; i < y.ticks.n; i++)
+            if (cell_at(red_scale_share(&y, y.ticks.values[i]), PLOT_ROWS) == row)
+                label = y.ticks.labels[i];
+        fprintf(out, "%*s |%s|", PLOT_LABEL, label, plot[row]);
+        put_key(out, chart, PLOT_ROWS - 1 - row);
+        fputc('\n', out);
+    }
+    put_size_labels(out, &x);
+    fprintf(out, "%*s\n", PLOT_LABEL + PLOT_COLUMNS, chart->x_label);
+}
+
 static void screen_figure(struct red_page *page, const struct red_chart *chart,
                           const struct red_table *table) {
-    char *drawn = chart->kind == RED_CHART_LINES ? red_page_draw(page, chart, RED_TERMINAL_DUMB) : NULL;
-    if (drawn != NULL)
-        fprintf(out_of(page), "\n%s\n%s\n%s", chart->title, chart->y_label, drawn + strspn(drawn, "\n\f"));
-    free(drawn);
+    if (chart->kind == RED_CHART_LINES)
+        screen_plot(out_of(page), chart);
     if (table != NULL)
         screen_table(page, chart->title, table);
 }

@@ -1,13 +1,12 @@
 #include "report/report.h"
 
+#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/select.h"
 #include "core/sizes.h"
 #include "recommend/advice.h"
-#include "report/gnuplot.h"
 #include "report/pictures.h"
 #include "report/svg.h"
 
@@ -40,6 +39,19 @@ void red_report_file_label(const struct red_report *report, size_t file, char *t
 /* ---- pictures --------------------------------------------------------------------------------------------
  */
 
+/* "pairs-of-sum-f32": what an id may be made of. */
+static void id_print(const char *text, char *id, size_t id_bytes) {
+    size_t used = 0;
+    for (; *text != '\0' && used + 1 < id_bytes; text++) {
+        bool fits = isalnum((unsigned char)*text) && (unsigned char)*text < 128;
+        if (fits || (used > 0 && id[used - 1] != '-'))
+            id[used++] = fits ? (char)tolower((unsigned char)*text) : '-';
+    }
+    while (used > 0 && id[used - 1] == '-')
+        used--;
+    id[used] = '\0';
+}
+
 /* The heading, once. */
 static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
                        const char *title, bool *begun) {
@@ -48,7 +60,7 @@ static void begin_kind(struct red_page *page, const struct red_stage *stage, con
         return;
     red_query_title(stage->query, query, sizeof query);
     snprintf(whole, sizeof whole, "%s %s", query, id);
-    red_page_id(whole, name, sizeof name);
+    id_print(whole, name, sizeof name);
     page->format->heading(page, name, title);
     *begun = true;
 }
@@ -166,7 +178,7 @@ static void show_question(const struct red_report *report, struct red_page *page
     }
     page->may_leave_out = true;
     red_query_title(stage->query, title, sizeof title);
-    red_page_id(title, id, sizeof id);
+    id_print(title, id, sizeof id);
     page->format->chapter(page, id, title);
     show_kind(page, stage, &kinds[0]);
     show_advice(page, stage, report);
@@ -321,7 +333,7 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
 
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error) {
-    struct red_page page = {.format = format, .with_pictures = true, .error = error};
+    struct red_page page = {.format = format, .error = error};
     title_print(report, page.title, sizeof page.title);
     enum red_status status = check_wanted(report, error);
     if (status != RED_OK)
@@ -343,15 +355,12 @@ enum red_status red_report_write(const struct red_report *report, const struct r
  */
 
 static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
-    char *drawn = NULL, *alone = NULL;
-    enum red_status status = red_gnuplot_draw(chart, RED_TERMINAL_SVG, &drawn, error);
-    if (status == RED_OK)
-        status = red_svg_alone(drawn, chart, &alone, error);
-    if (status == RED_OK)
-        fprintf(out, "%s\n", alone);
-    free(drawn);
-    free(alone);
-    return status;
+    xmlBuffer *drawn = red_svg_draw(chart, true);
+    if (drawn == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
+    fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
+    xmlBufferFree(drawn);
+    return RED_OK;
 }
 
 /* How many pairs the device has; draws them to `out` unless that is NULL. */

@@ -21,8 +21,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
                                  FILE *out, struct red_error *error);
 
 /* Writes the picture of what 2.x buys over 1.x, of the first question that is wanted and the device with the
- * most pairs, as an SVG file of its own. Errors: RED_E_INPUT if there is no pair; those of gnuplot.h and
- * svg.h. */
+ * most pairs, as an SVG file of its own. Errors: RED_E_INPUT if there is no pair; RED_E_MEMORY. */
 enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error);
 
 /* Makes a page of the files, which are result files and those of CUB's times, and writes it to `output` ("-":

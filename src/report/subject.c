@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "recommend/curves.h"
-#include "report/palette.h"
+#include "report/chart.h"
 
 /* ---- what is shown ---------------------------------------------------------------------------------------
  */

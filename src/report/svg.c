@@ -1,310 +1,539 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
+/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a picture that is
+ * 640 wide; a page shows it as wide as there is room. */
 #include "report/svg.h"
 
-#include <libxml/parser.h>
-#include <libxml/tree.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
-#include "report/palette.h"
+#include "core/sizes.h"
+#include "core/words.h"
 
-/* What several pictures of one page have each of its own; short, since every point refers to its marker. */
-static void id_of(const struct red_chart *chart, const char *what, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "p%u%s", chart->number, what);
-}
+/* LETTER is what a character of sans-serif at 13 pixels takes at most, on average. */
+enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SAMPLE = 28, KEY_NAME_MAX = 70, ROW_NAME_MAX = 30 };
 
-static bool is_element(const xmlNode *node, const char *name) {
-    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
+struct drawing {
+    const struct red_chart *chart;
+    xmlTextWriter *out;
+    struct red_scale x, y;
+    double left, right, top, bottom;                     /* of the plot */
+    const struct red_line *key[RED_CHART_LINES_MAX + 1]; /* what it names, column by column; NULL: the mark */
+    size_t key_n, key_rows, key_width;
+};
 
-static void drop(xmlNode *node) {
-    xmlUnlinkNode(node);
-    xmlFreeNode(node);
-}
-
-/* ---- colours ---------------------------------------------------------------------------------------------
+/* ---- elements --------------------------------------------------------------------------------------------
  */
 
-/* "rgb(  0, 114, 178)", "#0072B2" and names of gnuplot's own to a variable, if it is one of the palette. */
-static bool colour_find(const char *value, char *text, size_t text_bytes) {
-    unsigned r, g, b;
-    if (strcmp(value, "black") == 0 || strcmp(value, "gray") == 0) {
-        snprintf(text, text_bytes, "currentColor");
-        return true;
-    }
-    if (sscanf(value, "rgb(%u,%u,%u)", &r, &g, &b) != 3 && sscanf(value, "#%2x%2x%2x", &r, &g, &b) != 3)
-        return false;
-    char hex[16];
-    snprintf(hex, sizeof hex, "#%02x%02x%02x", r & 255, g & 255, b & 255);
-    snprintf(text, text_bytes, "%s", hex);
-    for (size_t i = 0; i < red_colours_n; i++)
-        if (strcmp(red_colours[i].light, hex) == 0)
-            snprintf(text, text_bytes, "var(--%s)", red_colours[i].name);
-    return true;
+static void begin(const struct drawing *drawing, const char *element) {
+    xmlTextWriterStartElement(drawing->out, BAD_CAST element);
 }
 
-static void recolour(xmlNode *node) {
-    static const char *const names[] = {"stroke", "fill", "color"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        xmlChar *value = xmlGetProp(node, BAD_CAST names[i]);
-        char colour[64];
-        if (value != NULL && colour_find((const char *)value, colour, sizeof colour))
-            xmlSetProp(node, BAD_CAST names[i], BAD_CAST colour);
-        xmlFree(value);
-    }
+static void end(const struct drawing *drawing) {
+    xmlTextWriterEndElement(drawing->out);
 }
 
-/* ---- ids -------------------------------------------------------------------------------------------------
+__attribute__((format(printf, 3, 4))) static void put(const struct drawing *drawing, const char *attribute,
+                                                      const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    xmlTextWriterWriteVFormatAttribute(drawing->out, BAD_CAST attribute, format, values);
+    va_end(values);
+}
+
+static void put_colour(const struct drawing *drawing, const char *attribute,
+                       const struct red_colour *colour) {
+    put(drawing, attribute, "var(--%s)", colour->name);
+}
+
+/* A text of at most so many characters. */
+static void put_text(const struct drawing *drawing, double x, double y, const char *text, size_t max) {
+    const bool fits = red_text_width(text) <= max;
+    begin(drawing, "text");
+    put(drawing, "x", "%.1f", x);
+    put(drawing, "y", "%.1f", y);
+    xmlTextWriterWriteFormatString(drawing->out, "%.*s%s", (int)red_text_bytes(text, fits ? max : max - 3),
+                                   text, fits ? "" : "...");
+    end(drawing);
+}
+
+static void path_begin(const struct drawing *drawing) {
+    begin(drawing, "path");
+    xmlTextWriterStartAttribute(drawing->out, BAD_CAST "d");
+}
+
+__attribute__((format(printf, 2, 3))) static void path_add(const struct drawing *drawing, const char *format,
+                                                           ...) {
+    va_list values;
+    va_start(values, format);
+    xmlTextWriterWriteVFormatString(drawing->out, format, values);
+    va_end(values);
+}
+
+static void path_end_data(const struct drawing *drawing) {
+    xmlTextWriterEndAttribute(drawing->out);
+}
+
+static double x_of(const struct drawing *drawing, double value) {
+    return drawing->left + (drawing->right - drawing->left) * red_scale_share(&drawing->x, value);
+}
+
+static double y_of(const struct drawing *drawing, double value) {
+    return drawing->bottom - (drawing->bottom - drawing->top) * red_scale_share(&drawing->y, value);
+}
+
+/* A rectangle between two corners; its paint is to follow. */
+static void rectangle_begin(const struct drawing *drawing, double x0, double y0, double x1, double y1) {
+    begin(drawing, "rect");
+    put(drawing, "x", "%.1f", fmin(x0, x1));
+    put(drawing, "y", "%.1f", fmin(y0, y1));
+    put(drawing, "width", "%.1f", fabs(x1 - x0));
+    put(drawing, "height", "%.1f", fabs(y1 - y0));
+}
+
+/* How a category fills an area: as the bars and tiles, and their samples in the key. */
+static void put_area(const struct drawing *drawing, const struct red_line *line) {
+    const struct red_colour *colour = red_category(line->colour);
+    put_colour(drawing, "stroke", colour);
+    if (drawing->chart->kind == RED_CHART_BARS && line->dashed) {
+        put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
+        return;
+    }
+    put_colour(drawing, "fill", colour);
+    put(drawing, "fill-opacity", drawing->chart->kind == RED_CHART_BARS ? "0.85" : "0.28");
+}
+
+/* ---- axes ------------------------------------------------------------------------------------------------
  */
 
-/* "#gpPt5" and "url(#gpPat4)" are references. */
-static void rename_reference(xmlNode *node, const char *attribute, const struct red_chart *chart) {
-    xmlChar *value = xmlGetProp(node, BAD_CAST attribute);
-    const char *at = value ? strchr((const char *)value, '#') : NULL;
-    bool refers = at != NULL && (at == (const char *)value || strncmp((const char *)value, "url(#", 5) == 0);
-    if (refers) {
-        char text[256];
-        snprintf(text, sizeof text, "%.*sp%u%s", (int)(at + 1 - (const char *)value), (const char *)value,
-                 chart->number, at + 1);
-        xmlSetProp(node, BAD_CAST attribute, BAD_CAST text);
-    }
-    xmlFree(value);
+/* A line for each tick, across the plot or as a mark outside of it. */
+static void draw_ticks(const struct drawing *drawing, bool across) {
+    const double width = across ? drawing->right - drawing->left : -4,
+                 height = across ? drawing->top - drawing->bottom : 4;
+    for (size_t i = 0; i < drawing->x.ticks.n; i++)
+        path_add(drawing, "M%.1f %.1fv%.1f", x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom,
+                 height);
+    for (size_t i = 0; i < drawing->y.ticks.n && drawing->chart->kind == RED_CHART_LINES; i++)
+        path_add(drawing, "M%.1f %.1fh%.1f", drawing->left, y_of(drawing, drawing->y.ticks.values[i]), width);
 }
 
-/* xlink:href is href since SVG 2. */
-static void plain_href(xmlNode *node) {
-    xmlAttr *link = xmlHasNsProp(node, BAD_CAST "href", BAD_CAST "http://www.w3.org/1999/xlink");
-    xmlChar *value = link ? xmlNodeListGetString(node->doc, link->children, 1) : NULL;
-    if (value != NULL) {
-        xmlRemoveProp(link);
-        xmlSetProp(node, BAD_CAST "href", value);
+static void draw_rules(const struct drawing *drawing) {
+    if (drawing->chart->kind != RED_CHART_TILES) {
+        path_begin(drawing);
+        draw_ticks(drawing, true);
+        path_end_data(drawing);
+        put_colour(drawing, "stroke", &red_colours[RED_COLOUR_GRID]);
+        put(drawing, "stroke-width", "0.6");
+        end(drawing);
     }
-    xmlFree(value);
+    path_begin(drawing);
+    path_add(drawing, "M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom, drawing->right);
+    if (drawing->chart->kind != RED_CHART_TILES)
+        draw_ticks(drawing, false);
+    path_end_data(drawing);
+    put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
+    put(drawing, "fill", "none");
+    end(drawing);
 }
 
-static bool is_referred_to(const xmlNode *from, const char *id) {
-    static const char *const attributes[] = {"href", "fill", "stroke", "filter"};
-    for (const xmlNode *node = from; node != NULL; node = node->next) {
-        for (size_t i = 0; i < sizeof attributes / sizeof attributes[0] && node->type == XML_ELEMENT_NODE;
-             i++) {
-            xmlChar *value = xmlGetProp(node, BAD_CAST attributes[i]);
-            const char *at = value ? strchr((const char *)value, '#') : NULL;
-            size_t length = strlen(id);
-            bool refers =
-                at != NULL && strncmp(at + 1, id, length) == 0 && strchr(")", at[1 + length]) != NULL;
-            xmlFree(value);
-            if (refers)
-                return true;
-        }
-        if (is_referred_to(node->children, id))
-            return true;
-    }
-    return false;
+/* The y axis of one or two rows has no room for its name. */
+static void draw_labels(const struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    begin(drawing, "g");
+    put(drawing, "text-anchor", "middle");
+    for (size_t i = 0; i < drawing->x.ticks.n; i++)
+        put_text(drawing, x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom + LINE,
+                 drawing->x.ticks.labels[i], ROW_NAME_MAX);
+    put_text(drawing, (drawing->left + drawing->right) / 2, drawing->bottom + 2.2 * LINE, chart->x_label,
+             KEY_NAME_MAX);
+    end(drawing);
+    begin(drawing, "g");
+    put(drawing, "text-anchor", "end");
+    for (size_t i = 0; i < drawing->y.ticks.n; i++)
+        put_text(drawing, drawing->left - LETTER, y_of(drawing, drawing->y.ticks.values[i]) + 4.5,
+                 drawing->y.ticks.labels[i], ROW_NAME_MAX);
+    end(drawing);
+    if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_TILES && chart->rows_n < 3))
+        return;
+    begin(drawing, "g");
+    put(drawing, "transform", "translate(14,%.1f)rotate(-90)", (drawing->top + drawing->bottom) / 2);
+    put(drawing, "text-anchor", "middle");
+    put_text(drawing, 0, 0, chart->y_label, KEY_NAME_MAX);
+    end(drawing);
 }
 
-/* Definitions that nothing refers to go; one that only such a one referred to goes in the next round. */
-static bool drop_unused(xmlNode *defs, xmlNode *root) {
-    bool dropped = false;
-    for (xmlNode *node = defs->children, *next; node != NULL; node = next) {
-        next = node->next;
-        xmlChar *id = node->type == XML_ELEMENT_NODE ? xmlGetProp(node, BAD_CAST "id") : NULL;
-        if (id != NULL && !is_referred_to(root, (const char *)id)) {
-            drop(node);
-            dropped = true;
-        }
-        xmlFree(id);
-    }
-    return dropped;
-}
-
-static void drop_unused_below(xmlNode *node, xmlNode *root) {
-    for (xmlNode *at = node->children; at != NULL; at = at->next) {
-        while (is_element(at, "defs") && drop_unused(at, root)) {
-        }
-        drop_unused_below(at, root);
-    }
-}
-
-/* An id that is kept is one that is referred to. */
-static void rename_ids(xmlNode *node, xmlNode *root, const struct red_chart *chart) {
-    xmlChar *id = xmlGetProp(node, BAD_CAST "id");
-    if (id != NULL && is_referred_to(root, (const char *)id)) {
-        char text[192];
-        id_of(chart, (const char *)id, text, sizeof text);
-        xmlSetProp(node, BAD_CAST "data-id", BAD_CAST text);
-    }
-    if (id != NULL)
-        xmlUnsetProp(node, BAD_CAST "id");
-    xmlFree(id);
-    for (xmlNode *at = node->children; at != NULL; at = at->next)
-        if (at->type == XML_ELEMENT_NODE)
-            rename_ids(at, root, chart);
-}
-
-/* ---- the tree --------------------------------------------------------------------------------------------
+/* ---- lines -----------------------------------------------------------------------------------------------
  */
 
-/* gnuplot's own title and description, blanks, and groups with nothing in them. */
-static void tidy(xmlNode *node) {
-    for (xmlNode *at = node->children, *next; at != NULL; at = next) {
-        next = at->next;
-        if (at->type == XML_ELEMENT_NODE)
-            tidy(at);
-        if (at->type == XML_COMMENT_NODE || xmlIsBlankNode(at) || is_element(at, "title") ||
-            is_element(at, "desc") ||
-            ((is_element(at, "g") || is_element(at, "defs")) && at->children == NULL))
-            drop(at);
+/* Shapes that differ without colour, full and hollow in turns; as paths around a point. */
+static const struct {
+    const char *path;
+    bool is_full;
+} markers[] = {
+#define CIRCLE   "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"
+#define SQUARE   "m-3 -3h6v6h-6z"
+#define UP       "m0 -4.2l4 6.5h-8z"
+#define DOWN     "m0 4.2l4 -6.5h-8z"
+#define DIAMOND  "m0 -4.5l4.5 4.5l-4.5 4.5l-4.5-4.5z"
+#define PENTAGON "m0 -4l3.8 2.8l-1.5 4.4h-4.6l-1.5-4.4z"
+    {CIRCLE, true},
+    {SQUARE, true},
+    {UP, true},
+    {DIAMOND, true},
+    {CIRCLE, false},
+    {SQUARE, false},
+    {UP, false},
+    {DIAMOND, false},
+    {DOWN, true},
+    {DOWN, false},
+    {"m-3.5 -3.5l7 7m0 -7l-7 7", false},
+    {"m-4 0h8m-4 -4v8", false},
+    {"m-4 0h8m-4 -4v8m-3 -7l6 6m0 -6l-6 6", false},
+    {PENTAGON, false},
+    {PENTAGON, true},
+};
+enum { MARKERS_N = sizeof markers / sizeof markers[0] };
+
+static const char *marker_of(const struct red_line *line) {
+    return markers[(line->marker - 1) % MARKERS_N].path;
+}
+
+/* What a pointer that rests on a point is told: "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
+static void draw_tip(const struct drawing *drawing, const struct red_line *line,
+                     const struct red_point *point) {
+    const enum red_axis axis = drawing->chart->axis;
+    char size[32], value[32], low[32], high[32];
+    red_size_print((uint64_t)point->x, size, sizeof size);
+    red_axis_print(axis, point->y, value, sizeof value);
+    red_axis_print(axis, point->low, low, sizeof low);
+    red_axis_print(axis, point->high, high, sizeof high);
+    begin(drawing, "title");
+    if (point->low < point->high)
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", line->name, size, value, low,
+                                       high);
+    else
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", line->name, size, value);
+    end(drawing);
+}
+
+/* The area between the ends of the intervals: there along the upper ones, back along the lower ones. */
+static void draw_band(const struct drawing *drawing, const struct red_line *line) {
+    bool has_interval = false;
+    for (size_t p = 0; p < line->points_n; p++)
+        has_interval = has_interval || line->points[p].low < line->points[p].high;
+    if (!has_interval || line->points_n < 2)
+        return;
+    path_begin(drawing);
+    for (size_t p = 0; p < line->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
+                 y_of(drawing, line->points[p].high));
+    for (size_t p = line->points_n; p-- > 0;)
+        path_add(drawing, "L%.1f %.1f", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].low));
+    path_add(drawing, "z");
+    path_end_data(drawing);
+    put_colour(drawing, "fill", red_category(line->colour));
+    put(drawing, "fill-opacity", "0.18");
+    end(drawing);
+}
+
+/* The group of a line and its markers: what they have in common. */
+static void line_begin(const struct drawing *drawing, const struct red_line *line) {
+    const struct red_colour *colour = red_category(line->colour);
+    begin(drawing, "g");
+    put_colour(drawing, "stroke", colour);
+    if (line->marker > 0 && markers[(line->marker - 1) % MARKERS_N].is_full)
+        put_colour(drawing, "fill", colour);
+    else
+        put(drawing, "fill", "none");
+}
+
+static void put_stroke(const struct drawing *drawing, const struct red_line *line) {
+    put(drawing, "fill", "none");
+    put(drawing, "stroke-width", "1.6");
+    if (line->dashed)
+        put(drawing, "stroke-dasharray", "6 4");
+}
+
+static void draw_line(const struct drawing *drawing, const struct red_line *line) {
+    if (line->points_n == 0)
+        return;
+    line_begin(drawing, line);
+    path_begin(drawing);
+    for (size_t p = 0; p < line->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
+                 y_of(drawing, line->points[p].y));
+    path_end_data(drawing);
+    put_stroke(drawing, line);
+    end(drawing);
+    for (size_t p = 0; p < line->points_n && line->marker > 0; p++) {
+        begin(drawing, "path");
+        put(drawing, "d", "M%.1f %.1f%s", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].y),
+            marker_of(line));
+        draw_tip(drawing, line, &line->points[p]);
+        end(drawing);
+    }
+    end(drawing);
+}
+
+static void put_mark(const struct drawing *drawing) {
+    put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
+    put(drawing, "stroke-width", "1.4");
+}
+
+static void draw_lines(const struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    for (size_t l = 0; l < chart->lines_n; l++)
+        draw_band(drawing, &chart->lines[l]);
+    if (chart->mark > 0) {
+        path_begin(drawing);
+        path_add(drawing, "M%.1f %.1fH%.1f", drawing->left, y_of(drawing, chart->mark), drawing->right);
+        path_end_data(drawing);
+        put_mark(drawing);
+        end(drawing);
+    }
+    for (size_t l = 0; l < chart->lines_n; l++)
+        draw_line(drawing, &chart->lines[l]);
+}
+
+/* ---- tiles and bars --------------------------------------------------------------------------------------
+ */
+
+/* The pattern of ties in tiles, and of the part of bars that is dashed. */
+static void draw_hatch(const struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    const struct red_colour *colour = &red_colours[RED_COLOUR_MUTED];
+    for (size_t l = 0; l < chart->lines_n && chart->kind == RED_CHART_BARS; l++)
+        if (chart->lines[l].dashed)
+            colour = red_category(chart->lines[l].colour);
+    begin(drawing, "defs");
+    begin(drawing, "pattern");
+    put(drawing, "id", "p%uhatch", chart->number);
+    put(drawing, "width", "6");
+    put(drawing, "height", "6");
+    put(drawing, "patternUnits", "userSpaceOnUse");
+    put(drawing, "patternTransform", "rotate(-45)");
+    begin(drawing, "path");
+    put(drawing, "d", "M3 0v6");
+    put_colour(drawing, "stroke", colour);
+    end(drawing);
+    end(drawing);
+    end(drawing);
+}
+
+static size_t shade_of(const struct red_tile *tile) {
+    return (size_t)fmin(RED_SHADES_N - 1, fmax(0, tile->shade) * RED_SHADES_N);
+}
+
+static void tile_begin(const struct drawing *drawing, const struct red_tile *tile) {
+    const double x = (double)tile->column, y = (double)tile->row;
+    rectangle_begin(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
+                    y_of(drawing, y + 0.46));
+}
+
+static void draw_tile(const struct drawing *drawing, const struct red_tile *tile) {
+    tile_begin(drawing, tile);
+    if (tile->shade >= 0)
+        put(drawing, "fill", "%s", red_shades[shade_of(tile)]);
+    else
+        put_area(drawing, &(const struct red_line){.colour = tile->colour});
+    end(drawing);
+    if (!tile->hatched)
+        return;
+    tile_begin(drawing, tile);
+    put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
+    end(drawing);
+}
+
+/* What is written on a tile must be told from it. */
+static void draw_tile_label(const struct drawing *drawing, const struct red_tile *tile) {
+    begin(drawing, "g");
+    if (tile->shade >= 0)
+        put(drawing, "fill", shade_of(tile) < RED_SHADES_LIGHT ? "#000" : "#fff");
+    put_text(drawing, x_of(drawing, (double)tile->column), y_of(drawing, (double)tile->row) + 4.5,
+             tile->label, sizeof tile->label);
+    end(drawing);
+}
+
+static void draw_tiles(const struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    for (size_t i = 0; i < chart->tiles_n; i++)
+        draw_tile(drawing, &chart->tiles[i]);
+    begin(drawing, "g");
+    put(drawing, "text-anchor", "middle");
+    put(drawing, "font-size", chart->columns_n > 12 ? "10" : "13");
+    for (size_t i = 0; i < chart->tiles_n; i++)
+        draw_tile_label(drawing, &chart->tiles[i]);
+    end(drawing);
+}
+
+/* A part's points are x = row + 1, y = percent; it begins where the one before it ends. */
+static void draw_bars(const struct drawing *drawing) {
+    double from[RED_CHART_NAMES_MAX] = {0};
+    for (size_t l = 0; l < drawing->chart->lines_n; l++) {
+        const struct red_line *line = &drawing->chart->lines[l];
+        for (size_t p = 0; p < line->points_n; p++) {
+            const size_t row = (size_t)line->points[p].x - 1;
+            const double to = from[row] + line->points[p].y;
+            rectangle_begin(drawing, x_of(drawing, from[row]), y_of(drawing, (double)row - 0.36),
+                            x_of(drawing, to), y_of(drawing, (double)row + 0.36));
+            put_area(drawing, line);
+            end(drawing);
+            from[row] = to;
+        }
     }
 }
 
-/* What is so anyway, or said once for all at the root. */
-static void drop_defaults(xmlNode *node) {
-    static const struct {
-        const char *name, *value;
-    } defaults[] = {{"stroke-linecap", "butt"}, {"stroke-linejoin", "miter"},  {"stroke-width", "1.00"},
-                    {"color", "currentColor"},  {"font-family", "sans-serif"}, {"font-size", "13.00"},
-                    {"class", "gridline"}};
-    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) {
-        xmlChar *value = xmlGetProp(node, BAD_CAST defaults[i].name);
-        if (value != NULL && strcmp((const char *)value, defaults[i].value) == 0)
-            xmlUnsetProp(node, BAD_CAST defaults[i].name);
-        xmlFree(value);
+/* ---- the key ---------------------------------------------------------------------------------------------
+ */
+
+static const char *key_name(const struct drawing *drawing, size_t at) {
+    return drawing->key[at] != NULL ? drawing->key[at]->name : drawing->chart->mark_name;
+}
+
+/* As many names stand side by side as fit, of equal width. Of tiles the lines are the names alone. */
+static void arrange_key(struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    size_t longest = 1;
+    if (chart->mark > 0)
+        drawing->key[drawing->key_n++] = NULL;
+    for (size_t l = 0; l < chart->lines_n; l++)
+        if (chart->lines[l].points_n > 0 || chart->kind == RED_CHART_TILES)
+            drawing->key[drawing->key_n++] = &chart->lines[l];
+    for (size_t i = 0; i < drawing->key_n; i++) {
+        const size_t width = red_text_width(key_name(drawing, i));
+        longest = width > longest ? width : longest;
+    }
+    longest = longest < KEY_NAME_MAX ? longest : KEY_NAME_MAX;
+    drawing->key_width = SAMPLE + LETTER * (longest + 2);
+    size_t columns_n = (WIDTH - MARGIN) / drawing->key_width;
+    columns_n = drawing->key_n < columns_n ? drawing->key_n + !drawing->key_n : columns_n;
+    drawing->key_rows = (drawing->key_n + columns_n - 1) / columns_n;
+}
+
+/* NULL: the line across. */
+static void draw_sample(const struct drawing *drawing, const struct red_line *line, double x, double y) {
+    if (line != NULL && drawing->chart->kind != RED_CHART_LINES) {
+        rectangle_begin(drawing, x, y - 5, x + SAMPLE, y + 5);
+        put_area(drawing, line);
+        end(drawing);
+        return;
+    }
+    if (line != NULL)
+        line_begin(drawing, line);
+    path_begin(drawing);
+    path_add(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
+    path_end_data(drawing);
+    if (line == NULL)
+        put_mark(drawing);
+    else
+        put_stroke(drawing, line);
+    end(drawing);
+    if (line == NULL)
+        return;
+    if (line->marker > 0) {
+        begin(drawing, "path");
+        put(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_of(line));
+        end(drawing);
+    }
+    end(drawing);
+}
+
+static void draw_key(const struct drawing *drawing) {
+    const size_t rows_n = drawing->key_rows,
+                 columns_n = rows_n > 0 ? (drawing->key_n + rows_n - 1) / rows_n : 0;
+    const double left = (WIDTH - (double)(columns_n * drawing->key_width)) / 2;
+    for (size_t i = 0; i < drawing->key_n; i++) {
+        const double x = left + (double)(i / rows_n * drawing->key_width),
+                     y = 12 + LINE * (double)(i % rows_n);
+        draw_sample(drawing, drawing->key[i], x, y);
+        put_text(drawing, x + SAMPLE + LETTER, y + 4.5, key_name(drawing, i), KEY_NAME_MAX);
     }
 }
 
-/* "M96.85,317.07 L612.69,317.07  " without the blanks at its end. */
-static void trim_path(xmlNode *node) {
-    xmlChar *value = xmlGetProp(node, BAD_CAST "d");
-    size_t length = value ? strlen((const char *)value) : 0;
-    while (length > 0 && strchr(" \t\n", value[length - 1]) != NULL)
-        value[--length] = '\0';
-    if (value != NULL)
-        xmlSetProp(node, BAD_CAST "d", value);
-    xmlFree(value);
-}
+/* ---- the picture -----------------------------------------------------------------------------------------
+ */
 
-static void plain_hrefs(xmlNode *node) {
-    plain_href(node);
-    for (xmlNode *at = node->children; at != NULL; at = at->next)
-        if (at->type == XML_ELEMENT_NODE)
-            plain_hrefs(at);
-}
-
-static void finish(xmlNode *node, const struct red_chart *chart) {
-    static const char *const attributes[] = {"href", "fill", "stroke"};
-    xmlChar *id = xmlGetProp(node, BAD_CAST "data-id");
-    if (id != NULL) {
-        xmlSetProp(node, BAD_CAST "id", id);
-        xmlUnsetProp(node, BAD_CAST "data-id");
+/* The key above the plot, labels left of it and below; rows and bars take the height that they need. */
+static void arrange(struct drawing *drawing) {
+    const struct red_chart *chart = drawing->chart;
+    size_t longest = 0;
+    red_chart_scales(chart, &drawing->x, &drawing->y);
+    for (size_t i = 0; i < drawing->y.ticks.n; i++) {
+        const size_t width = red_text_width(drawing->y.ticks.labels[i]);
+        longest = width > longest ? width : longest;
     }
-    xmlFree(id);
-    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
-        rename_reference(node, attributes[i], chart);
-    recolour(node);
-    drop_defaults(node);
-    trim_path(node);
-    for (xmlNode *at = node->children; at != NULL; at = at->next)
-        if (at->type == XML_ELEMENT_NODE)
-            finish(at, chart);
+    arrange_key(drawing);
+    longest = longest < ROW_NAME_MAX ? longest : ROW_NAME_MAX;
+    drawing->left = MARGIN + LETTER * (double)(longest + 1);
+    drawing->right = WIDTH - MARGIN;
+    drawing->top = 10 + LINE * (double)drawing->key_rows;
+    drawing->bottom = drawing->top + (chart->kind == RED_CHART_LINES ? 260 : 30 * (double)chart->rows_n);
 }
 
 /* What a screen reader says of the picture. */
-static void describe(xmlNode *root, const struct red_chart *chart) {
-    char title[128], description[128], both[260];
-    id_of(chart, "title", title, sizeof title);
-    id_of(chart, "desc", description, sizeof description);
-    snprintf(both, sizeof both, "%s %s", title, description);
-    xmlNode *nodes[] = {xmlNewTextChild(root, NULL, BAD_CAST "desc", BAD_CAST chart->description),
-                        xmlNewTextChild(root, NULL, BAD_CAST "title", BAD_CAST chart->title)};
-    xmlSetProp(nodes[0], BAD_CAST "id", BAD_CAST description);
-    xmlSetProp(nodes[1], BAD_CAST "id", BAD_CAST title);
-    for (size_t i = 0; i < 2; i++) {
-        xmlUnlinkNode(nodes[i]);
-        xmlAddPrevSibling(root->children, nodes[i]);
-    }
-    xmlSetProp(root, BAD_CAST "font-size", BAD_CAST "13");
-    xmlSetProp(root, BAD_CAST "font-family", BAD_CAST "sans-serif");
-    xmlSetProp(root, BAD_CAST "role", BAD_CAST "img");
-    xmlSetProp(root, BAD_CAST "aria-labelledby", BAD_CAST both);
+static void draw_words(const struct drawing *drawing) {
+    begin(drawing, "title");
+    put(drawing, "id", "p%utitle", drawing->chart->number);
+    xmlTextWriterWriteString(drawing->out, BAD_CAST drawing->chart->title);
+    end(drawing);
+    begin(drawing, "desc");
+    put(drawing, "id", "p%udesc", drawing->chart->number);
+    xmlTextWriterWriteString(drawing->out, BAD_CAST drawing->chart->description);
+    end(drawing);
 }
 
-/* gnuplot 5.4 writes the ]]> of a name as it is, which XML does not allow in a text; it has no section that
- * would end so. NULL without memory. */
-static char *ends_escaped(const char *document) {
-    static const char end[] = "]]>", escaped[] = "]]&gt;";
-    size_t bytes = strlen(document) + 1;
-    for (const char *at = document; (at = strstr(at, end)) != NULL; at += sizeof end - 1)
-        bytes += sizeof escaped - sizeof end;
-    char *made = malloc(bytes), *to = made;
-    for (const char *at; made != NULL && (at = strstr(document, end)) != NULL;
-         document = at + sizeof end - 1) {
-        memcpy(to, document, (size_t)(at - document));
-        to += at - document;
-        memcpy(to, escaped, sizeof escaped - 1);
-        to += sizeof escaped - 1;
+static void draw(struct drawing *drawing, bool alone) {
+    static void (*const draw_data[])(const struct drawing *drawing) = {
+        [RED_CHART_LINES] = draw_lines, [RED_CHART_TILES] = draw_tiles, [RED_CHART_BARS] = draw_bars};
+    arrange(drawing);
+    begin(drawing, "svg");
+    put(drawing, "xmlns", "http://www.w3.org/2000/svg");
+    put(drawing, "viewBox", "0 0 %d %.0f", WIDTH, drawing->bottom + 2.5 * LINE);
+    put(drawing, "font-size", "13");
+    put(drawing, "font-family", "sans-serif");
+    put_colour(drawing, "fill", &red_colours[RED_COLOUR_INK]);
+    put(drawing, "role", "img");
+    put(drawing, "aria-labelledby", "p%utitle p%udesc", drawing->chart->number, drawing->chart->number);
+    if (alone) {
+        begin(drawing, "style");
+        red_svg_theme(drawing->out, "svg");
+        xmlTextWriterWriteRaw(drawing->out, BAD_CAST "svg{background:var(--paper)}");
+        end(drawing);
     }
-    if (made != NULL)
-        memcpy(to, document, strlen(document) + 1);
-    return made;
+    draw_words(drawing);
+    if (drawing->chart->kind != RED_CHART_LINES)
+        draw_hatch(drawing);
+    draw_rules(drawing);
+    draw_labels(drawing);
+    draw_data[drawing->chart->kind](drawing);
+    draw_key(drawing);
+    end(drawing);
 }
 
-static enum red_status make(const char *document, const struct red_chart *chart, const char *style,
-                            char **made, struct red_error *error) {
-    enum red_status status = RED_OK;
-    *made = NULL;
-    char *text = ends_escaped(document);
-    if (text == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture of %s", chart->title);
-    xmlDoc *doc = xmlReadMemory(text, (int)strlen(text), "picture.svg", NULL,
-                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE);
-    free(text);
-    xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
-    if (root == NULL || !is_element(root, "svg")) {
-        xmlFreeDoc(doc);
-        return red_fail(error, RED_E_INPUT, "gnuplot has not drawn an SVG picture of %s", chart->title);
+xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
+    struct drawing drawing = {.chart = chart};
+    xmlBuffer *made = xmlBufferCreate();
+    drawing.out = made ? xmlNewTextWriterMemory(made, 0) : NULL;
+    if (drawing.out != NULL) {
+        draw(&drawing, alone);
+        xmlFreeTextWriter(drawing.out); /* which flushes it */
+        return made;
     }
-    plain_hrefs(root);
-    tidy(root);
-    drop_unused_below(root, root);
-    tidy(root);
-    rename_ids(root, root, chart);
-    finish(root, chart);
-    describe(root, chart);
-    if (style != NULL) {
-        xmlNode *sheet = xmlNewTextChild(root, NULL, BAD_CAST "style", BAD_CAST style);
-        xmlUnlinkNode(sheet);
-        xmlAddPrevSibling(root->children, sheet);
-    }
-    xmlBuffer *buffer = xmlBufferCreate();
-    if (buffer == NULL || xmlNodeDump(buffer, doc, root, 0, 0) < 0 ||
-        (*made = strdup((const char *)xmlBufferContent(buffer))) == NULL)
-        status = red_fail(error, RED_E_MEMORY, "no memory for a picture");
-    xmlBufferFree(buffer);
-    xmlFreeDoc(doc);
-    return status;
+    xmlBufferFree(made);
+    return NULL;
 }
 
-enum red_status red_svg_inline(const char *document, const struct red_chart *chart, char **element,
-                               struct red_error *error) {
-    return make(document, chart, NULL, element, error);
+static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
+    xmlTextWriterWriteFormatRaw(out, "%s{", selector);
+    for (size_t i = 0; i < red_colours_n; i++)
+        xmlTextWriterWriteFormatRaw(out, "--%s:%s;", red_colours[i].name,
+                                    dark ? red_colours[i].dark : red_colours[i].light);
+    xmlTextWriterWriteRaw(out, BAD_CAST "}");
 }
 
-static void put_variables(char *text, size_t text_bytes, bool dark) {
-    for (size_t i = 0; i < red_colours_n; i++) {
-        size_t used = strlen(text);
-        snprintf(text + used, text_bytes - used, "--%s:%s;", red_colours[i].name,
-                 dark ? red_colours[i].dark : red_colours[i].light);
-    }
-}
-
-enum red_status red_svg_alone(const char *document, const struct red_chart *chart, char **file,
-                              struct red_error *error) {
-    char style[2048] = "svg{", dark[1024] = "";
-    put_variables(style, sizeof style, false);
-    put_variables(dark, sizeof dark, true);
-    size_t used = strlen(style);
-    snprintf(style + used, sizeof style - used,
-             "background:var(--paper);color:var(--ink)}@media(prefers-color-scheme:dark){svg{%s}}", dark);
-    return make(document, chart, style, file, error);
+/* Paper is white whatever the screen is. */
+void red_svg_theme(xmlTextWriter *out, const char *selector) {
+    put_theme(out, selector, false);
+    xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
+    put_theme(out, selector, true);
+    xmlTextWriterWriteRaw(out, BAD_CAST "}\n");
 }

@@ -1,17 +1,17 @@
-/* A picture that gnuplot has drawn, made fit to stand in a page. */
+/* Charts as SVG, and the colours of either theme as variables of a style sheet. */
 #ifndef CLREDUCE_REPORT_SVG_H
 #define CLREDUCE_REPORT_SVG_H
 
+#include <libxml/xmlwriter.h>
+
 #include "report/chart.h"
 
-/* Makes of a whole SVG document an element: with the chart's title and description for people who do not see
- * it, ids that no other picture has, colours that follow the page's theme (variables of palette.h), and
- * nothing in it that is not seen. The caller frees it. Errors: RED_E_INPUT if it is no SVG; RED_E_MEMORY. */
-enum red_status red_svg_inline(const char *document, const struct red_chart *chart, char **element,
-                               struct red_error *error);
+/* Draws the chart as an <svg> element: with its title and description for people who do not see it, with ids
+ * that begin with the chart's number, and with the colours of chart.h as variables. `alone`: with a style
+ * sheet that sets these, for a file of its own. Release with xmlBufferFree. NULL without memory. */
+xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
 
-/* The same as a file of its own, with a style sheet for both themes. */
-enum red_status red_svg_alone(const char *document, const struct red_chart *chart, char **file,
-                              struct red_error *error);
+/* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
+void red_svg_theme(xmlTextWriter *out, const char *selector);
 
 #endif
