@@ -3,7 +3,9 @@
 
 #define NOT_RUN(name)                                                                                        \
     void name(void);                                                                                         \
-    void name(void) { abort(); }
+    void name(void) {                                                                                        \
+        abort();                                                                                             \
+    }
 
 NOT_RUN(red_session_choose)
 NOT_RUN(red_session_close)
@@ -11,7 +13,7 @@ NOT_RUN(red_session_check_group_sizes)
 NOT_RUN(red_duel_side_open)
 NOT_RUN(red_duel_side_close)
 NOT_RUN(red_duel_sides_match)
-NOT_RUN(red_remote_info)
+NOT_RUN(red_client_info)
 NOT_RUN(red_loop_set_up)
 NOT_RUN(red_loop_run)
 NOT_RUN(red_loop_clear)
