@@ -31,6 +31,7 @@ fi
 sources=("$embedded")
 for file in "$root"/src/{core,model,stats,results}/*.c; do [ "$(basename "$file")" = embed.c ] || sources+=("$file"); done
 for name in export/{otava,suite} gate/{judge,policy,file,duel}; do sources+=("$root/src/$name.c"); done
+sources+=("$root/tests/fuzz/no_duel.c")
 for source in "${sources[@]}"; do
     echo "$compiler ${flags[*]@Q} $each -c '$source' -o '$work/$(basename "$(dirname "$source")")_$(basename "$source").o'"
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }

@@ -5,7 +5,7 @@
 
 #include "compare/stored.h"
 #include "core/select.h"
-#include "results/tables.h"
+#include "results/fields.h"
 
 enum kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
 static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};

@@ -7,8 +7,8 @@
 
 #include "core/file.h"
 #include "gate/duel.h"
+#include "results/fields.h"
 #include "results/json.h"
-#include "results/tables.h"
 
 /* ---- writing: samples ------------------------------------------------------------------------------------
  */

@@ -1,6 +1,6 @@
 /* Queries: a loaded run's cells by operation, type and shape. A report has a chapter for each, a
  * recommendation an answer. */
-#include "results/query.h"
+#include "results/result.h"
 
 #include <stdio.h>
 #include <stdlib.h>

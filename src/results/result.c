@@ -8,8 +8,8 @@
 
 #include "core/file.h"
 #include "results/elements.h"
+#include "results/fields.h"
 #include "results/json.h"
-#include "results/tables.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 

@@ -1,6 +1,6 @@
 /* The field tables of result files, and the few members that no kind of field describes. bench --output
  * writes by them; report, compare and recommend read by them. */
-#include "results/tables.h"
+#include "results/fields.h"
 
 #include <stdlib.h>
 #include <string.h>

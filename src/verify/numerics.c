@@ -54,11 +54,6 @@ static double expected_call_s(const struct red_numerics_cell *first, uint64_t fi
                                                          : 0;
 }
 
-static bool is_failure(enum red_state state) {
-    return state == RED_STATE_BUILD_FAILED || state == RED_STATE_FAILED || state == RED_STATE_CRASHED ||
-           state == RED_STATE_TIMED_OUT;
-}
-
 static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
                            enum red_state state, enum red_status status, const char *text) {
     const struct red_known_failure *known = red_session_known_failure(
@@ -95,7 +90,7 @@ static void ask(struct red_numerics_table *table, size_t s, size_t c, const stru
                           RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
                           &cell->found, &error);
     cell->state = red_state_of(status);
-    if (is_failure(cell->state))
+    if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         record_failure(table, &spec, cell->state, status, error.text);
 }
 
