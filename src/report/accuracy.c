@@ -9,7 +9,7 @@
 enum { DATA_MAX = 16, TEXT_BYTES = 32 };
 
 static bool is_of(const struct red_accuracy *found, const struct red_subject *subject) {
-    const struct red_view *view = &subject->view;
+    const struct red_table_view *view = &subject->view;
     return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
            found->dtype == view->dtype;
 }

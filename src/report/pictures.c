@@ -36,7 +36,7 @@ enum red_status red_picture_table(struct red_picture *picture, struct red_error 
     return picture->table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
 }
 
-size_t red_picture_sizes(struct red_picture *picture, const struct red_view *view) {
+size_t red_picture_sizes(struct red_picture *picture, const struct red_table_view *view) {
     size_t room = RED_TABLE_COLUMNS_MAX - picture->columns_n;
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
     for (size_t i = first; i < view->sizes_n; i++) {
@@ -51,24 +51,24 @@ size_t red_picture_sizes(struct red_picture *picture, const struct red_view *vie
  */
 
 /* What a line shows of a cell: the point, and the text of its figure. False where it has none. */
-typedef bool show_cell(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                       char *text, size_t text_bytes);
+typedef bool show_cell(const struct red_table_view *view, const struct red_cell *cell,
+                       struct red_point *point, char *text, size_t text_bytes);
 
-static const struct red_cell *cell_at(const struct red_view *view, const struct red_strategy *strategy,
+static const struct red_cell *cell_at(const struct red_table_view *view, const struct red_strategy *strategy,
                                       uint64_t n) {
-    return strategy != NULL ? red_view_fastest(view, strategy, n) : red_view_openmp(view, n);
+    return strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
 }
 
 /* What became of a strategy that has no time at this n. */
-static void mark_print(const struct red_view *view, const struct red_strategy *strategy, uint64_t n,
+static void mark_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
                        char *text, size_t text_bytes) {
     const struct red_cell *cell =
         strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
-    red_view_cell_print(view, cell, text, text_bytes);
+    red_table_view_format_cell(view, cell, text, text_bytes);
 }
 
 /* A row of the table and, unless `line` is NULL, the line in the chart. Strategy NULL is the OpenMP row. */
-static enum red_status add_line(struct red_picture *picture, const struct red_view *view,
+static enum red_status add_line(struct red_picture *picture, const struct red_table_view *view,
                                 const struct red_strategy *strategy, size_t first, show_cell *show,
                                 struct red_line *line, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
@@ -94,7 +94,7 @@ static bool is_chosen(const struct red_stage *stage, const struct red_strategy *
     return false;
 }
 
-static bool is_on_device(const struct red_view *view, const struct red_strategy *strategy) {
+static bool is_on_device(const struct red_table_view *view, const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].device == view->device && view->run->cells[i].strategy == strategy)
             return true;
@@ -103,7 +103,7 @@ static bool is_on_device(const struct red_view *view, const struct red_strategy 
 
 /* The other strategies have figures only. */
 static enum red_status add_others(struct red_picture *picture, const struct red_stage *stage,
-                                  const struct red_view *view, size_t first, show_cell *show,
+                                  const struct red_table_view *view, size_t first, show_cell *show,
                                   struct red_error *error) {
     enum red_status status = RED_OK;
     const struct red_strategy *last = NULL;
@@ -120,7 +120,7 @@ static enum red_status add_others(struct red_picture *picture, const struct red_
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
 static enum red_status add_lines(struct red_picture *picture, const struct red_stage *stage,
-                                 const struct red_view *view, int with, show_cell *show,
+                                 const struct red_table_view *view, int with, show_cell *show,
                                  struct red_error *error) {
     red_picture_column(picture, "strategy", false);
     size_t first = red_picture_sizes(picture, view);
@@ -143,8 +143,8 @@ static enum red_status add_lines(struct red_picture *picture, const struct red_s
 }
 
 /* "chunk at 2^10 (10.8 us)" */
-static void best_print(const struct red_view *view, uint64_t n, char *text, size_t text_bytes) {
-    const struct red_cell *best = red_view_fastest(view, NULL, n);
+static void best_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+    const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
     if (best == NULL)
@@ -155,10 +155,10 @@ static void best_print(const struct red_view *view, uint64_t n, char *text, size
 }
 
 /* The smallest and the largest n at which anything was timed. */
-static void ends_of(const struct red_view *view, uint64_t ends[2]) {
+static void ends_of(const struct red_table_view *view, uint64_t ends[2]) {
     ends[0] = ends[1] = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
-        if (view->sizes[i] == 0 || red_view_fastest(view, NULL, view->sizes[i]) == NULL)
+        if (view->sizes[i] == 0 || red_table_view_fastest(view, NULL, view->sizes[i]) == NULL)
             continue;
         ends[0] = ends[0] > 0 ? ends[0] : view->sizes[i];
         ends[1] = view->sizes[i];
@@ -166,7 +166,7 @@ static void ends_of(const struct red_view *view, uint64_t ends[2]) {
 }
 
 static void describe_lines(struct red_picture *picture, const struct red_stage *stage,
-                           const struct red_view *view, const char *what) {
+                           const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
     ends_of(view, ends);
@@ -186,12 +186,12 @@ static void describe_lines(struct red_picture *picture, const struct red_stage *
 /* ---- the pictures of lines -------------------------------------------------------------------------------
  */
 
-static bool show_time(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
+static bool show_time(const struct red_table_view *view, const struct red_cell *cell, struct red_point *point,
                       char *text, size_t text_bytes) {
     point->y = cell->time.median;
     point->low = cell->time.low;
     point->high = cell->time.high;
-    red_view_cell_print(view, cell, text, text_bytes);
+    red_table_view_format_cell(view, cell, text, text_bytes);
     return true;
 }
 
@@ -211,8 +211,8 @@ enum red_status red_picture_times(const struct red_stage *stage, const struct re
     return status;
 }
 
-static bool show_bandwidth(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                           char *text, size_t text_bytes) {
+static bool show_bandwidth(const struct red_table_view *view, const struct red_cell *cell,
+                           struct red_point *point, char *text, size_t text_bytes) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
     point->y = bytes / cell->time.median;
@@ -224,7 +224,7 @@ static bool show_bandwidth(const struct red_view *view, const struct red_cell *c
 
 enum red_status red_picture_bandwidth(const struct red_stage *stage, const struct red_subject *subject,
                                       size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_table_view *view = &subject->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
@@ -248,15 +248,15 @@ enum red_status red_picture_bandwidth(const struct red_stage *stage, const struc
     return status;
 }
 
-static bool show_speedup(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                         char *text, size_t text_bytes) {
-    const struct red_cell *openmp = red_view_openmp(view, cell->n);
+static bool show_speedup(const struct red_table_view *view, const struct red_cell *cell,
+                         struct red_point *point, char *text, size_t text_bytes) {
+    const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
         return false;
     point->y = openmp->time.median / cell->time.median;
     point->low = openmp->time.low / cell->time.high;
     point->high = openmp->time.high / cell->time.low;
-    red_view_ratio_print(openmp, cell, text, text_bytes);
+    red_table_view_format_ratio(openmp, cell, text, text_bytes);
     return true;
 }
 
@@ -277,8 +277,8 @@ enum red_status red_picture_speedup(const struct red_stage *stage, const struct 
     return status;
 }
 
-static bool show_error(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                       char *text, size_t text_bytes) {
+static bool show_error(const struct red_table_view *view, const struct red_cell *cell,
+                       struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
         return false;

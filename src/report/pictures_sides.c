@@ -11,16 +11,17 @@ enum { CELL_BYTES = 64 };
  */
 
 /* How many times as fast as the counterpart, of both the fastest geometry. */
-static bool pair_at(const struct red_view *view, const struct red_strategy *later,
+static bool pair_at(const struct red_table_view *view, const struct red_strategy *later,
                     const struct red_strategy *earlier, uint64_t n, struct red_point *point, char *text,
                     size_t text_bytes) {
-    const struct red_cell *a = red_view_fastest(view, later, n), *b = red_view_fastest(view, earlier, n);
+    const struct red_cell *a = red_table_view_fastest(view, later, n),
+                          *b = red_table_view_fastest(view, earlier, n);
     text[0] = '\0';
     if (a == NULL || b == NULL)
         return false;
     *point = (struct red_point){(double)n, b->time.median / a->time.median, b->time.low / a->time.high,
                                 b->time.high / a->time.low};
-    red_view_ratio_print(b, a, text, text_bytes);
+    red_table_view_format_ratio(b, a, text, text_bytes);
     return true;
 }
 
@@ -30,7 +31,7 @@ struct pair {
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
-static struct pair pair_of(const struct red_view *view, const struct red_strategy *later,
+static struct pair pair_of(const struct red_table_view *view, const struct red_strategy *later,
                            const struct red_strategy *earlier) {
     struct pair pair = {later, earlier, -1}; /* -1: not timed together */
     char text[CELL_BYTES];
@@ -43,12 +44,12 @@ static struct pair pair_of(const struct red_view *view, const struct red_strateg
 }
 
 /* All pairs of the device, in the order of the catalogue. */
-static size_t pairs_find(const struct red_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
+static size_t pairs_find(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
     const struct red_strategy *last = NULL;
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        const struct red_strategy *earlier = red_view_counterpart(view, cell);
+        const struct red_strategy *earlier = red_table_view_counterpart(view, cell);
         if (earlier == NULL || cell->strategy == last)
             continue;
         last = cell->strategy;
@@ -66,7 +67,7 @@ static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     return farther_n < RED_CHOSEN_MAX;
 }
 
-static enum red_status add_pair(struct red_picture *picture, const struct red_view *view,
+static enum red_status add_pair(struct red_picture *picture, const struct red_table_view *view,
                                 const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
@@ -86,7 +87,7 @@ static enum red_status add_pair(struct red_picture *picture, const struct red_vi
     return status == RED_OK ? red_table_add(picture->table, values, error) : status;
 }
 
-static void describe_pairs(struct red_picture *picture, const struct red_view *view, size_t pairs_n) {
+static void describe_pairs(struct red_picture *picture, const struct red_table_view *view, size_t pairs_n) {
     const struct red_chart *chart = &picture->chart;
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
@@ -110,7 +111,7 @@ static void describe_pairs(struct red_picture *picture, const struct red_view *v
 
 enum red_status red_picture_pairs(const struct red_stage *stage, const struct red_subject *subject,
                                   size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_table_view *view = &subject->view;
     struct pair pairs[RED_STRATEGIES_MAX];
     (void)stage;
     if (part > 0)
@@ -135,11 +136,11 @@ enum red_status red_picture_pairs(const struct red_stage *stage, const struct re
 
 static enum red_status add_device(struct red_picture *picture, const struct red_subject *subject,
                                   unsigned colour, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_table_view *view = &subject->view;
     struct red_line *line = red_chart_add_line(&picture->chart, subject->label, colour, false);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
-        const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
+        const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
             status = red_line_add(
                 line, (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
@@ -155,7 +156,7 @@ static enum red_status add_devices_at(struct red_picture *picture, const struct 
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
     for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_cell *best = red_view_fastest(&stage->subjects[s].view, NULL, n);
+        const struct red_cell *best = red_table_view_fastest(&stage->subjects[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
@@ -171,10 +172,10 @@ enum red_status red_picture_devices(const struct red_stage *stage, const struct 
     (void)subject;
     if (part > 0 || stage->subjects_n < 2)
         return RED_OK;
-    struct red_view sizes = stage->subjects[0].view; /* the sizes of all of them */
+    struct red_table_view sizes = stage->subjects[0].view; /* the sizes of all of them */
     for (size_t s = 1; s < stage->subjects_n; s++)
         for (size_t i = 0; i < stage->subjects[s].view.sizes_n; i++)
-            red_view_take_size(&sizes, stage->subjects[s].view.sizes[i]);
+            red_table_view_add_size(&sizes, stage->subjects[s].view.sizes[i]);
     red_picture_name(picture, &stage->subjects[0], "");
     snprintf(picture->chart.title, sizeof picture->chart.title, "The fastest strategy of each device, us");
     picture->chart.axis = RED_AXIS_TIMES;

@@ -22,10 +22,10 @@ static struct worth worth_of(const struct red_stage *stage, const struct red_str
     struct worth worth = {.strategy = strategy};
     size_t n = 0;
     for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_view *view = &stage->subjects[s].view;
+        const struct red_table_view *view = &stage->subjects[s].view;
         for (size_t i = 0; i < view->sizes_n; i++) {
-            const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
-            const struct red_cell *own = red_view_fastest(view, strategy, view->sizes[i]);
+            const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
+            const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
             worth.timed = worth.timed || own != NULL;
             if (best == NULL)
                 continue;
@@ -120,7 +120,7 @@ static void subject_fill(struct red_subject *subject, const struct red_result *r
         snprintf(file, sizeof file, "%c ", (char)('A' + index));
     snprintf(subject->label, sizeof subject->label, "%s%s", file, id);
     subject->result = result;
-    red_view_make(&subject->view, &found->run, catalogue, NULL);
+    red_table_view_make(&subject->view, &found->run, catalogue, NULL);
     subject->view.device = device;
     subject->view.op = found->op;
     subject->view.dtype = found->dtype;

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_REPORT_SUBJECT_H
 #define CLREDUCE_REPORT_SUBJECT_H
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "results/cub.h"
 #include "results/result.h"
 
@@ -11,7 +11,7 @@ enum { RED_SUBJECTS_MAX = 32, RED_CHOSEN_MAX = 10 };
 struct red_subject {
     char label[80]; /* "intel"; of several files "A intel" */
     const struct red_result *result;
-    struct red_view view;
+    struct red_table_view view;
 };
 
 /* A strategy that pictures show, alike in all of them. */
