@@ -10,6 +10,39 @@
 #include "results/fields.h"
 #include "results/json.h"
 
+/* ---- tables ----------------------------------------------------------------------------------------------
+ */
+
+#define DEVICE(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
+static const struct red_field device_fields[] = {{DEVICE("id", NAME, id)},
+                                                 {DEVICE("name", TEXT, name)},
+                                                 {DEVICE("platform", TEXT, platform)},
+                                                 {DEVICE("driver", TEXT, driver)},
+                                                 {.key = NULL}};
+
+#define SIDE(key, member) RED_FIELD(struct red_duel_side_record, key, TEXT, member)
+static const struct red_field side_fields[] = {{SIDE("program", program)},
+                                               {SIDE("version", version)},
+                                               {SIDE("kernel", kernel)},
+                                               {SIDE("environment", environment)},
+                                               {.key = NULL}};
+
+static const struct red_field geometry_fields[] = {
+    {RED_FIELD(struct red_geometry, "group_size", WHOLE, group_size)},
+    {RED_FIELD(struct red_geometry, "groups", WHOLE, groups_n)},
+    {.key = NULL}};
+
+/* Of one side of a cell. */
+#define CELL_SIDE(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
+#define CELL_SIDE_FIELDS(who)                                                                                \
+    {                                                                                                        \
+        {CELL_SIDE("strategy", NAME, strategy[who])}, {CELL_SIDE("state", STATE, state[who])},               \
+            {CELL_SIDE("reason", TEXT, reason[who])}, {CELL_SIDE("call_s", POSITIVE, call_s[who])},          \
+            {CELL_SIDE("geometry", OBJECT, geometry[who]), .members = geometry_fields}, {.key = NULL},       \
+    }
+static const struct red_field cell_side_fields[RED_WHO_N][6] = {
+    [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
+
 /* ---- writing: samples ------------------------------------------------------------------------------------
  */
 
@@ -72,27 +105,18 @@ static json_t *finding_json(const struct red_finding *finding) {
                      "rounds", red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
-static json_t *geometry_json(const struct red_geometry *geometry) {
-    return json_pack("{s:o, s:o}", "group_size", red_json_integer(geometry->group_size), "groups",
-                     red_json_integer(geometry->groups_n));
-}
-
-static json_t *cell_side_json(const struct red_duel_cell *cell, enum red_who who) {
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "strategy", cell->strategy[who], "state",
-                     red_state_name(cell->state[who]), "reason", red_json_text(cell->reason[who]), "call_s",
-                     red_json_positive(cell->call_s[who]), "geometry", geometry_json(&cell->geometry[who]));
-}
-
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {
     return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
                      "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
                      cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "asked",
-                     red_fields_json(red_tuning_fields, &cell->asked), "base", cell_side_json(cell, RED_BASE),
-                     "head", cell_side_json(cell, RED_HEAD), "calls_per_batch", red_json_integer(cell->calls),
-                     "margin", red_json_real(cell->margin), "budget_s", red_json_real(cell->budget_s),
-                     "required", (int)cell->required, "quarantine", red_json_text(cell->quarantine), "until",
-                     red_json_text(cell->until), "spent_s", red_json_real(cell->spent_s), "finding",
-                     finding_json(&cell->finding), "launches", pairs_json(&duel->plan, cell));
+                     red_fields_json(red_tuning_fields, &cell->asked), "base",
+                     red_fields_json(cell_side_fields[RED_BASE], cell), "head",
+                     red_fields_json(cell_side_fields[RED_HEAD], cell), "calls_per_batch",
+                     red_json_integer(cell->calls), "margin", red_json_real(cell->margin), "budget_s",
+                     red_json_real(cell->budget_s), "required", (int)cell->required, "quarantine",
+                     red_json_text(cell->quarantine), "until", red_json_text(cell->until), "spent_s",
+                     red_json_real(cell->spent_s), "finding", finding_json(&cell->finding), "launches",
+                     pairs_json(&duel->plan, cell));
 }
 
 static json_t *shifts_json(const struct red_duel_plan *plan) {
@@ -116,17 +140,11 @@ static json_t *plan_json(const struct red_duel_plan *plan) {
 }
 
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
-    json_t *devices = json_array();
-    for (size_t d = 0; d < duel->devices_n; d++) {
-        const struct red_device_info *info = &side->devices[d];
-        json_array_append_new(devices,
-                              json_pack("{s:o, s:o, s:o, s:o}", "id", red_json_text(info->id), "name",
-                                        red_json_text(info->name), "platform", red_json_text(info->platform),
-                                        "driver", red_json_text(info->driver)));
-    }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "program", red_json_text(side->program), "version",
-                     red_json_text(side->version), "kernel", red_json_text(side->kernel), "environment",
-                     red_json_text(side->environment), "devices", devices);
+    json_t *devices = json_array(), *object = red_fields_json(side_fields, side);
+    for (size_t d = 0; d < duel->devices_n; d++)
+        json_array_append_new(devices, red_fields_json(device_fields, &side->devices[d]));
+    json_object_set_new(object, "devices", devices);
+    return object;
 }
 
 static json_t *head_json(const struct red_duel *duel) {
@@ -196,10 +214,7 @@ static uint64_t whole_read(struct red_reader *reader, const json_t *from, const 
     return number;
 }
 
-/* A text that is not empty. */
-static void name_read(struct red_reader *reader, const json_t *from, const char *key, char *text,
-                      size_t text_bytes) {
-    red_take_text(reader, from, key, false, text, text_bytes);
+static void refuse_empty(struct red_reader *reader, const char *key, const char *text) {
     if (text[0] == '\0')
         red_reader_refuse(reader, key, "a text");
 }
@@ -266,14 +281,8 @@ static void cell_side_read(struct red_reader *reader, const json_t *from, enum r
     const json_t *side = red_take_kind(reader, from, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
     if (side == NULL)
         return;
-    name_read(reader, side, "strategy", cell->strategy[who], sizeof cell->strategy[who]);
-    cell->state[who] = red_take_state(reader, side, "state");
-    red_take_text(reader, side, "reason", true, cell->reason[who], sizeof cell->reason[who]);
-    cell->call_s[who] = red_take_positive(reader, side, "call_s");
-    const json_t *geometry = red_take_kind(reader, side, "geometry", JSON_OBJECT, MEMBERS_MAX);
-    cell->geometry[who] =
-        (struct red_geometry){.group_size = (size_t)red_take_whole(reader, geometry, "group_size"),
-                              .groups_n = red_take_whole(reader, geometry, "groups")};
+    red_fields_read(reader, side, cell_side_fields[who], cell);
+    refuse_empty(reader, "strategy", cell->strategy[who]);
 }
 
 static const struct red_field asked_field[] = {
@@ -282,7 +291,8 @@ static const struct red_field asked_field[] = {
 
 static void question_read(struct red_reader *reader, const json_t *from, struct red_duel_cell *cell) {
     char op[32], type[32];
-    name_read(reader, from, "name", cell->name, sizeof cell->name);
+    red_take_text(reader, from, "name", false, cell->name, sizeof cell->name);
+    refuse_empty(reader, "name", cell->name);
     red_take_text(reader, from, "op", false, op, sizeof op);
     red_take_text(reader, from, "type", false, type, sizeof type);
     cell->op = red_op_find(op);
@@ -368,20 +378,13 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
         from ? red_take_kind(reader, from, "devices", JSON_ARRAY, RED_DUEL_DEVICES_MAX) : NULL;
     if (devices == NULL)
         return;
-    red_take_text(reader, from, "program", true, side->program, sizeof side->program);
-    red_take_text(reader, from, "version", true, side->version, sizeof side->version);
-    red_take_text(reader, from, "kernel", true, side->kernel, sizeof side->kernel);
-    red_take_text(reader, from, "environment", true, side->environment, sizeof side->environment);
+    red_fields_read(reader, from, side_fields, side);
     if (who == RED_HEAD && json_array_size(devices) != duel->devices_n)
         red_reader_refuse(reader, "head.devices", "as many as the base has");
     duel->devices_n = json_array_size(devices);
     for (size_t d = 0; d < duel->devices_n; d++) {
-        struct red_device_info *info = &side->devices[d];
-        const json_t *device = json_array_get(devices, d);
-        name_read(reader, device, "id", info->id, sizeof info->id);
-        red_take_text(reader, device, "name", true, info->name, sizeof info->name);
-        red_take_text(reader, device, "platform", true, info->platform, sizeof info->platform);
-        red_take_text(reader, device, "driver", true, info->driver, sizeof info->driver);
+        red_fields_read(reader, json_array_get(devices, d), device_fields, &side->devices[d]);
+        refuse_empty(reader, "id", side->devices[d].id);
     }
 }
 
