@@ -34,7 +34,7 @@ enum red_status red_line_add(struct red_line *line, struct red_point point, stru
     point.high = has_place(point.high) ? point.high : point.y;
     struct red_point *grown = realloc(line->points, (line->points_n + 1) * sizeof *grown);
     if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
     line->points = grown;
     line->points[line->points_n++] = point;
     return RED_OK;
@@ -43,10 +43,24 @@ enum red_status red_line_add(struct red_line *line, struct red_point point, stru
 enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error) {
     struct red_tile *grown = realloc(chart->tiles, (chart->tiles_n + 1) * sizeof *grown);
     if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
     chart->tiles = grown;
     chart->tiles[chart->tiles_n++] = tile;
     return RED_OK;
+}
+
+void red_chart_add_column(struct red_chart *chart, const char *name, bool right) {
+    size_t c = chart->table_columns_n;
+    if (c == RED_TABLE_COLUMNS_MAX)
+        return;
+    snprintf(chart->table_names[c], sizeof chart->table_names[c], "%s", name);
+    chart->table_columns[c] = (struct red_column){.name = chart->table_names[c], .right = right};
+    chart->table_columns_n++;
+}
+
+enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error) {
+    chart->table = red_table_create(chart->table_columns, chart->table_columns_n);
+    return chart->table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
 }
 
 bool red_chart_is_empty(const struct red_chart *chart) {
@@ -60,6 +74,7 @@ void red_chart_clear(struct red_chart *chart) {
     for (size_t i = 0; i < chart->lines_n; i++)
         free(chart->lines[i].points);
     free(chart->tiles);
+    red_table_destroy(chart->table);
     *chart = (struct red_chart){.lines_n = 0};
 }
 

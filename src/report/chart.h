@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "console/table.h"
 #include "core/status.h"
 
 enum red_chart_kind {
@@ -61,6 +62,10 @@ struct red_chart {
     size_t tiles_n;
     char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
     size_t columns_n, rows_n;
+    struct red_table *table; /* owned: the figures that it shows */
+    struct red_column table_columns[RED_TABLE_COLUMNS_MAX];
+    char table_names[RED_TABLE_COLUMNS_MAX][80];
+    size_t table_columns_n;
 };
 
 /* Adds a line without points; NULL if there are RED_CHART_LINES_MAX. */
@@ -69,6 +74,12 @@ struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, u
 /* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
 enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error);
 enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error);
+
+/* Appends a column; what has no room is dropped. */
+void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
+
+/* Makes the table of the columns that were named. Errors: RED_E_MEMORY. */
+enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error);
 
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);

@@ -52,7 +52,7 @@ static enum red_status write(const struct red_report *report, const struct red_p
     if (status != RED_OK)
         return status;
     status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : red_report_picture(report, file.stream, error);
+                            : red_report_chart(report, file.stream, error);
     if (status == RED_OK)
         status = red_file_commit(&file, error);
     else

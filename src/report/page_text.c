@@ -1,5 +1,5 @@
 /* The pages of `report --format md`, for a pull request, and `--format term`, for a log, with letters for
- * pictures. */
+ * points. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,18 +167,17 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     fputc('\n', out);
 }
 
-/* A pull request shows no picture that is not stored somewhere: the figures stand for it, as long as there is
+/* A pull request shows no drawing that is not stored somewhere: the figures stand for it, as long as there is
  * room. */
-static void markdown_figure(struct red_page *page, const struct red_chart *chart,
-                            const struct red_table *table) {
+static void markdown_chart(struct red_page *page, const struct red_chart *chart) {
     struct text *text = page->own;
     fflush(out_of(page));
     fflush(text->all.out);
     if (text->all.n + text->chapter.n > FIGURES_BYTES_MAX)
         markdown_text(
             page, "Figures are left out here, since a comment has no room for them; see the page as HTML.");
-    else if (table != NULL)
-        markdown_table(page, chart->title, table);
+    else if (chart->table != NULL)
+        markdown_table(page, chart->title, chart->table);
 }
 
 static enum red_status markdown_finish(struct red_page *page, FILE *out, struct red_error *error) {
@@ -199,7 +198,7 @@ const struct red_page_format red_page_markdown = {.name = "md",
                                                   .code = markdown_code,
                                                   .table = markdown_table,
                                                   .side_by_side = text_side_by_side,
-                                                  .figure = markdown_figure,
+                                                  .chart = markdown_chart,
                                                   .finish = markdown_finish};
 
 /* ---- the screen ------------------------------------------------------------------------------------------
@@ -300,12 +299,11 @@ static void screen_plot(FILE *out, const struct red_chart *chart) {
     fprintf(out, "%*s\n", PLOT_LABEL + PLOT_COLUMNS, chart->x_label);
 }
 
-static void screen_figure(struct red_page *page, const struct red_chart *chart,
-                          const struct red_table *table) {
+static void screen_chart(struct red_page *page, const struct red_chart *chart) {
     if (chart->kind == RED_CHART_LINES)
         screen_plot(out_of(page), chart);
-    if (table != NULL)
-        screen_table(page, chart->title, table);
+    if (chart->table != NULL)
+        screen_table(page, chart->title, chart->table);
 }
 
 static enum red_status screen_finish(struct red_page *page, FILE *out, struct red_error *error) {
@@ -323,5 +321,5 @@ const struct red_page_format red_page_screen = {.name = "term",
                                                 .code = screen_code,
                                                 .table = screen_table,
                                                 .side_by_side = text_side_by_side,
-                                                .figure = screen_figure,
+                                                .chart = screen_chart,
                                                 .finish = screen_finish};

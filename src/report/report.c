@@ -7,27 +7,27 @@
 #include "core/select.h"
 #include "core/sizes.h"
 #include "recommend/advice.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 #include "report/svg.h"
 
 /* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
  * ends with what explains it. */
 static const struct kind {
     const char *id, *title;
-    red_picture_make *make;
-    bool of_all; /* one picture of all devices */
+    red_chart_maker *make;
+    bool of_all; /* one chart of all devices */
 } kinds[] = {
-    {"pairs", "What 2.x buys over 1.x", red_picture_pairs, false},
-    {"time", "Time to answer", red_picture_times, false},
-    {"devices", "Device by device", red_picture_devices, true},
-    {"cub", "Beside CUB", red_picture_cub, false},
-    {"bandwidth", "Bandwidth, and the roof", red_picture_bandwidth, false},
-    {"winners", "Who is fastest where", red_picture_winners, false},
-    {"heat", "Group size against n", red_picture_heat, false},
-    {"speedup", "Speed-up over OpenMP", red_picture_speedup, false},
-    {"groups", "Speed-up against group size", red_picture_group_sizes, false},
-    {"error", "Error against its bound", red_picture_errors, false},
-    {"parts", "What the time is made of", red_picture_parts, false},
+    {"pairs", "What 2.x buys over 1.x", red_chart_pairs, false},
+    {"time", "Time to answer", red_chart_times, false},
+    {"devices", "Device by device", red_chart_devices, true},
+    {"cub", "Beside CUB", red_chart_cub, false},
+    {"bandwidth", "Bandwidth, and the roof", red_chart_bandwidth, false},
+    {"winners", "Who is fastest where", red_chart_winners, false},
+    {"heat", "Group size against n", red_chart_heat, false},
+    {"speedup", "Speed-up over OpenMP", red_chart_speedup, false},
+    {"groups", "Speed-up against group size", red_chart_group_sizes, false},
+    {"error", "Error against its bound", red_chart_errors, false},
+    {"parts", "What the time is made of", red_chart_parts, false},
 };
 
 void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
@@ -36,7 +36,7 @@ void red_report_file_label(const struct red_report *report, size_t file, char *t
         snprintf(text, text_bytes, "%c", (char)('A' + file));
 }
 
-/* ---- pictures --------------------------------------------------------------------------------------------
+/* ---- charts ----------------------------------------------------------------------------------------------
  */
 
 /* "pairs-of-sum-f32": what an id may be made of. */
@@ -70,17 +70,17 @@ static void show_parts(struct red_page *page, const struct red_stage *stage, con
                        const struct red_subject *subject, bool *begun) {
     bool more = true;
     for (size_t part = 0; more && page->status == RED_OK; part++) {
-        struct red_picture picture = {.columns_n = 0};
-        red_page_fail(page, kind->make(stage, subject, part, &picture, page->error));
-        more = !red_chart_is_empty(&picture.chart);
+        struct red_chart chart = {.lines_n = 0};
+        red_page_fail(page, kind->make(stage, subject, part, &chart, page->error));
+        more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
             begin_kind(page, stage, kind->id, kind->title, begun);
             page->format->side_by_side(page, true);
         }
-        picture.chart.number = page->charts_n++;
+        chart.number = page->charts_n++;
         if (more)
-            page->format->figure(page, &picture.chart, picture.table);
-        red_picture_clear(&picture);
+            page->format->chart(page, &chart);
+        red_chart_clear(&chart);
     }
 }
 
@@ -351,13 +351,13 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     return format->finish(&page, out, error);
 }
 
-/* ---- one picture -----------------------------------------------------------------------------------------
+/* ---- one chart -------------------------------------------------------------------------------------------
  */
 
 static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
     xmlBuffer *drawn = red_svg_draw(chart, true);
     if (drawn == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
     fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
     xmlBufferFree(drawn);
     return RED_OK;
@@ -366,12 +366,12 @@ static enum red_status draw_alone(const struct red_chart *chart, FILE *out, stru
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
 static enum red_status take_pairs(const struct red_stage *stage, size_t subject, size_t *pairs_n, FILE *out,
                                   struct red_error *error) {
-    struct red_picture picture = {.columns_n = 0};
-    enum red_status status = red_picture_pairs(stage, &stage->subjects[subject], 0, &picture, error);
-    *pairs_n = picture.chart.lines_n;
+    struct red_chart chart = {.lines_n = 0};
+    enum red_status status = red_chart_pairs(stage, &stage->subjects[subject], 0, &chart, error);
+    *pairs_n = chart.lines_n;
     if (status == RED_OK && out != NULL)
-        status = draw_alone(&picture.chart, out, error);
-    red_picture_clear(&picture);
+        status = draw_alone(&chart, out, error);
+    red_chart_clear(&chart);
     return status;
 }
 
@@ -388,7 +388,7 @@ static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, stru
     return status == RED_OK ? take_pairs(stage, best, &pairs_n, out, error) : status;
 }
 
-enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error) {
+enum red_status red_report_chart(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
     for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
         const struct red_query *query = &report->results[0].queries[q];

@@ -20,16 +20,16 @@ struct red_report {
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error);
 
-/* Writes the picture of what 2.x buys over 1.x, of the first question that is wanted and the device with the
+/* Writes the chart of what 2.x buys over 1.x, of the first question that is wanted and the device with the
  * most pairs, as an SVG file of its own. Errors: RED_E_INPUT if there is no pair; RED_E_MEMORY. */
-enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error);
+enum red_status red_report_chart(const struct red_report *report, FILE *out, struct red_error *error);
 
 /* Makes a page of the files, which are result files and those of CUB's times, and writes it to `output` ("-":
  * the standard output), whole or not at all; says so on `told` unless that is NULL. Errors: as
  * red_result_load, red_cub_load, red_report_write and red_file_open; RED_E_INPUT without a result file. */
 enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
                                 const struct red_page_format *format, const char *output, FILE *told,
-                                struct red_error *error); /* format NULL: the picture alone */
+                                struct red_error *error); /* format NULL: the first chart alone */
 
 /* ---- its chapters (report.c, method.c, accuracy.c)
  * -------------------------------------------------------------------

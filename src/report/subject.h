@@ -1,4 +1,4 @@
-/* What a picture is of: one device of one result file, asked one query. */
+/* What a chart is of: one device of one result file, asked one query. */
 #ifndef CLREDUCE_REPORT_SUBJECT_H
 #define CLREDUCE_REPORT_SUBJECT_H
 
@@ -14,7 +14,7 @@ struct red_subject {
     struct red_view view;
 };
 
-/* A strategy that pictures show, alike in all of them. */
+/* A strategy that charts show, alike in all of them. */
 struct red_chosen {
     const struct red_strategy *strategy;
     unsigned colour; /* the same for a 2.x strategy and the one that it replaces */

@@ -1,4 +1,4 @@
-/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a picture that is
+/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a drawing that is
  * 640 wide; a page shows it as wide as there is room. */
 #include "report/svg.h"
 
@@ -449,7 +449,7 @@ static void draw_key(const struct drawing *drawing) {
     }
 }
 
-/* ---- the picture -----------------------------------------------------------------------------------------
+/* ---- the drawing -----------------------------------------------------------------------------------------
  */
 
 /* The key above the plot, labels left of it and below; rows and bars take the height that they need. */
@@ -469,7 +469,7 @@ static void arrange(struct drawing *drawing) {
     drawing->bottom = drawing->top + (chart->kind == RED_CHART_LINES ? 260 : 30 * (double)chart->rows_n);
 }
 
-/* What a screen reader says of the picture. */
+/* What a screen reader says of the chart. */
 static void draw_words(const struct drawing *drawing) {
     begin(drawing, "title");
     put(drawing, "id", "p%utitle", drawing->chart->number);

@@ -1,9 +1,9 @@
-/* Pictures of one beside the other: 2.x against 1.x, device by device. */
+/* Charts of one beside the other: 2.x against 1.x, device by device. */
 #include <math.h>
 #include <stdio.h>
 
 #include "core/sizes.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 
 enum { CELL_BYTES = 64 };
 
@@ -66,11 +66,10 @@ static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     return farther_n < RED_CHOSEN_MAX;
 }
 
-static enum red_status add_pair(struct red_picture *picture, const struct red_view *view,
-                                const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
+static enum red_status add_pair(struct red_chart *chart, const struct red_view *view, const struct pair *pair,
+                                bool drawn, size_t first, struct red_error *error) {
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    struct red_chart *chart = &picture->chart;
     enum red_status status = RED_OK;
     struct red_line *line = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
@@ -83,11 +82,10 @@ static enum red_status add_pair(struct red_picture *picture, const struct red_vi
             line != NULL)
             status = red_line_add(line, point, error);
     }
-    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-static void describe_pairs(struct red_picture *picture, const struct red_view *view, size_t pairs_n) {
-    const struct red_chart *chart = &picture->chart;
+static void describe_pairs(struct red_chart *chart, const struct red_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
     if (pairs_n > chart->lines_n)
@@ -99,7 +97,7 @@ static void describe_pairs(struct red_picture *picture, const struct red_view *v
             slower_n += chart->lines[l].points[p].high < 1;
         }
     }
-    snprintf(picture->chart.description, sizeof picture->chart.description,
+    snprintf(chart->description, sizeof chart->description,
              "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
              "with 95 %% "
              "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
@@ -108,35 +106,35 @@ static void describe_pairs(struct red_picture *picture, const struct red_view *v
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
-enum red_status red_picture_pairs(const struct red_stage *stage, const struct red_subject *subject,
-                                  size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_pairs(const struct red_stage *stage, const struct red_subject *subject, size_t part,
+                                struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     struct pair pairs[RED_STRATEGIES_MAX];
     (void)stage;
     if (part > 0)
         return RED_OK;
     const size_t pairs_n = pairs_find(view, pairs);
-    red_picture_name(picture, subject, "2.x against 1.x, times as fast");
-    picture->chart.axis = RED_AXIS_RATIO;
-    picture->chart.y_label = "times as fast as 1.x";
-    picture->chart.mark = 1;
-    picture->chart.mark_name = "1.x";
-    red_picture_column(picture, "2.x : 1.x", false);
-    size_t first = red_picture_sizes(picture, view);
-    enum red_status status = red_picture_table(picture, error);
+    red_chart_name(chart, subject, "2.x against 1.x, times as fast");
+    chart->axis = RED_AXIS_RATIO;
+    chart->y_label = "times as fast as 1.x";
+    chart->mark = 1;
+    chart->mark_name = "1.x";
+    red_chart_add_column(chart, "2.x : 1.x", false);
+    size_t first = red_chart_add_size_columns(chart, view);
+    enum red_status status = red_chart_create_table(chart, error);
     for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
-        status = add_pair(picture, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
-    describe_pairs(picture, view, pairs_n);
+        status = add_pair(chart, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
+    describe_pairs(chart, view, pairs_n);
     return status;
 }
 
 /* ---- devices ---------------------------------------------------------------------------------------------
  */
 
-static enum red_status add_device(struct red_picture *picture, const struct red_subject *subject,
-                                  unsigned colour, struct red_error *error) {
+static enum red_status add_device(struct red_chart *chart, const struct red_subject *subject, unsigned colour,
+                                  struct red_error *error) {
     const struct red_view *view = &subject->view;
-    struct red_line *line = red_chart_add_line(&picture->chart, subject->label, colour, false);
+    struct red_line *line = red_chart_add_line(chart, subject->label, colour, false);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
         const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
@@ -149,7 +147,7 @@ static enum red_status add_device(struct red_picture *picture, const struct red_
 }
 
 /* A row for each n: a strategy's name in every column is more than a line of paper takes. */
-static enum red_status add_devices_at(struct red_picture *picture, const struct red_stage *stage, uint64_t n,
+static enum red_status add_devices_at(struct red_chart *chart, const struct red_stage *stage, uint64_t n,
                                       struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
@@ -163,11 +161,11 @@ static enum red_status add_devices_at(struct red_picture *picture, const struct 
         red_number_print(1e6 * best->time.median, time, sizeof time);
         snprintf(texts[s], CELL_BYTES, "%s %s", time, best->strategy->name);
     }
-    return red_table_add(picture->table, values, error);
+    return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_picture_devices(const struct red_stage *stage, const struct red_subject *subject,
-                                    size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_devices(const struct red_stage *stage, const struct red_subject *subject,
+                                  size_t part, struct red_chart *chart, struct red_error *error) {
     (void)subject;
     if (part > 0 || stage->subjects_n < 2)
         return RED_OK;
@@ -175,20 +173,20 @@ enum red_status red_picture_devices(const struct red_stage *stage, const struct 
     for (size_t s = 1; s < stage->subjects_n; s++)
         for (size_t i = 0; i < stage->subjects[s].view.sizes_n; i++)
             red_view_take_size(&sizes, stage->subjects[s].view.sizes[i]);
-    red_picture_name(picture, &stage->subjects[0], "");
-    snprintf(picture->chart.title, sizeof picture->chart.title, "The fastest strategy of each device, us");
-    picture->chart.axis = RED_AXIS_TIMES;
-    picture->chart.y_label = "time to answer, median";
-    red_picture_column(picture, "n", false);
+    red_chart_name(chart, &stage->subjects[0], "");
+    snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
+    chart->axis = RED_AXIS_TIMES;
+    chart->y_label = "time to answer, median";
+    red_chart_add_column(chart, "n", false);
     for (size_t s = 0; s < stage->subjects_n; s++)
-        red_picture_column(picture, stage->subjects[s].label, false);
-    enum red_status status = red_picture_table(picture, error);
+        red_chart_add_column(chart, stage->subjects[s].label, false);
+    enum red_status status = red_chart_create_table(chart, error);
     for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++)
-        status = add_device(picture, &stage->subjects[s], (unsigned)(1 + s), error);
+        status = add_device(chart, &stage->subjects[s], (unsigned)(1 + s), error);
     for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
-        status = add_devices_at(picture, stage, sizes.sizes[i], error);
+        status = add_devices_at(chart, stage, sizes.sizes[i], error);
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
         "table names it. Times of different machines tell of the machines, too.");
     return status;

@@ -1,10 +1,10 @@
-/* The picture of CUB beside OpenCL: the same sums, on the same GPU. */
+/* The charts of CUB beside OpenCL: the same sums, on the same GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/sizes.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 
 enum { CELL_BYTES = 64 };
 
@@ -110,7 +110,7 @@ static enum red_status add_points(struct red_chart *chart, const struct red_cub_
 }
 
 /* A row for each n, of what the part draws. */
-static enum red_status add_row(struct red_picture *picture, const struct red_cub_cell *cub,
+static enum red_status add_row(struct red_chart *chart, const struct red_cub_cell *cub,
                                const struct red_cell *own, size_t part, struct red_error *error) {
     char size[32], ours[CELL_BYTES], theirs[RED_CUB_WAYS_N][CELL_BYTES];
     red_size_print(own->n, size, sizeof size);
@@ -123,17 +123,16 @@ static enum red_status add_row(struct red_picture *picture, const struct red_cub
             red_view_ratio_print(&cell, own, theirs[way], CELL_BYTES);
     }
     const char *values[] = {size, own->strategy->name, theirs[RED_CUB_MEMCPY], theirs[RED_CUB_MAPPED], ours};
-    return red_table_add(picture->table, values, error); /* as many as there are columns */
+    return red_table_add(chart->table, values, error); /* as many as there are columns */
 }
 
-static void begin(struct red_picture *picture, const struct red_subject *subject, size_t part) {
+static void begin(struct red_chart *chart, const struct red_subject *subject, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    struct red_chart *chart = &picture->chart;
-    red_picture_name(picture, subject, parts[part].title);
+    red_chart_name(chart, subject, parts[part].title);
     chart->axis = parts[part].axis;
     chart->y_label = parts[part].y_label;
     chart->mark = (double)part; /* of ratios the line at 1 */
@@ -144,48 +143,48 @@ static void begin(struct red_picture *picture, const struct red_subject *subject
         red_chart_add_line(chart, "the fastest strategy", 0, false);
 }
 
-static enum red_status make_table(struct red_picture *picture, size_t part, struct red_error *error) {
-    red_picture_column(picture, "n", true);
-    red_picture_column(picture, "strategy", false);
+static enum red_status make_table(struct red_chart *chart, size_t part, struct red_error *error) {
+    red_chart_add_column(chart, "n", true);
+    red_chart_add_column(chart, "strategy", false);
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_picture_column(picture, lines[way].name, true);
+        red_chart_add_column(chart, lines[way].name, true);
     if (part == 0)
-        red_picture_column(picture, "the strategy", true);
-    return red_picture_table(picture, error);
+        red_chart_add_column(chart, "the strategy", true);
+    return red_chart_create_table(chart, error);
 }
 
-static void describe(struct red_picture *picture, const struct red_cub *cub,
-                     const struct red_subject *subject, size_t part) {
+static void describe(struct red_chart *chart, const struct red_cub *cub, const struct red_subject *subject,
+                     size_t part) {
     static const char *const what[] = {
         "Times to answer",
         "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
         "overlap), from times"};
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
         "%s). CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins. "
         "They are two programs: medians of two processes differ by more than their intervals say.",
         what[part], cub->version, cub->path, cub->started, subject->result->run.started);
 }
 
-enum red_status red_picture_cub(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                                struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_cub(const struct red_stage *stage, const struct red_subject *subject, size_t part,
+                              struct red_chart *chart, struct red_error *error) {
     const struct red_cub *cub = red_subject_cub(stage, subject);
     const struct red_view *view = &subject->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
-    begin(picture, subject, part);
-    enum red_status status = make_table(picture, part, error);
+    begin(chart, subject, part);
+    enum red_status status = make_table(chart, part, error);
     for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
         if (!both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
-        status = add_points(&picture->chart, theirs, own, part, error);
+        status = add_points(chart, theirs, own, part, error);
         if (status == RED_OK)
-            status = add_row(picture, theirs, own, part, error);
+            status = add_row(chart, theirs, own, part, error);
     }
-    describe(picture, cub, subject, part);
+    describe(chart, cub, subject, part);
     return status;
 }
 
