@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/subject.h"
+#include "report/section.h"
 
 enum { DATA_MAX = 16, TEXT_BYTES = 32 };
 

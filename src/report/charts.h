@@ -3,12 +3,12 @@
 #define CLREDUCE_REPORT_CHARTS_H
 
 #include "report/chart.h"
-#include "report/subject.h"
+#include "report/section.h"
 
-/* Fills a chart of the subject, which is one of the stage's; leaves it empty (red_chart_is_empty) where there
- * is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. Errors:
+/* Fills a chart of the subject, which is one of the section's; leaves it empty (red_chart_is_empty) where
+ * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. Errors:
  * RED_E_MEMORY. */
-typedef enum red_status red_chart_maker(const struct red_stage *stage, const struct red_subject *subject,
+typedef enum red_status red_chart_maker(const struct red_section *section, const struct red_subject *subject,
                                         size_t part, struct red_chart *chart, struct red_error *error);
 
 red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart_speedup,
@@ -19,8 +19,8 @@ red_chart_maker red_chart_cub;
 
 /* CUB's times that are set beside this subject: of its device and type, if no other subject's run began
  * nearer to them; NULL if there are none. In a sentence, "" without them. */
-const struct red_cub *red_subject_cub(const struct red_stage *stage, const struct red_subject *subject);
-void red_cub_sentence(const struct red_stage *stage, const struct red_subject *subject, char *text,
+const struct red_cub *red_subject_cub(const struct red_section *section, const struct red_subject *subject);
+void red_cub_sentence(const struct red_section *section, const struct red_subject *subject, char *text,
                       size_t text_bytes);
 
 /* Of all devices in one chart: the fastest time of each against n; `subject` is not looked at. Empty for

@@ -35,24 +35,24 @@ static bool is_of(const struct red_cub *cub, const struct red_subject *subject) 
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
-static bool is_nearer_to_another(const struct red_stage *stage, const struct red_subject *subject,
+static bool is_nearer_to_another(const struct red_section *section, const struct red_subject *subject,
                                  const struct red_cub *cub) {
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_subject *other = &stage->subjects[s];
+    for (size_t s = 0; s < section->subjects_n; s++) {
+        const struct red_subject *other = &section->subjects[s];
         if (other != subject && is_of(cub, other) && apart(cub, other->result) < apart(cub, subject->result))
             return true;
     }
     return false;
 }
 
-const struct red_cub *red_subject_cub(const struct red_stage *stage, const struct red_subject *subject) {
+const struct red_cub *red_subject_cub(const struct red_section *section, const struct red_subject *subject) {
     const struct red_cub *nearest = NULL;
-    const struct red_query *query = stage->query;
+    const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
-    for (size_t c = 0; c < stage->cubs_n; c++) {
-        const struct red_cub *cub = &stage->cubs[c];
-        if (is_of(cub, subject) && !is_nearer_to_another(stage, subject, cub) &&
+    for (size_t c = 0; c < section->cubs_n; c++) {
+        const struct red_cub *cub = &section->cubs[c];
+        if (is_of(cub, subject) && !is_nearer_to_another(section, subject, cub) &&
             (nearest == NULL || apart(cub, subject->result) < apart(nearest, subject->result)))
             nearest = cub;
     }
@@ -167,9 +167,9 @@ static void describe(struct red_chart *chart, const struct red_cub *cub, const s
         what[part], cub->version, cub->path, cub->started, subject->result->run.started);
 }
 
-enum red_status red_chart_cub(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                              struct red_chart *chart, struct red_error *error) {
-    const struct red_cub *cub = red_subject_cub(stage, subject);
+enum red_status red_chart_cub(const struct red_section *section, const struct red_subject *subject,
+                              size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_cub *cub = red_subject_cub(section, subject);
     const struct red_view *view = &subject->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
@@ -188,9 +188,9 @@ enum red_status red_chart_cub(const struct red_stage *stage, const struct red_su
     return status;
 }
 
-void red_cub_sentence(const struct red_stage *stage, const struct red_subject *subject, char *text,
+void red_cub_sentence(const struct red_section *section, const struct red_subject *subject, char *text,
                       size_t text_bytes) {
-    const struct red_cub *cub = red_subject_cub(stage, subject);
+    const struct red_cub *cub = red_subject_cub(section, subject);
     const struct red_view *view = &subject->view;
     struct {
         uint64_t n;

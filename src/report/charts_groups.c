@@ -55,18 +55,19 @@ static size_t put_size_names(struct red_chart *chart, const struct red_view *vie
  */
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
-static const struct red_strategy *heated(const struct red_stage *stage, const struct red_view *view,
+static const struct red_strategy *heated(const struct red_section *section, const struct red_view *view,
                                          const size_t *groups, size_t groups_n, size_t part) {
-    for (size_t c = 0; c < stage->chosen_n; c++) {
+    for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
         for (size_t g = 0; g < groups_n; g++) {
             bool timed = false;
             for (size_t i = 0; i < view->sizes_n && !timed; i++)
-                timed = red_group_fastest(view, stage->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
+                timed =
+                    red_group_fastest(view, section->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
             timed_n += timed;
         }
         if (timed_n >= 2 && part-- == 0)
-            return stage->chosen[c].strategy;
+            return section->chosen[c].strategy;
     }
     return NULL;
 }
@@ -100,11 +101,11 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_heat(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                               struct red_chart *chart, struct red_error *error) {
+enum red_status red_chart_heat(const struct red_section *section, const struct red_subject *subject,
+                               size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
-    const struct red_strategy *strategy = heated(stage, view, groups, groups_n, part);
+    const struct red_strategy *strategy = heated(section, view, groups, groups_n, part);
     char title[96];
     if (strategy == NULL)
         return RED_OK;
@@ -167,7 +168,7 @@ static enum red_status add_group_line(struct red_chart *chart, const struct red_
     return status == RED_OK && any ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_group_sizes(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_group_sizes(const struct red_section *section, const struct red_subject *subject,
                                       size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
@@ -190,9 +191,9 @@ enum red_status red_chart_group_sizes(const struct red_stage *stage, const struc
         red_chart_add_column(chart, name, true);
     }
     enum red_status status = red_chart_create_table(chart, error);
-    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++)
+    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++)
         status =
-            add_group_line(chart, view, &stage->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
+            add_group_line(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
     snprintf(
         chart->description, sizeof chart->description,
         "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
@@ -232,13 +233,13 @@ static size_t rivals_print(const struct red_view *view, const struct red_cell *b
 
 /* The letter that stands for the strategy, a line of the chart's key. Strategies that are not chosen share
  * the colour of ink. */
-static char letter_of(struct red_chart *chart, const struct red_stage *stage,
+static char letter_of(struct red_chart *chart, const struct red_section *section,
                       const struct red_strategy *strategy, unsigned *colour) {
     char name[96];
     *colour = 0;
-    for (size_t c = 0; c < stage->chosen_n; c++)
-        if (stage->chosen[c].strategy == strategy)
-            *colour = stage->chosen[c].colour;
+    for (size_t c = 0; c < section->chosen_n; c++)
+        if (section->chosen[c].strategy == strategy)
+            *colour = section->chosen[c].colour;
     for (size_t l = 0; l < chart->lines_n; l++)
         if (strcmp(chart->lines[l].name + 2, strategy->name) == 0)
             return chart->lines[l].name[0];
@@ -253,7 +254,7 @@ static const struct red_cell *winner_at(const struct red_view *view, size_t grou
 }
 
 /* A row of tiles for a group size. */
-static enum red_status add_winners(struct red_chart *chart, const struct red_stage *stage,
+static enum red_status add_winners(struct red_chart *chart, const struct red_section *section,
                                    const struct red_view *view, size_t group, size_t first,
                                    struct red_error *error) {
     enum red_status status = RED_OK;
@@ -264,7 +265,8 @@ static enum red_status add_winners(struct red_chart *chart, const struct red_sta
             continue;
         struct red_tile tile = {i - first, chart->rows_n, .shade = -1};
         tile.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
-        snprintf(tile.label, sizeof tile.label, "%c", letter_of(chart, stage, best->strategy, &tile.colour));
+        snprintf(tile.label, sizeof tile.label, "%c",
+                 letter_of(chart, section, best->strategy, &tile.colour));
         status = red_chart_add_tile(chart, tile, error);
     }
     chart->rows_n++;
@@ -287,7 +289,7 @@ static enum red_status add_winner_row(struct red_chart *chart, const struct red_
     return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_winners(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_winners(const struct red_section *section, const struct red_subject *subject,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
@@ -309,7 +311,7 @@ enum red_status red_chart_winners(const struct red_stage *stage, const struct re
     enum red_status status = red_chart_create_table(chart, error);
     size_t first = put_size_names(chart, view);
     for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_winners(chart, stage, view, groups[g], first, error);
+        status = add_winners(chart, section, view, groups[g], first, error);
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++)
         status = add_winner_row(chart, view, view->sizes[i], groups, error);
     snprintf(
@@ -347,8 +349,8 @@ static enum red_status add_parts(struct red_chart *chart, const struct red_cell 
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_parts(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                                struct red_chart *chart, struct red_error *error) {
+enum red_status red_chart_parts(const struct red_section *section, const struct red_subject *subject,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
     static const char *const names[] = {"kernels on the device", "launching",
                                         "waiting, reading back, host's share"};
     static const unsigned colours[] = {1, 5, 4};
@@ -372,8 +374,8 @@ enum red_status red_chart_parts(const struct red_stage *stage, const struct red_
         red_chart_add_column(chart, names[p], true);
     }
     enum red_status status = red_chart_create_table(chart, error);
-    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++) {
-        const struct red_cell *cell = red_view_fastest(view, stage->chosen[c].strategy, n);
+    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++) {
+        const struct red_cell *cell = red_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
             status = add_parts(chart, cell, error);
     }

@@ -66,9 +66,9 @@ static enum red_status add_line(struct red_chart *chart, const struct red_view *
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-static bool is_chosen(const struct red_stage *stage, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < stage->chosen_n; i++)
-        if (stage->chosen[i].strategy == strategy)
+static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < section->chosen_n; i++)
+        if (section->chosen[i].strategy == strategy)
             return true;
     return false;
 }
@@ -81,14 +81,14 @@ static bool is_on_device(const struct red_view *view, const struct red_strategy 
 }
 
 /* The other strategies have figures only. */
-static enum red_status add_others(struct red_chart *chart, const struct red_stage *stage,
+static enum red_status add_others(struct red_chart *chart, const struct red_section *section,
                                   const struct red_view *view, size_t first, show_cell *show,
                                   struct red_error *error) {
     enum red_status status = RED_OK;
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n && status == RED_OK; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->strategy == last || is_chosen(stage, cell->strategy))
+        if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
         status = add_line(chart, view, cell->strategy, first, show, NULL, error);
@@ -98,7 +98,7 @@ static enum red_status add_others(struct red_chart *chart, const struct red_stag
 
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
-static enum red_status add_lines(struct red_chart *chart, const struct red_stage *stage,
+static enum red_status add_lines(struct red_chart *chart, const struct red_section *section,
                                  const struct red_view *view, int with, show_cell *show,
                                  struct red_error *error) {
     red_chart_add_column(chart, "strategy", false);
@@ -107,8 +107,8 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_stage
     if (status == RED_OK && (with & WITH_OPENMP) != 0)
         status = add_line(chart, view, NULL, first, show,
                           red_chart_add_line(chart, RED_HOST_STRATEGY, 0, false), error);
-    for (size_t i = 0; i < stage->chosen_n && status == RED_OK; i++) {
-        const struct red_chosen *chosen = &stage->chosen[i];
+    for (size_t i = 0; i < section->chosen_n && status == RED_OK; i++) {
+        const struct red_chosen *chosen = &section->chosen[i];
         if (!is_on_device(view, chosen->strategy))
             continue;
         struct red_line *line =
@@ -117,7 +117,7 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_stage
         status = add_line(chart, view, chosen->strategy, first, show, line, error);
     }
     if (status == RED_OK && (with & WITH_OTHERS) != 0)
-        status = add_others(chart, stage, view, first, show, error);
+        status = add_others(chart, section, view, first, show, error);
     return status;
 }
 
@@ -144,17 +144,17 @@ static void ends_of(const struct red_view *view, uint64_t ends[2]) {
     }
 }
 
-static void describe_lines(struct red_chart *chart, const struct red_stage *stage,
+static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
     ends_of(view, ends);
     best_print(view, ends[0], first, sizeof first);
     best_print(view, ends[1], last, sizeof last);
-    if (stage->strategies_n > stage->chosen_n)
+    if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
-                 " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.", stage->chosen_n,
-                 stage->strategies_n);
+                 " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
+                 section->chosen_n, section->strategies_n);
     snprintf(
         chart->description, sizeof chart->description,
         "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the 1.x "
@@ -174,17 +174,17 @@ static bool show_time(const struct red_view *view, const struct red_cell *cell, 
     return true;
 }
 
-enum red_status red_chart_times(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                                struct red_chart *chart, struct red_error *error) {
+enum red_status red_chart_times(const struct red_section *section, const struct red_subject *subject,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
     red_chart_name(chart, subject, "time to answer, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     enum red_status status =
-        add_lines(chart, stage, &subject->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
+        add_lines(chart, section, &subject->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
     describe_lines(
-        chart, stage, &subject->view,
+        chart, section, &subject->view,
         "Median time from the first enqueue until the result is in a host variable, against n; bands are "
         "95 % intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
     return status;
@@ -201,7 +201,7 @@ static bool show_bandwidth(const struct red_view *view, const struct red_cell *c
     return true;
 }
 
-enum red_status red_chart_bandwidth(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_subject *subject,
                                     size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
@@ -213,7 +213,7 @@ enum red_status red_chart_bandwidth(const struct red_stage *stage, const struct 
     chart->y_label = "GB/s";
     chart->mark = roof;
     chart->mark_name = "read roof";
-    enum red_status status = add_lines(chart, stage, view, WITH_OPENMP, show_bandwidth, error);
+    enum red_status status = add_lines(chart, section, view, WITH_OPENMP, show_bandwidth, error);
     if (roof > 0)
         snprintf(
             what, sizeof what,
@@ -223,7 +223,7 @@ enum red_status red_chart_bandwidth(const struct red_stage *stage, const struct 
     else
         snprintf(what, sizeof what,
                  "Bytes of the input by the time to answer. No roof was measured in this run.");
-    describe_lines(chart, stage, view, what);
+    describe_lines(chart, section, view, what);
     return status;
 }
 
@@ -239,7 +239,7 @@ static bool show_speedup(const struct red_view *view, const struct red_cell *cel
     return true;
 }
 
-enum red_status red_chart_speedup(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_speedup(const struct red_section *section, const struct red_subject *subject,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
@@ -248,9 +248,9 @@ enum red_status red_chart_speedup(const struct red_stage *stage, const struct re
     chart->y_label = "times as fast as OpenMP";
     chart->mark = 1;
     chart->mark_name = "OpenMP";
-    enum red_status status = add_lines(chart, stage, &subject->view, 0, show_speedup, error);
+    enum red_status status = add_lines(chart, section, &subject->view, 0, show_speedup, error);
     describe_lines(
-        chart, stage, &subject->view,
+        chart, section, &subject->view,
         "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
         "device is faster. ~ in the table: the 95 % intervals overlap.");
     return status;
@@ -266,7 +266,7 @@ static bool show_error(const struct red_view *view, const struct red_cell *cell,
     return point->y > 0;
 }
 
-enum red_status red_chart_errors(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_errors(const struct red_section *section, const struct red_subject *subject,
                                  size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
@@ -275,7 +275,7 @@ enum red_status red_chart_errors(const struct red_stage *stage, const struct red
     chart->y_label = "error : bound";
     chart->mark = 1;
     chart->mark_name = "bound";
-    enum red_status status = add_lines(chart, stage, &subject->view, WITH_OPENMP, show_error, error);
+    enum red_status status = add_lines(chart, section, &subject->view, WITH_OPENMP, show_error, error);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own "

@@ -106,11 +106,11 @@ static void describe_pairs(struct red_chart *chart, const struct red_view *view,
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
-enum red_status red_chart_pairs(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                                struct red_chart *chart, struct red_error *error) {
+enum red_status red_chart_pairs(const struct red_section *section, const struct red_subject *subject,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_view *view = &subject->view;
     struct pair pairs[RED_STRATEGIES_MAX];
-    (void)stage;
+    (void)section;
     if (part > 0)
         return RED_OK;
     const size_t pairs_n = pairs_find(view, pairs);
@@ -147,13 +147,13 @@ static enum red_status add_device(struct red_chart *chart, const struct red_subj
 }
 
 /* A row for each n: a strategy's name in every column is more than a line of paper takes. */
-static enum red_status add_devices_at(struct red_chart *chart, const struct red_stage *stage, uint64_t n,
+static enum red_status add_devices_at(struct red_chart *chart, const struct red_section *section, uint64_t n,
                                       struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_cell *best = red_view_fastest(&stage->subjects[s].view, NULL, n);
+    for (size_t s = 0; s < section->subjects_n; s++) {
+        const struct red_cell *best = red_view_fastest(&section->subjects[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
@@ -164,27 +164,27 @@ static enum red_status add_devices_at(struct red_chart *chart, const struct red_
     return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_devices(const struct red_stage *stage, const struct red_subject *subject,
+enum red_status red_chart_devices(const struct red_section *section, const struct red_subject *subject,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
     (void)subject;
-    if (part > 0 || stage->subjects_n < 2)
+    if (part > 0 || section->subjects_n < 2)
         return RED_OK;
-    struct red_view sizes = stage->subjects[0].view; /* the sizes of all of them */
-    for (size_t s = 1; s < stage->subjects_n; s++)
-        for (size_t i = 0; i < stage->subjects[s].view.sizes_n; i++)
-            red_view_take_size(&sizes, stage->subjects[s].view.sizes[i]);
-    red_chart_name(chart, &stage->subjects[0], "");
+    struct red_view sizes = section->subjects[0].view; /* the sizes of all of them */
+    for (size_t s = 1; s < section->subjects_n; s++)
+        for (size_t i = 0; i < section->subjects[s].view.sizes_n; i++)
+            red_view_take_size(&sizes, section->subjects[s].view.sizes[i]);
+    red_chart_name(chart, &section->subjects[0], "");
     snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     red_chart_add_column(chart, "n", false);
-    for (size_t s = 0; s < stage->subjects_n; s++)
-        red_chart_add_column(chart, stage->subjects[s].label, false);
+    for (size_t s = 0; s < section->subjects_n; s++)
+        red_chart_add_column(chart, section->subjects[s].label, false);
     enum red_status status = red_chart_create_table(chart, error);
-    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++)
-        status = add_device(chart, &stage->subjects[s], (unsigned)(1 + s), error);
+    for (size_t s = 0; s < section->subjects_n && status == RED_OK; s++)
+        status = add_device(chart, &section->subjects[s], (unsigned)(1 + s), error);
     for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
-        status = add_devices_at(chart, stage, sizes.sizes[i], error);
+        status = add_devices_at(chart, section, sizes.sizes[i], error);
     snprintf(
         chart->description, sizeof chart->description,
         "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "

@@ -6,7 +6,7 @@
 
 #include "core/sizes.h"
 #include "report/report.h"
-#include "report/subject.h"
+#include "report/section.h"
 
 enum { TROUBLES_MAX = 200, TEXT_BYTES = 640 };
 

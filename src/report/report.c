@@ -53,12 +53,12 @@ static void id_print(const char *text, char *id, size_t id_bytes) {
 }
 
 /* The heading, once. */
-static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
+static void begin_kind(struct red_page *page, const struct red_section *section, const char *id,
                        const char *title, bool *begun) {
     char name[96], query[96], whole[160];
     if (*begun)
         return;
-    red_query_title(stage->query, query, sizeof query);
+    red_query_title(section->query, query, sizeof query);
     snprintf(whole, sizeof whole, "%s %s", query, id);
     id_print(whole, name, sizeof name);
     page->format->heading(page, name, title);
@@ -66,15 +66,15 @@ static void begin_kind(struct red_page *page, const struct red_stage *stage, con
 }
 
 /* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
-static void show_parts(struct red_page *page, const struct red_stage *stage, const struct kind *kind,
+static void show_parts(struct red_page *page, const struct red_section *section, const struct kind *kind,
                        const struct red_subject *subject, bool *begun) {
     bool more = true;
     for (size_t part = 0; more && page->status == RED_OK; part++) {
         struct red_chart chart = {.lines_n = 0};
-        red_page_fail(page, kind->make(stage, subject, part, &chart, page->error));
+        red_page_fail(page, kind->make(section, subject, part, &chart, page->error));
         more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
-            begin_kind(page, stage, kind->id, kind->title, begun);
+            begin_kind(page, section, kind->id, kind->title, begun);
             page->format->side_by_side(page, true);
         }
         chart.number = page->charts_n++;
@@ -84,10 +84,10 @@ static void show_parts(struct red_page *page, const struct red_stage *stage, con
     }
 }
 
-static void show_kind(struct red_page *page, const struct red_stage *stage, const struct kind *kind) {
+static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : stage->subjects_n); s++)
-        show_parts(page, stage, kind, &stage->subjects[s], &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->subjects_n); s++)
+        show_parts(page, section, kind, &section->subjects[s], &begun);
     if (begun)
         page->format->side_by_side(page, false);
 }
@@ -118,37 +118,37 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
-/* Calls `take` for every question that is wanted, on its stage. */
+/* Calls `take` for every question that is wanted, on its section. */
 static void each_question(const struct red_report *report, struct red_page *page,
                           void (*take)(const struct red_report *report, struct red_page *page,
-                                       const struct red_stage *stage, void *context),
+                                       const struct red_section *section, void *context),
                           void *context) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_result *result = &report->results[r];
         for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
-            struct red_stage stage;
+            struct red_section section;
             if (!is_first(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
                 continue;
-            red_page_fail(page, red_stage_set(&stage, &result->queries[q], report->results, report->results_n,
-                                              report->catalogue, page->error));
-            stage.cubs = report->cubs;
-            stage.cubs_n = report->cubs_n;
+            red_page_fail(page, red_section_make(&section, &result->queries[q], report->results,
+                                                 report->results_n, report->catalogue, page->error));
+            section.cubs = report->cubs;
+            section.cubs_n = report->cubs_n;
             if (page->status == RED_OK)
-                take(report, page, &stage, context);
-            red_stage_clear(&stage);
+                take(report, page, &section, context);
+            red_section_clear(&section);
         }
     }
 }
 
 /* Which strategy to use, of each device in words: clreduce recommend has the figures. */
-static void show_advice(struct red_page *page, const struct red_stage *stage,
+static void show_advice(struct red_page *page, const struct red_section *section,
                         const struct red_report *report) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
-    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
-        const struct red_subject *subject = &stage->subjects[s];
+    for (size_t s = 0; s < section->subjects_n && page->status == RED_OK; s++) {
+        const struct red_subject *subject = &section->subjects[s];
         const size_t file = (size_t)(subject->result - report->results);
-        const struct red_query *query = red_result_query(subject->result, stage->query);
+        const struct red_query *query = red_result_query(subject->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
@@ -159,7 +159,7 @@ static void show_advice(struct red_page *page, const struct red_stage *stage,
         if (page->status == RED_OK)
             red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
         if (page->status == RED_OK && advice.bands_n > 0) {
-            begin_kind(page, stage, "use", "What to use", &begun);
+            begin_kind(page, section, "use", "What to use", &begun);
             red_advice_sentence(&advice, text, sizeof text);
             page->format->text(page, text);
         }
@@ -168,7 +168,7 @@ static void show_advice(struct red_page *page, const struct red_stage *stage,
 }
 
 static void show_question(const struct red_report *report, struct red_page *page,
-                          const struct red_stage *stage, void *context) {
+                          const struct red_section *section, void *context) {
     (void)context;
     char title[96], id[96];
     bool hard = false;
@@ -177,15 +177,15 @@ static void show_question(const struct red_report *report, struct red_page *page
         return;
     }
     page->may_leave_out = true;
-    red_query_title(stage->query, title, sizeof title);
+    red_query_title(section->query, title, sizeof title);
     id_print(title, id, sizeof id);
     page->format->chapter(page, id, title);
-    show_kind(page, stage, &kinds[0]);
-    show_advice(page, stage, report);
+    show_kind(page, section, &kinds[0]);
+    show_advice(page, section, report);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
-        show_kind(page, stage, &kinds[k]);
-    for (size_t s = 0; s < stage->subjects_n; s++)
-        hard = red_report_accuracy(page, &stage->subjects[s], hard);
+        show_kind(page, section, &kinds[k]);
+    for (size_t s = 0; s < section->subjects_n; s++)
+        hard = red_report_accuracy(page, &section->subjects[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -208,16 +208,16 @@ static void say_labelled(struct red_page *page, const struct red_subject *subjec
     page->format->text(page, labelled);
 }
 
-static void say(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+static void say(const struct red_report *report, struct red_page *page, const struct red_section *section,
                 void *context) {
     (void)report;
     struct brief *brief = context;
-    for (size_t s = 0; s < stage->subjects_n && brief->queries_n < SENTENCES_MAX; s++) {
-        const struct red_subject *subject = &stage->subjects[s];
+    for (size_t s = 0; s < section->subjects_n && brief->queries_n < SENTENCES_MAX; s++) {
+        const struct red_subject *subject = &section->subjects[s];
         char text[2048];
         red_view_sentence(&subject->view, text, sizeof text);
         say_labelled(page, subject, text);
-        red_cub_sentence(stage, subject, text, sizeof text);
+        red_cub_sentence(section, subject, text, sizeof text);
         if (text[0] != '\0')
             say_labelled(page, subject, text);
     }
@@ -236,19 +236,19 @@ static void fastest_print(const struct red_view *view, uint64_t n, char *text, s
     snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
-static void list(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+static void list(const struct red_report *report, struct red_page *page, const struct red_section *section,
                  void *context) {
     (void)report;
     struct brief *brief = context;
     char title[96], texts[3][128];
-    red_query_title(stage->query, title, sizeof title);
-    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
-        const struct red_view *view = &stage->subjects[s].view;
+    red_query_title(section->query, title, sizeof title);
+    for (size_t s = 0; s < section->subjects_n && page->status == RED_OK; s++) {
+        const struct red_view *view = &section->subjects[s].view;
         const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
             fastest_print(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {title, stage->subjects[s].label, texts[0], texts[1], texts[2]};
+        const char *values[] = {title, section->subjects[s].label, texts[0], texts[1], texts[2]};
         red_page_fail(page, red_table_add(brief->table, values, page->error));
     }
 }
@@ -364,10 +364,10 @@ static enum red_status draw_alone(const struct red_chart *chart, FILE *out, stru
 }
 
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status take_pairs(const struct red_stage *stage, size_t subject, size_t *pairs_n, FILE *out,
-                                  struct red_error *error) {
+static enum red_status take_pairs(const struct red_section *section, size_t subject, size_t *pairs_n,
+                                  FILE *out, struct red_error *error) {
     struct red_chart chart = {.lines_n = 0};
-    enum red_status status = red_chart_pairs(stage, &stage->subjects[subject], 0, &chart, error);
+    enum red_status status = red_chart_pairs(section, &section->subjects[subject], 0, &chart, error);
     *pairs_n = chart.lines_n;
     if (status == RED_OK && out != NULL)
         status = draw_alone(&chart, out, error);
@@ -375,30 +375,31 @@ static enum red_status take_pairs(const struct red_stage *stage, size_t subject,
     return status;
 }
 
-static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, struct red_error *error) {
+static enum red_status draw_pairs(const struct red_section *section, FILE *out, struct red_error *error) {
     size_t best = 0, most = 0, pairs_n = 0;
     enum red_status status = RED_OK;
-    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++) {
-        status = take_pairs(stage, s, &pairs_n, NULL, error);
+    for (size_t s = 0; s < section->subjects_n && status == RED_OK; s++) {
+        status = take_pairs(section, s, &pairs_n, NULL, error);
         best = pairs_n > most ? s : best;
         most = pairs_n > most ? pairs_n : most;
     }
     if (status == RED_OK && most == 0)
         status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    return status == RED_OK ? take_pairs(stage, best, &pairs_n, out, error) : status;
+    return status == RED_OK ? take_pairs(section, best, &pairs_n, out, error) : status;
 }
 
 enum red_status red_report_chart(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
     for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
         const struct red_query *query = &report->results[0].queries[q];
-        struct red_stage stage;
+        struct red_section section;
         if (!is_wanted(report, query))
             continue;
-        status = red_stage_set(&stage, query, report->results, report->results_n, report->catalogue, error);
+        status =
+            red_section_make(&section, query, report->results, report->results_n, report->catalogue, error);
         if (status == RED_OK)
-            status = draw_pairs(&stage, out, error);
-        red_stage_clear(&stage);
+            status = draw_pairs(&section, out, error);
+        red_section_clear(&section);
         return status;
     }
     return status;

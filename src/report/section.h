@@ -1,6 +1,6 @@
 /* What a chart is of: one device of one result file, asked one query. */
-#ifndef CLREDUCE_REPORT_SUBJECT_H
-#define CLREDUCE_REPORT_SUBJECT_H
+#ifndef CLREDUCE_REPORT_SECTION_H
+#define CLREDUCE_REPORT_SECTION_H
 
 #include "console/view.h"
 #include "results/cub.h"
@@ -22,7 +22,7 @@ struct red_chosen {
 };
 
 /* One operation, type and shape, of all devices of all files that have it. */
-struct red_stage {
+struct red_section {
     const struct red_query *query; /* of one of the files */
     const struct red_catalogue *catalogue;
     const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
@@ -33,11 +33,11 @@ struct red_stage {
     size_t chosen_n, strategies_n; /* of so many that were timed */
 };
 
-/* Sets the stage for the question as every result has it. Release with red_stage_clear. Errors: RED_E_MEMORY;
- * RED_E_INPUT for more than RED_SUBJECTS_MAX devices. */
-enum red_status red_stage_set(struct red_stage *stage, const struct red_query *query,
-                              const struct red_result *results, size_t results_n,
-                              const struct red_catalogue *catalogue, struct red_error *error);
-void red_stage_clear(struct red_stage *stage);
+/* Makes the section of the query, as every result has it. Release with red_section_clear. Errors:
+ * RED_E_MEMORY; RED_E_INPUT for more than RED_SUBJECTS_MAX devices. */
+enum red_status red_section_make(struct red_section *section, const struct red_query *query,
+                                 const struct red_result *results, size_t results_n,
+                                 const struct red_catalogue *catalogue, struct red_error *error);
+void red_section_clear(struct red_section *section);
 
 #endif
