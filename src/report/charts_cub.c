@@ -28,32 +28,33 @@ static bool has_type(const struct red_cub *cub, const char *type) {
     return false;
 }
 
-static bool is_of(const struct red_cub *cub, const struct red_subject *subject) {
-    const struct red_view *view = &subject->view;
+static bool is_of(const struct red_cub *cub, const struct red_series_source *source) {
+    const struct red_view *view = &source->view;
     return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
            has_type(cub, view->dtype->name);
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
-static bool is_nearer_to_another(const struct red_section *section, const struct red_subject *subject,
+static bool is_nearer_to_another(const struct red_section *section, const struct red_series_source *source,
                                  const struct red_cub *cub) {
-    for (size_t s = 0; s < section->subjects_n; s++) {
-        const struct red_subject *other = &section->subjects[s];
-        if (other != subject && is_of(cub, other) && apart(cub, other->result) < apart(cub, subject->result))
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_series_source *other = &section->sources[s];
+        if (other != source && is_of(cub, other) && apart(cub, other->result) < apart(cub, source->result))
             return true;
     }
     return false;
 }
 
-const struct red_cub *red_subject_cub(const struct red_section *section, const struct red_subject *subject) {
+const struct red_cub *red_source_cub(const struct red_section *section,
+                                     const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
     const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
     for (size_t c = 0; c < section->cubs_n; c++) {
         const struct red_cub *cub = &section->cubs[c];
-        if (is_of(cub, subject) && !is_nearer_to_another(section, subject, cub) &&
-            (nearest == NULL || apart(cub, subject->result) < apart(nearest, subject->result)))
+        if (is_of(cub, source) && !is_nearer_to_another(section, source, cub) &&
+            (nearest == NULL || apart(cub, source->result) < apart(nearest, source->result)))
             nearest = cub;
     }
     return nearest;
@@ -126,13 +127,13 @@ static enum red_status add_row(struct red_chart *chart, const struct red_cub_cel
     return red_table_add(chart->table, values, error); /* as many as there are columns */
 }
 
-static void begin(struct red_chart *chart, const struct red_subject *subject, size_t part) {
+static void begin(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    red_chart_name(chart, subject, parts[part].title);
+    red_chart_name(chart, source, parts[part].title);
     chart->axis = parts[part].axis;
     chart->y_label = parts[part].y_label;
     chart->mark = (double)part; /* of ratios the line at 1 */
@@ -153,8 +154,8 @@ static enum red_status make_table(struct red_chart *chart, size_t part, struct r
     return red_chart_create_table(chart, error);
 }
 
-static void describe(struct red_chart *chart, const struct red_cub *cub, const struct red_subject *subject,
-                     size_t part) {
+static void describe(struct red_chart *chart, const struct red_cub *cub,
+                     const struct red_series_source *source, size_t part) {
     static const char *const what[] = {
         "Times to answer",
         "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
@@ -164,16 +165,16 @@ static void describe(struct red_chart *chart, const struct red_cub *cub, const s
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
         "%s). CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins. "
         "They are two programs: medians of two processes differ by more than their intervals say.",
-        what[part], cub->version, cub->path, cub->started, subject->result->run.started);
+        what[part], cub->version, cub->path, cub->started, source->result->run.started);
 }
 
-enum red_status red_chart_cub(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_cub(const struct red_section *section, const struct red_series_source *source,
                               size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_cub *cub = red_subject_cub(section, subject);
-    const struct red_view *view = &subject->view;
+    const struct red_cub *cub = red_source_cub(section, source);
+    const struct red_view *view = &source->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
-    begin(chart, subject, part);
+    begin(chart, source, part);
     enum red_status status = make_table(chart, part, error);
     for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cub_cell *theirs;
@@ -184,14 +185,14 @@ enum red_status red_chart_cub(const struct red_section *section, const struct re
         if (status == RED_OK)
             status = add_row(chart, theirs, own, part, error);
     }
-    describe(chart, cub, subject, part);
+    describe(chart, cub, source, part);
     return status;
 }
 
-void red_cub_sentence(const struct red_section *section, const struct red_subject *subject, char *text,
+void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
                       size_t text_bytes) {
-    const struct red_cub *cub = red_subject_cub(section, subject);
-    const struct red_view *view = &subject->view;
+    const struct red_cub *cub = red_source_cub(section, source);
+    const struct red_view *view = &source->view;
     struct {
         uint64_t n;
         double ratio[RED_CUB_WAYS_N];

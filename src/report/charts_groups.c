@@ -101,9 +101,9 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_heat(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_heat(const struct red_section *section, const struct red_series_source *source,
                                size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const struct red_strategy *strategy = heated(section, view, groups, groups_n, part);
     char title[96];
@@ -111,7 +111,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
         return RED_OK;
     snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
              strategy->name);
-    red_chart_name(chart, subject, title);
+    red_chart_name(chart, source, title);
     chart->kind = RED_CHART_TILES;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
@@ -168,9 +168,10 @@ static enum red_status add_group_line(struct red_chart *chart, const struct red_
     return status == RED_OK && any ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_group_sizes(const struct red_section *section, const struct red_subject *subject,
-                                      size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+enum red_status red_chart_group_sizes(const struct red_section *section,
+                                      const struct red_series_source *source, size_t part,
+                                      struct red_chart *chart, struct red_error *error) {
+    const struct red_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
@@ -178,7 +179,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section, const s
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
-    red_chart_name(chart, subject, title);
+    red_chart_name(chart, source, title);
     chart->axis = RED_AXIS_RATIO;
     chart->x_label = "work-group size";
     chart->y_label = "times as fast as OpenMP";
@@ -289,14 +290,14 @@ static enum red_status add_winner_row(struct red_chart *chart, const struct red_
     return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_winners(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_winners(const struct red_section *section, const struct red_series_source *source,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const bool varies = groups_n > 0;
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, subject, "the fastest strategy");
+    red_chart_name(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_TILES;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "n", false);
@@ -349,12 +350,12 @@ static enum red_status add_parts(struct red_chart *chart, const struct red_cell 
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_parts(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_parts(const struct red_section *section, const struct red_series_source *source,
                                 size_t part, struct red_chart *chart, struct red_error *error) {
     static const char *const names[] = {"kernels on the device", "launching",
                                         "waiting, reading back, host's share"};
     static const unsigned colours[] = {1, 5, 4};
-    const struct red_view *view = &subject->view;
+    const struct red_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
@@ -362,7 +363,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
-    red_chart_name(chart, subject, title);
+    red_chart_name(chart, source, title);
     chart->kind = RED_CHART_BARS;
     chart->axis = RED_AXIS_PERCENT;
     chart->x_label = "share of the time to answer";

@@ -10,8 +10,8 @@
 
 enum { CELL_BYTES = 64 };
 
-void red_chart_name(struct red_chart *chart, const struct red_subject *subject, const char *title) {
-    snprintf(chart->title, sizeof chart->title, "%s: %s", subject->label, title);
+void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title) {
+    snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, title);
     chart->x_label = "n, elements";
 }
 
@@ -174,17 +174,17 @@ static bool show_time(const struct red_view *view, const struct red_cell *cell, 
     return true;
 }
 
-enum red_status red_chart_times(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_times(const struct red_section *section, const struct red_series_source *source,
                                 size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, subject, "time to answer, us");
+    red_chart_name(chart, source, "time to answer, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     enum red_status status =
-        add_lines(chart, section, &subject->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
+        add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
     describe_lines(
-        chart, section, &subject->view,
+        chart, section, &source->view,
         "Median time from the first enqueue until the result is in a host variable, against n; bands are "
         "95 % intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
     return status;
@@ -201,14 +201,14 @@ static bool show_bandwidth(const struct red_view *view, const struct red_cell *c
     return true;
 }
 
-enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
                                     size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_view *view = &source->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, subject, "effective bandwidth, GB/s");
+    red_chart_name(chart, source, "effective bandwidth, GB/s");
     chart->axis = RED_AXIS_RATE;
     chart->y_label = "GB/s";
     chart->mark = roof;
@@ -239,18 +239,18 @@ static bool show_speedup(const struct red_view *view, const struct red_cell *cel
     return true;
 }
 
-enum red_status red_chart_speedup(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_speedup(const struct red_section *section, const struct red_series_source *source,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, subject, "speed-up over OpenMP");
+    red_chart_name(chart, source, "speed-up over OpenMP");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as OpenMP";
     chart->mark = 1;
     chart->mark_name = "OpenMP";
-    enum red_status status = add_lines(chart, section, &subject->view, 0, show_speedup, error);
+    enum red_status status = add_lines(chart, section, &source->view, 0, show_speedup, error);
     describe_lines(
-        chart, section, &subject->view,
+        chart, section, &source->view,
         "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
         "device is faster. ~ in the table: the 95 % intervals overlap.");
     return status;
@@ -266,16 +266,16 @@ static bool show_error(const struct red_view *view, const struct red_cell *cell,
     return point->y > 0;
 }
 
-enum red_status red_chart_errors(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_errors(const struct red_section *section, const struct red_series_source *source,
                                  size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, subject, "observed error by its bound");
+    red_chart_name(chart, source, "observed error by its bound");
     chart->axis = RED_AXIS_SHARE;
     chart->y_label = "error : bound";
     chart->mark = 1;
     chart->mark_name = "bound";
-    enum red_status status = add_lines(chart, section, &subject->view, WITH_OPENMP, show_error, error);
+    enum red_status status = add_lines(chart, section, &source->view, WITH_OPENMP, show_error, error);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own "

@@ -106,15 +106,15 @@ static void describe_pairs(struct red_chart *chart, const struct red_view *view,
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
-enum red_status red_chart_pairs(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_pairs(const struct red_section *section, const struct red_series_source *source,
                                 size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &subject->view;
+    const struct red_view *view = &source->view;
     struct pair pairs[RED_STRATEGIES_MAX];
     (void)section;
     if (part > 0)
         return RED_OK;
     const size_t pairs_n = pairs_find(view, pairs);
-    red_chart_name(chart, subject, "2.x against 1.x, times as fast");
+    red_chart_name(chart, source, "2.x against 1.x, times as fast");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as 1.x";
     chart->mark = 1;
@@ -131,10 +131,10 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
 /* ---- devices ---------------------------------------------------------------------------------------------
  */
 
-static enum red_status add_device(struct red_chart *chart, const struct red_subject *subject, unsigned colour,
-                                  struct red_error *error) {
-    const struct red_view *view = &subject->view;
-    struct red_line *line = red_chart_add_line(chart, subject->label, colour, false);
+static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
+                                  unsigned colour, struct red_error *error) {
+    const struct red_view *view = &source->view;
+    struct red_line *line = red_chart_add_line(chart, source->label, colour, false);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
         const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
@@ -152,8 +152,8 @@ static enum red_status add_devices_at(struct red_chart *chart, const struct red_
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
-    for (size_t s = 0; s < section->subjects_n; s++) {
-        const struct red_cell *best = red_view_fastest(&section->subjects[s].view, NULL, n);
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_cell *best = red_view_fastest(&section->sources[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
@@ -164,25 +164,25 @@ static enum red_status add_devices_at(struct red_chart *chart, const struct red_
     return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_devices(const struct red_section *section, const struct red_subject *subject,
+enum red_status red_chart_devices(const struct red_section *section, const struct red_series_source *source,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
-    (void)subject;
-    if (part > 0 || section->subjects_n < 2)
+    (void)source;
+    if (part > 0 || section->sources_n < 2)
         return RED_OK;
-    struct red_view sizes = section->subjects[0].view; /* the sizes of all of them */
-    for (size_t s = 1; s < section->subjects_n; s++)
-        for (size_t i = 0; i < section->subjects[s].view.sizes_n; i++)
-            red_view_take_size(&sizes, section->subjects[s].view.sizes[i]);
-    red_chart_name(chart, &section->subjects[0], "");
+    struct red_view sizes = section->sources[0].view; /* the sizes of all of them */
+    for (size_t s = 1; s < section->sources_n; s++)
+        for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
+            red_view_take_size(&sizes, section->sources[s].view.sizes[i]);
+    red_chart_name(chart, &section->sources[0], "");
     snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     red_chart_add_column(chart, "n", false);
-    for (size_t s = 0; s < section->subjects_n; s++)
-        red_chart_add_column(chart, section->subjects[s].label, false);
+    for (size_t s = 0; s < section->sources_n; s++)
+        red_chart_add_column(chart, section->sources[s].label, false);
     enum red_status status = red_chart_create_table(chart, error);
-    for (size_t s = 0; s < section->subjects_n && status == RED_OK; s++)
-        status = add_device(chart, &section->subjects[s], (unsigned)(1 + s), error);
+    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++)
+        status = add_device(chart, &section->sources[s], (unsigned)(1 + s), error);
     for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
         status = add_devices_at(chart, section, sizes.sizes[i], error);
     snprintf(

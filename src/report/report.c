@@ -65,13 +65,13 @@ static void begin_kind(struct red_page *page, const struct red_section *section,
     *begun = true;
 }
 
-/* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
+/* Shows the parts of one kind for one source; the heading once, when there is something below it. */
 static void show_parts(struct red_page *page, const struct red_section *section, const struct kind *kind,
-                       const struct red_subject *subject, bool *begun) {
+                       const struct red_series_source *source, bool *begun) {
     bool more = true;
     for (size_t part = 0; more && page->status == RED_OK; part++) {
         struct red_chart chart = {.lines_n = 0};
-        red_page_fail(page, kind->make(section, subject, part, &chart, page->error));
+        red_page_fail(page, kind->make(section, source, part, &chart, page->error));
         more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
             begin_kind(page, section, kind->id, kind->title, begun);
@@ -86,8 +86,8 @@ static void show_parts(struct red_page *page, const struct red_section *section,
 
 static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : section->subjects_n); s++)
-        show_parts(page, section, kind, &section->subjects[s], &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
+        show_parts(page, section, kind, &section->sources[s], &begun);
     if (begun)
         page->format->side_by_side(page, false);
 }
@@ -145,16 +145,16 @@ static void show_advice(struct red_page *page, const struct red_section *section
                         const struct red_report *report) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
-    for (size_t s = 0; s < section->subjects_n && page->status == RED_OK; s++) {
-        const struct red_subject *subject = &section->subjects[s];
-        const size_t file = (size_t)(subject->result - report->results);
-        const struct red_query *query = red_result_query(subject->result, section->query);
+    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        const struct red_series_source *source = &section->sources[s];
+        const size_t file = (size_t)(source->result - report->results);
+        const struct red_query *query = red_result_query(source->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
-        if (is_advised_before(report, file, subject->view.device, query))
+        if (is_advised_before(report, file, source->view.device, query))
             continue;
-        red_page_fail(page, red_curves_make(report->results, report->results_n, file, subject->view.device,
+        red_page_fail(page, red_curves_make(report->results, report->results_n, file, source->view.device,
                                             query, &filter, &curves, page->error));
         if (page->status == RED_OK)
             red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
@@ -184,8 +184,8 @@ static void show_question(const struct red_report *report, struct red_page *page
     show_advice(page, section, report);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, section, &kinds[k]);
-    for (size_t s = 0; s < section->subjects_n; s++)
-        hard = red_report_accuracy(page, &section->subjects[s], hard);
+    for (size_t s = 0; s < section->sources_n; s++)
+        hard = red_report_accuracy(page, &section->sources[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -200,11 +200,11 @@ struct brief {
     size_t queries_n;
 };
 
-static void say_labelled(struct red_page *page, const struct red_subject *subject, const char *text) {
+static void say_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
     char labelled[2200];
-    bool has_letter = strchr(subject->label, ' ') != NULL;
-    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
-             has_letter ? ": " : "", text);
+    bool has_letter = strchr(source->label, ' ') != NULL;
+    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, source->label, has_letter ? ": " : "",
+             text);
     page->format->text(page, labelled);
 }
 
@@ -212,14 +212,14 @@ static void say(const struct red_report *report, struct red_page *page, const st
                 void *context) {
     (void)report;
     struct brief *brief = context;
-    for (size_t s = 0; s < section->subjects_n && brief->queries_n < SENTENCES_MAX; s++) {
-        const struct red_subject *subject = &section->subjects[s];
+    for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
+        const struct red_series_source *source = &section->sources[s];
         char text[2048];
-        red_view_sentence(&subject->view, text, sizeof text);
-        say_labelled(page, subject, text);
-        red_cub_sentence(section, subject, text, sizeof text);
+        red_view_sentence(&source->view, text, sizeof text);
+        say_labelled(page, source, text);
+        red_cub_sentence(section, source, text, sizeof text);
         if (text[0] != '\0')
-            say_labelled(page, subject, text);
+            say_labelled(page, source, text);
     }
     brief->queries_n++;
 }
@@ -242,13 +242,13 @@ static void list(const struct red_report *report, struct red_page *page, const s
     struct brief *brief = context;
     char title[96], texts[3][128];
     red_query_title(section->query, title, sizeof title);
-    for (size_t s = 0; s < section->subjects_n && page->status == RED_OK; s++) {
-        const struct red_view *view = &section->subjects[s].view;
+    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        const struct red_view *view = &section->sources[s].view;
         const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
             fastest_print(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {title, section->subjects[s].label, texts[0], texts[1], texts[2]};
+        const char *values[] = {title, section->sources[s].label, texts[0], texts[1], texts[2]};
         red_page_fail(page, red_table_add(brief->table, values, page->error));
     }
 }
@@ -364,10 +364,10 @@ static enum red_status draw_alone(const struct red_chart *chart, FILE *out, stru
 }
 
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status take_pairs(const struct red_section *section, size_t subject, size_t *pairs_n,
+static enum red_status take_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
                                   FILE *out, struct red_error *error) {
     struct red_chart chart = {.lines_n = 0};
-    enum red_status status = red_chart_pairs(section, &section->subjects[subject], 0, &chart, error);
+    enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
     *pairs_n = chart.lines_n;
     if (status == RED_OK && out != NULL)
         status = draw_alone(&chart, out, error);
@@ -378,7 +378,7 @@ static enum red_status take_pairs(const struct red_section *section, size_t subj
 static enum red_status draw_pairs(const struct red_section *section, FILE *out, struct red_error *error) {
     size_t best = 0, most = 0, pairs_n = 0;
     enum red_status status = RED_OK;
-    for (size_t s = 0; s < section->subjects_n && status == RED_OK; s++) {
+    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++) {
         status = take_pairs(section, s, &pairs_n, NULL, error);
         best = pairs_n > most ? s : best;
         most = pairs_n > most ? pairs_n : most;

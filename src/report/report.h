@@ -35,10 +35,10 @@ enum red_status red_report_make(const char *const *files, size_t files_n, const 
  * -------------------------------------------------------------------
  */
 
-/* Errors on data that is hard to add, of a subject whose run looked; explained unless that was `begun`.
+/* Errors on data that is hard to add, of a source whose run looked; explained unless that was `begun`.
  * Returns whether it is now. */
-struct red_subject;
-bool red_report_accuracy(struct red_page *page, const struct red_subject *subject, bool begun);
+struct red_series_source;
+bool red_report_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
 
 /* What did not run and why, on each device. */
 void red_report_troubles(const struct red_report *report, struct red_page *page);

@@ -21,8 +21,8 @@ struct worth {
 static struct worth worth_of(const struct red_section *section, const struct red_strategy *strategy) {
     struct worth worth = {.strategy = strategy};
     size_t n = 0;
-    for (size_t s = 0; s < section->subjects_n; s++) {
-        const struct red_view *view = &section->subjects[s].view;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_view *view = &section->sources[s].view;
         for (size_t i = 0; i < view->sizes_n; i++) {
             const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
             const struct red_cell *own = red_view_fastest(view, strategy, view->sizes[i]);
@@ -90,8 +90,8 @@ static bool is_listed(const struct worth *worths, size_t n, const struct red_str
 static void choose(struct red_section *section) {
     struct worth worths[RED_STRATEGIES_MAX];
     size_t n = 0;
-    for (size_t s = 0; s < section->subjects_n; s++) {
-        const struct red_run *run = section->subjects[s].view.run;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
             if (cell->device == 0 || cell->samples_n == 0 || is_listed(worths, n, cell->strategy))
@@ -112,38 +112,38 @@ static void choose(struct red_section *section) {
  * -------------------------------------------------------------------------------------------
  */
 
-static void subject_fill(struct red_subject *subject, const struct red_result *result, size_t index,
-                         bool several, const struct red_query *found, size_t device,
-                         const struct red_catalogue *catalogue) {
+static void source_fill(struct red_series_source *source, const struct red_result *result, size_t index,
+                        bool several, const struct red_query *found, size_t device,
+                        const struct red_catalogue *catalogue) {
     const char *id = result->run.devices[device].info.id;
     char file[8] = "";
     if (several)
         snprintf(file, sizeof file, "%c ", (char)('A' + index));
-    snprintf(subject->label, sizeof subject->label, "%s%s", file, id);
-    subject->result = result;
-    red_view_make(&subject->view, &found->run, catalogue, NULL);
-    subject->view.device = device;
-    subject->view.op = found->op;
-    subject->view.dtype = found->dtype;
+    snprintf(source->label, sizeof source->label, "%s%s", file, id);
+    source->result = result;
+    red_view_make(&source->view, &found->run, catalogue, NULL);
+    source->view.device = device;
+    source->view.op = found->op;
+    source->view.dtype = found->dtype;
 }
 
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
                                  const struct red_result *results, size_t results_n,
                                  const struct red_catalogue *catalogue, struct red_error *error) {
     *section = (struct red_section){.query = query, .catalogue = catalogue};
-    section->subjects = calloc(RED_SUBJECTS_MAX, sizeof *section->subjects);
-    if (section->subjects == NULL)
+    section->sources = calloc(RED_SOURCES_MAX, sizeof *section->sources);
+    if (section->sources == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
     for (size_t r = 0; r < results_n; r++) {
         const struct red_query *found = red_result_query(&results[r], query);
         for (size_t d = 0; found != NULL && d < results[r].run.devices_n; d++) {
             if (results[r].run.devices[d].is_host)
                 continue;
-            if (section->subjects_n == RED_SUBJECTS_MAX)
+            if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
-                                RED_SUBJECTS_MAX);
-            subject_fill(&section->subjects[section->subjects_n++], &results[r], r, results_n > 1, found, d,
-                         catalogue);
+                                RED_SOURCES_MAX);
+            source_fill(&section->sources[section->sources_n++], &results[r], r, results_n > 1, found, d,
+                        catalogue);
         }
     }
     choose(section);
@@ -151,6 +151,6 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
 }
 
 void red_section_clear(struct red_section *section) {
-    free(section->subjects);
-    *section = (struct red_section){.subjects_n = 0};
+    free(section->sources);
+    *section = (struct red_section){.sources_n = 0};
 }

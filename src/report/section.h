@@ -1,4 +1,4 @@
-/* What a chart is of: one device of one result file, asked one query. */
+/* A section of the page, and the sources of the series in its charts. */
 #ifndef CLREDUCE_REPORT_SECTION_H
 #define CLREDUCE_REPORT_SECTION_H
 
@@ -6,9 +6,10 @@
 #include "results/cub.h"
 #include "results/result.h"
 
-enum { RED_SUBJECTS_MAX = 32, RED_CHOSEN_MAX = 10 };
+enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
 
-struct red_subject {
+/* One device of one result file, and its cells of one query. */
+struct red_series_source {
     char label[80]; /* "intel"; of several files "A intel" */
     const struct red_result *result;
     struct red_view view;
@@ -27,14 +28,14 @@ struct red_section {
     const struct red_catalogue *catalogue;
     const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
     size_t cubs_n;
-    struct red_subject *subjects; /* owned */
-    size_t subjects_n;
+    struct red_series_source *sources; /* owned */
+    size_t sources_n;
     struct red_chosen chosen[RED_CHOSEN_MAX];
     size_t chosen_n, strategies_n; /* of so many that were timed */
 };
 
 /* Makes the section of the query, as every result has it. Release with red_section_clear. Errors:
- * RED_E_MEMORY; RED_E_INPUT for more than RED_SUBJECTS_MAX devices. */
+ * RED_E_MEMORY; RED_E_INPUT for more than RED_SOURCES_MAX devices. */
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
                                  const struct red_result *results, size_t results_n,
                                  const struct red_catalogue *catalogue, struct red_error *error);
