@@ -158,14 +158,14 @@ static void a_mark_is_within_the_plot(void **state) {
     red_chart_clear(&chart);
 }
 
-static void rows_of_bars_go_down_and_those_of_tiles_up(void **state) {
+static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
     (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
     struct red_scale x, y;
     red_chart_scales(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
     assert_string_equal(x.ticks.labels[5], "100 %");
-    chart.kind = RED_CHART_TILES;
+    chart.kind = RED_CHART_HEAT_MAP;
     red_chart_scales(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));
     assert_int_equal(y.ticks.n, 3);
@@ -256,9 +256,9 @@ static void parts_of_bars_add_up(void **state) {
 static void names_that_are_too_long_are_cut(void **state) {
     (void)state;
     struct red_chart chart = {
-        .kind = RED_CHART_TILES, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
+        .kind = RED_CHART_HEAT_MAP, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
     memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
-    assert_int_equal(red_chart_add_tile(&chart, (struct red_tile){.label = "1.00"}, NULL), RED_OK);
+    assert_int_equal(red_chart_add_field(&chart, (struct red_heat_field){.label = "1.00"}, NULL), RED_OK);
     char *made = drawn(&chart, false);
     has(made, "rrr...</text>");
     has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
@@ -284,7 +284,7 @@ int main(void) {
                                        cmocka_unit_test(figures_are_read_on_every_shade),
                                        cmocka_unit_test(equal_ratios_are_equal_distances),
                                        cmocka_unit_test(a_mark_is_within_the_plot),
-                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_tiles_up),
+                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_heat_maps_up),
                                        cmocka_unit_test(a_chart_is_drawn_fit_for_a_page),
                                        cmocka_unit_test(a_line_without_intervals_has_no_band),
                                        cmocka_unit_test(parts_of_bars_add_up),

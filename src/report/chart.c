@@ -40,12 +40,13 @@ enum red_status red_line_add(struct red_line *line, struct red_point point, stru
     return RED_OK;
 }
 
-enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error) {
-    struct red_tile *grown = realloc(chart->tiles, (chart->tiles_n + 1) * sizeof *grown);
+enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
+                                    struct red_error *error) {
+    struct red_heat_field *grown = realloc(chart->fields, (chart->fields_n + 1) * sizeof *grown);
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a chart");
-    chart->tiles = grown;
-    chart->tiles[chart->tiles_n++] = tile;
+    chart->fields = grown;
+    chart->fields[chart->fields_n++] = field;
     return RED_OK;
 }
 
@@ -67,13 +68,13 @@ bool red_chart_is_empty(const struct red_chart *chart) {
     size_t points_n = 0;
     for (size_t i = 0; i < chart->lines_n; i++)
         points_n += chart->lines[i].points_n;
-    return points_n == 0 && chart->tiles_n == 0;
+    return points_n == 0 && chart->fields_n == 0;
 }
 
 void red_chart_clear(struct red_chart *chart) {
     for (size_t i = 0; i < chart->lines_n; i++)
         free(chart->lines[i].points);
-    free(chart->tiles);
+    free(chart->fields);
     red_table_destroy(chart->table);
     *chart = (struct red_chart){.lines_n = 0};
 }
@@ -213,7 +214,7 @@ void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct
         return;
     }
     scale_of_names(y, chart->rows, chart->rows_n, RED_CHART_NAMES_MAX);
-    if (chart->kind == RED_CHART_TILES) {
+    if (chart->kind == RED_CHART_HEAT_MAP) {
         scale_of_names(x, chart->columns, chart->columns_n, NAMES_MAX);
         return;
     }

@@ -11,9 +11,9 @@
 #include "core/status.h"
 
 enum red_chart_kind {
-    RED_CHART_LINES, /* y against a size, which is n or a group size, on a logarithmic axis */
-    RED_CHART_TILES, /* one tile for each pair of named columns and rows */
-    RED_CHART_BARS   /* named rows, each of parts that add up */
+    RED_CHART_LINES,    /* y against a size, which is n or a group size, on a logarithmic axis */
+    RED_CHART_HEAT_MAP, /* one field for each pair of named columns and rows */
+    RED_CHART_BARS      /* named rows, each of parts that add up */
 };
 
 /* What the numbers of an axis are. */
@@ -38,7 +38,7 @@ struct red_line {
     size_t points_n;
 };
 
-struct red_tile {
+struct red_heat_field {
     size_t column, row;
     double shade;    /* 0 (best) to 1: how much worse; below 0: colour counts instead */
     unsigned colour; /* of a category */
@@ -58,8 +58,8 @@ struct red_chart {
     const char *mark_name; /* of that line */
     struct red_line lines[RED_CHART_LINES_MAX];
     size_t lines_n;
-    struct red_tile *tiles; /* owned */
-    size_t tiles_n;
+    struct red_heat_field *fields; /* owned */
+    size_t fields_n;
     char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
     size_t columns_n, rows_n;
     struct red_table *table; /* owned: the figures that it shows */
@@ -73,7 +73,8 @@ struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, u
 
 /* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
 enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error);
-enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error);
+enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
+                                    struct red_error *error);
 
 /* Appends a column; what has no room is dropped. */
 void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
@@ -105,7 +106,7 @@ struct red_scale {
 };
 
 /* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
- * columns for tiles, percent and rows from top to bottom for bars. */
+ * columns for heat maps, percent and rows from top to bottom for bars. */
 void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
 
 /* Where a value lies: 0 at the low end, 1 at the high end. */

@@ -1,4 +1,5 @@
-/* Charts of group sizes, of who is fastest where, and of what the time is made of: tiles, lines and bars. */
+/* Charts of group sizes, of who is fastest where, and of what the time is made of: heat maps, lines and bars.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,13 +90,13 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
         if (cell == NULL)
             continue;
         const double ratio = cell->time.median / best->time.median;
-        struct red_tile tile = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        red_number_print(ratio, tile.label, sizeof tile.label);
+        struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+        red_number_print(ratio, field.label, sizeof field.label);
         if (cell == best)
             snprintf(text, CELL_BYTES, "1.00 ");
         else
             red_view_ratio_print(cell, best, text, CELL_BYTES);
-        status = red_chart_add_tile(chart, tile, error);
+        status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
@@ -112,7 +113,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
     snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
              strategy->name);
     red_chart_name(chart, source, title);
-    chart->kind = RED_CHART_TILES;
+    chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
     size_t first = put_size_names(chart, view);
@@ -254,7 +255,7 @@ static const struct red_cell *winner_at(const struct red_view *view, size_t grou
     return group > 0 ? red_group_fastest(view, NULL, group, n) : red_view_fastest(view, NULL, n);
 }
 
-/* A row of tiles for a group size. */
+/* A row of fields for a group size. */
 static enum red_status add_winners(struct red_chart *chart, const struct red_section *section,
                                    const struct red_view *view, size_t group, size_t first,
                                    struct red_error *error) {
@@ -264,11 +265,11 @@ static enum red_status add_winners(struct red_chart *chart, const struct red_sec
         char text[CELL_BYTES];
         if (best == NULL)
             continue;
-        struct red_tile tile = {i - first, chart->rows_n, .shade = -1};
-        tile.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
-        snprintf(tile.label, sizeof tile.label, "%c",
-                 letter_of(chart, section, best->strategy, &tile.colour));
-        status = red_chart_add_tile(chart, tile, error);
+        struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
+        field.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
+        snprintf(field.label, sizeof field.label, "%c",
+                 letter_of(chart, section, best->strategy, &field.colour));
+        status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
     return status;
@@ -298,7 +299,7 @@ enum red_status red_chart_winners(const struct red_section *section, const struc
     if (part > 0)
         return RED_OK;
     red_chart_name(chart, source, "the fastest strategy");
-    chart->kind = RED_CHART_TILES;
+    chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "n", false);
     groups_n += !varies;

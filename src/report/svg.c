@@ -90,7 +90,7 @@ static void rectangle_begin(const struct drawing *drawing, double x0, double y0,
     put(drawing, "height", "%.1f", fabs(y1 - y0));
 }
 
-/* How a category fills an area: as the bars and tiles, and their samples in the key. */
+/* How a category fills an area: as bars and fields of a heat map, and their samples in the key. */
 static void put_area(const struct drawing *drawing, const struct red_line *line) {
     const struct red_colour *colour = red_category(line->colour);
     put_colour(drawing, "stroke", colour);
@@ -117,7 +117,7 @@ static void draw_ticks(const struct drawing *drawing, bool across) {
 }
 
 static void draw_rules(const struct drawing *drawing) {
-    if (drawing->chart->kind != RED_CHART_TILES) {
+    if (drawing->chart->kind != RED_CHART_HEAT_MAP) {
         path_begin(drawing);
         draw_ticks(drawing, true);
         path_end_data(drawing);
@@ -127,7 +127,7 @@ static void draw_rules(const struct drawing *drawing) {
     }
     path_begin(drawing);
     path_add(drawing, "M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom, drawing->right);
-    if (drawing->chart->kind != RED_CHART_TILES)
+    if (drawing->chart->kind != RED_CHART_HEAT_MAP)
         draw_ticks(drawing, false);
     path_end_data(drawing);
     put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
@@ -152,7 +152,7 @@ static void draw_labels(const struct drawing *drawing) {
         put_text(drawing, drawing->left - LETTER, y_of(drawing, drawing->y.ticks.values[i]) + 4.5,
                  drawing->y.ticks.labels[i], ROW_NAME_MAX);
     end(drawing);
-    if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_TILES && chart->rows_n < 3))
+    if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_HEAT_MAP && chart->rows_n < 3))
         return;
     begin(drawing, "g");
     put(drawing, "transform", "translate(14,%.1f)rotate(-90)", (drawing->top + drawing->bottom) / 2);
@@ -294,10 +294,10 @@ static void draw_lines(const struct drawing *drawing) {
         draw_line(drawing, &chart->lines[l]);
 }
 
-/* ---- tiles and bars --------------------------------------------------------------------------------------
+/* ---- heat maps and bars ----------------------------------------------------------------------------------
  */
 
-/* The pattern of ties in tiles, and of the part of bars that is dashed. */
+/* The pattern of ties in heat maps, and of the part of bars that is dashed. */
 static void draw_hatch(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     const struct red_colour *colour = &red_colours[RED_COLOUR_MUTED];
@@ -319,49 +319,49 @@ static void draw_hatch(const struct drawing *drawing) {
     end(drawing);
 }
 
-static size_t shade_of(const struct red_tile *tile) {
-    return (size_t)fmin(RED_SHADES_N - 1, fmax(0, tile->shade) * RED_SHADES_N);
+static size_t shade_of(const struct red_heat_field *field) {
+    return (size_t)fmin(RED_SHADES_N - 1, fmax(0, field->shade) * RED_SHADES_N);
 }
 
-static void tile_begin(const struct drawing *drawing, const struct red_tile *tile) {
-    const double x = (double)tile->column, y = (double)tile->row;
+static void field_begin(const struct drawing *drawing, const struct red_heat_field *field) {
+    const double x = (double)field->column, y = (double)field->row;
     rectangle_begin(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
                     y_of(drawing, y + 0.46));
 }
 
-static void draw_tile(const struct drawing *drawing, const struct red_tile *tile) {
-    tile_begin(drawing, tile);
-    if (tile->shade >= 0)
-        put(drawing, "fill", "%s", red_shades[shade_of(tile)]);
+static void draw_field(const struct drawing *drawing, const struct red_heat_field *field) {
+    field_begin(drawing, field);
+    if (field->shade >= 0)
+        put(drawing, "fill", "%s", red_shades[shade_of(field)]);
     else
-        put_area(drawing, &(const struct red_line){.colour = tile->colour});
+        put_area(drawing, &(const struct red_line){.colour = field->colour});
     end(drawing);
-    if (!tile->hatched)
+    if (!field->hatched)
         return;
-    tile_begin(drawing, tile);
+    field_begin(drawing, field);
     put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
     end(drawing);
 }
 
-/* What is written on a tile must be told from it. */
-static void draw_tile_label(const struct drawing *drawing, const struct red_tile *tile) {
+/* What is written on a field must be told from it. */
+static void draw_field_label(const struct drawing *drawing, const struct red_heat_field *field) {
     begin(drawing, "g");
-    if (tile->shade >= 0)
-        put(drawing, "fill", shade_of(tile) < RED_SHADES_LIGHT ? "#000" : "#fff");
-    put_text(drawing, x_of(drawing, (double)tile->column), y_of(drawing, (double)tile->row) + 4.5,
-             tile->label, sizeof tile->label);
+    if (field->shade >= 0)
+        put(drawing, "fill", shade_of(field) < RED_SHADES_LIGHT ? "#000" : "#fff");
+    put_text(drawing, x_of(drawing, (double)field->column), y_of(drawing, (double)field->row) + 4.5,
+             field->label, sizeof field->label);
     end(drawing);
 }
 
-static void draw_tiles(const struct drawing *drawing) {
+static void draw_heat_map(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    for (size_t i = 0; i < chart->tiles_n; i++)
-        draw_tile(drawing, &chart->tiles[i]);
+    for (size_t i = 0; i < chart->fields_n; i++)
+        draw_field(drawing, &chart->fields[i]);
     begin(drawing, "g");
     put(drawing, "text-anchor", "middle");
     put(drawing, "font-size", chart->columns_n > 12 ? "10" : "13");
-    for (size_t i = 0; i < chart->tiles_n; i++)
-        draw_tile_label(drawing, &chart->tiles[i]);
+    for (size_t i = 0; i < chart->fields_n; i++)
+        draw_field_label(drawing, &chart->fields[i]);
     end(drawing);
 }
 
@@ -389,14 +389,14 @@ static const char *key_name(const struct drawing *drawing, size_t at) {
     return drawing->key[at] != NULL ? drawing->key[at]->name : drawing->chart->mark_name;
 }
 
-/* As many names stand side by side as fit, of equal width. Of tiles the lines are the names alone. */
+/* As many names stand side by side as fit, of equal width. Of a heat map the lines are the names alone. */
 static void arrange_key(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 1;
     if (chart->mark > 0)
         drawing->key[drawing->key_n++] = NULL;
     for (size_t l = 0; l < chart->lines_n; l++)
-        if (chart->lines[l].points_n > 0 || chart->kind == RED_CHART_TILES)
+        if (chart->lines[l].points_n > 0 || chart->kind == RED_CHART_HEAT_MAP)
             drawing->key[drawing->key_n++] = &chart->lines[l];
     for (size_t i = 0; i < drawing->key_n; i++) {
         const size_t width = red_text_width(key_name(drawing, i));
@@ -483,7 +483,7 @@ static void draw_words(const struct drawing *drawing) {
 
 static void draw(struct drawing *drawing, bool alone) {
     static void (*const draw_data[])(const struct drawing *drawing) = {
-        [RED_CHART_LINES] = draw_lines, [RED_CHART_TILES] = draw_tiles, [RED_CHART_BARS] = draw_bars};
+        [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
     arrange(drawing);
     begin(drawing, "svg");
     put(drawing, "xmlns", "http://www.w3.org/2000/svg");
