@@ -125,11 +125,11 @@ static struct red_chart chart_of(const double *values, size_t n, double spread) 
                               .description = "\"what\" is seen ]]>",
                               .x_label = "n",
                               .y_label = "times"};
-    struct red_line *line = red_chart_add_line(&chart, "<b>tree</b>", 1, true);
+    struct red_series *series = red_chart_add_series(&chart, "<b>tree</b>", 1, true);
     for (size_t i = 0; i < n; i++) {
         const struct red_point point = {ldexp(1024, (int)i), values[i], values[i] / spread,
                                         values[i] * spread};
-        assert_int_equal(red_line_add(line, point, NULL), RED_OK);
+        assert_int_equal(red_series_add(series, point, NULL), RED_OK);
     }
     return chart;
 }
@@ -197,7 +197,7 @@ static void has(const char *text, const char *part) {
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
     (void)state;
     struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
-    red_chart_add_line(&chart, "nothing", 2, false);
+    red_chart_add_series(&chart, "nothing", 2, false);
     char *made = drawn(&chart, false);
     static const char *const there[] = {
         "<title id=\"p7title\">a &lt; b &amp; c</title>",
@@ -238,8 +238,8 @@ static void parts_of_bars_add_up(void **state) {
                               .y_label = ""};
     double x[2], width[2];
     for (unsigned part = 0; part < 2; part++)
-        assert_int_equal(red_line_add(red_chart_add_line(&chart, "part", 1 + part, part == 1),
-                                      (struct red_point){1, 50, 0, 0}, NULL),
+        assert_int_equal(red_series_add(red_chart_add_series(&chart, "part", 1 + part, part == 1),
+                                        (struct red_point){1, 50, 0, 0}, NULL),
                          RED_OK);
     char *made = drawn(&chart, false);
     const char *at = made;

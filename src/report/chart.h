@@ -30,7 +30,7 @@ struct red_point {
     double x, y, low, high; /* low = high: no interval */
 };
 
-struct red_line {
+struct red_series {
     char name[96];
     unsigned colour, marker; /* indices of categories (palette.h) and markers; marker 0: none */
     bool dashed;
@@ -46,7 +46,7 @@ struct red_heat_field {
     char label[24];
 };
 
-enum { RED_CHART_NAMES_MAX = 64, RED_CHART_LINES_MAX = 16 };
+enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 16 };
 
 struct red_chart {
     enum red_chart_kind kind;
@@ -56,8 +56,8 @@ struct red_chart {
     const char *x_label, *y_label;
     double mark;           /* a line across at this y; 0: none */
     const char *mark_name; /* of that line */
-    struct red_line lines[RED_CHART_LINES_MAX];
-    size_t lines_n;
+    struct red_series series[RED_CHART_SERIES_MAX];
+    size_t series_n;
     struct red_heat_field *fields; /* owned */
     size_t fields_n;
     char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
@@ -68,11 +68,12 @@ struct red_chart {
     size_t table_columns_n;
 };
 
-/* Adds a line without points; NULL if there are RED_CHART_LINES_MAX. */
-struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, unsigned colour, bool dashed);
+/* Adds a series without points; NULL if there are RED_CHART_SERIES_MAX. */
+struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
+                                        bool dashed);
 
 /* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
-enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error);
+enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error);
 enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
                                     struct red_error *error);
 

@@ -85,7 +85,7 @@ static bool both_at(const struct red_cub *cub, const struct red_view *view, uint
 static const struct {
     const char *name;
     unsigned colour;
-} lines[RED_CUB_WAYS_N] = {
+} ways[RED_CUB_WAYS_N] = {
     [RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", 2}, [RED_CUB_MAPPED] = {"CUB, mapped result", 5}};
 
 static struct red_point point_of(uint64_t n, const struct red_statistics *time) {
@@ -96,17 +96,17 @@ static struct red_point ratio_of(uint64_t n, const struct red_statistics *a, con
     return (struct red_point){(double)n, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
-/* A point on each line: of part 0 times, of part 1 how many times as fast as CUB. */
+/* A point of each series: of part 0 times, of part 1 how many times as fast as CUB. */
 static enum red_status add_points(struct red_chart *chart, const struct red_cub_cell *cub,
                                   const struct red_cell *own, size_t part, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t way = 0; way < RED_CUB_WAYS_N && status == RED_OK; way++)
-        status = red_line_add(&chart->lines[way],
-                              part == 0 ? point_of(own->n, &cub->time[way])
-                                        : ratio_of(own->n, &cub->time[way], &own->time),
-                              error);
+        status = red_series_add(&chart->series[way],
+                                part == 0 ? point_of(own->n, &cub->time[way])
+                                          : ratio_of(own->n, &cub->time[way], &own->time),
+                                error);
     if (status == RED_OK && part == 0)
-        status = red_line_add(&chart->lines[RED_CUB_WAYS_N], point_of(own->n, &own->time), error);
+        status = red_series_add(&chart->series[RED_CUB_WAYS_N], point_of(own->n, &own->time), error);
     return status;
 }
 
@@ -139,16 +139,16 @@ static void begin(struct red_chart *chart, const struct red_series_source *sourc
     chart->mark = (double)part; /* of ratios the line at 1 */
     chart->mark_name = "CUB";
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_line(chart, lines[way].name, lines[way].colour, true);
+        red_chart_add_series(chart, ways[way].name, ways[way].colour, true);
     if (part == 0)
-        red_chart_add_line(chart, "the fastest strategy", 0, false);
+        red_chart_add_series(chart, "the fastest strategy", 0, false);
 }
 
 static enum red_status make_table(struct red_chart *chart, size_t part, struct red_error *error) {
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_column(chart, lines[way].name, true);
+        red_chart_add_column(chart, ways[way].name, true);
     if (part == 0)
         red_chart_add_column(chart, "the strategy", true);
     return red_chart_create_table(chart, error);

@@ -142,16 +142,17 @@ static uint64_t size_of_part(const struct red_view *view, size_t part) {
     return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
 }
 
-static enum red_status add_group_line(struct red_chart *chart, const struct red_view *view,
-                                      const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                      const size_t *groups, size_t groups_n, struct red_error *error) {
+static enum red_status add_group_series(struct red_chart *chart, const struct red_view *view,
+                                        const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                        const size_t *groups, size_t groups_n, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
     const struct red_cell *openmp = red_view_openmp(view, n);
-    struct red_line *line = red_chart_add_line(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
+    struct red_series *series =
+        red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
     enum red_status status = RED_OK;
     bool any = false;
-    line->marker = marker;
+    series->marker = marker;
     for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
         const struct red_cell *cell = red_group_fastest(view, chosen->strategy, groups[g], n);
         values[1 + g] = texts[g];
@@ -160,11 +161,11 @@ static enum red_status add_group_line(struct red_chart *chart, const struct red_
             continue;
         any = true;
         red_view_ratio_print(openmp, cell, texts[g], CELL_BYTES);
-        status = red_line_add(line,
-                              (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
-                                                 openmp->time.low / cell->time.high,
-                                                 openmp->time.high / cell->time.low},
-                              error);
+        status = red_series_add(series,
+                                (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
+                                                   openmp->time.low / cell->time.high,
+                                                   openmp->time.high / cell->time.low},
+                                error);
     }
     return status == RED_OK && any ? red_table_add(chart->table, values, error) : status;
 }
@@ -195,7 +196,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
     enum red_status status = red_chart_create_table(chart, error);
     for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++)
         status =
-            add_group_line(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
+            add_group_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
     snprintf(
         chart->description, sizeof chart->description,
         "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
@@ -233,7 +234,7 @@ static size_t rivals_print(const struct red_view *view, const struct red_cell *b
     return rivals_n;
 }
 
-/* The letter that stands for the strategy, a line of the chart's key. Strategies that are not chosen share
+/* The letter that stands for the strategy, a series of the chart's key. Strategies that are not chosen share
  * the colour of ink. */
 static char letter_of(struct red_chart *chart, const struct red_section *section,
                       const struct red_strategy *strategy, unsigned *colour) {
@@ -242,12 +243,12 @@ static char letter_of(struct red_chart *chart, const struct red_section *section
     for (size_t c = 0; c < section->chosen_n; c++)
         if (section->chosen[c].strategy == strategy)
             *colour = section->chosen[c].colour;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        if (strcmp(chart->lines[l].name + 2, strategy->name) == 0)
-            return chart->lines[l].name[0];
-    const char letter = (char)('A' + chart->lines_n);
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
+            return chart->series[l].name[0];
+    const char letter = (char)('A' + chart->series_n);
     snprintf(name, sizeof name, "%c %s", letter, strategy->name);
-    return red_chart_add_line(chart, name, *colour, false) != NULL ? letter : '?';
+    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
 }
 
 /* The fastest cell with this group size; 0: with the default of each strategy. */
@@ -345,8 +346,8 @@ static enum red_status add_parts(struct red_chart *chart, const struct red_cell 
     red_number_print(1e6 * whole, texts[0], CELL_BYTES);
     for (size_t p = 0; p < 3 && status == RED_OK; p++) {
         snprintf(texts[1 + p], CELL_BYTES, "%.0f %%", parts[p]);
-        status =
-            red_line_add(&chart->lines[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0}, error);
+        status = red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0},
+                                error);
     }
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
@@ -372,7 +373,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     red_chart_add_column(chart, "strategy", false);
     red_chart_add_column(chart, "time, us", true);
     for (size_t p = 0; p < 3; p++) {
-        red_chart_add_line(chart, names[p], colours[p], p == 2);
+        red_chart_add_series(chart, names[p], colours[p], p == 2);
         red_chart_add_column(chart, names[p], true);
     }
     enum red_status status = red_chart_create_table(chart, error);

@@ -29,7 +29,7 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_view
 /* ---- a line for each strategy ----------------------------------------------------------------------------
  */
 
-/* What a line shows of a cell: the point, and the text of its figure. False where it has none. */
+/* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
 typedef bool show_cell(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
                        char *text, size_t text_bytes);
 
@@ -46,10 +46,11 @@ static void mark_print(const struct red_view *view, const struct red_strategy *s
     red_view_cell_print(view, cell, text, text_bytes);
 }
 
-/* A row of the table and, unless `line` is NULL, the line in the chart. Strategy NULL is the OpenMP row. */
-static enum red_status add_line(struct red_chart *chart, const struct red_view *view,
-                                const struct red_strategy *strategy, size_t first, show_cell *show,
-                                struct red_line *line, struct red_error *error) {
+/* A row of the table and, unless `series` is NULL, the series in the chart. Strategy NULL is the OpenMP row.
+ */
+static enum red_status add_series(struct red_chart *chart, const struct red_view *view,
+                                  const struct red_strategy *strategy, size_t first, show_cell *show,
+                                  struct red_series *series, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {strategy ? strategy->name : RED_HOST_STRATEGY};
     enum red_status status = RED_OK;
@@ -60,8 +61,8 @@ static enum red_status add_line(struct red_chart *chart, const struct red_view *
         texts[at][0] = '\0';
         if (cell == NULL)
             mark_print(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
-        else if (show(view, cell, &point, texts[at], CELL_BYTES) && line != NULL && status == RED_OK)
-            status = red_line_add(line, point, error);
+        else if (show(view, cell, &point, texts[at], CELL_BYTES) && series != NULL && status == RED_OK)
+            status = red_series_add(series, point, error);
     }
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
@@ -91,7 +92,7 @@ static enum red_status add_others(struct red_chart *chart, const struct red_sect
         if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        status = add_line(chart, view, cell->strategy, first, show, NULL, error);
+        status = add_series(chart, view, cell->strategy, first, show, NULL, error);
     }
     return status;
 }
@@ -105,16 +106,16 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_secti
     size_t first = red_chart_add_size_columns(chart, view);
     enum red_status status = red_chart_create_table(chart, error);
     if (status == RED_OK && (with & WITH_OPENMP) != 0)
-        status = add_line(chart, view, NULL, first, show,
-                          red_chart_add_line(chart, RED_HOST_STRATEGY, 0, false), error);
+        status = add_series(chart, view, NULL, first, show,
+                            red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false), error);
     for (size_t i = 0; i < section->chosen_n && status == RED_OK; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
         if (!is_on_device(view, chosen->strategy))
             continue;
-        struct red_line *line =
-            red_chart_add_line(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
-        line->marker = (unsigned)(1 + i); /* the same on every device */
-        status = add_line(chart, view, chosen->strategy, first, show, line, error);
+        struct red_series *series =
+            red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
+        series->marker = (unsigned)(1 + i); /* the same on every device */
+        status = add_series(chart, view, chosen->strategy, first, show, series, error);
     }
     if (status == RED_OK && (with & WITH_OTHERS) != 0)
         status = add_others(chart, section, view, first, show, error);

@@ -71,16 +71,16 @@ static enum red_status add_pair(struct red_chart *chart, const struct red_view *
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
     enum red_status status = RED_OK;
-    struct red_line *line = NULL;
+    struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     if (drawn)
-        line = red_chart_add_line(chart, name, (unsigned)(1 + chart->lines_n % 7), chart->lines_n >= 7);
+        series = red_chart_add_series(chart, name, (unsigned)(1 + chart->series_n % 7), chart->series_n >= 7);
     for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
         struct red_point point;
         values[at] = texts[at];
         if (pair_at(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
-            line != NULL)
-            status = red_line_add(line, point, error);
+            series != NULL)
+            status = red_series_add(series, point, error);
     }
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
@@ -88,13 +88,13 @@ static enum red_status add_pair(struct red_chart *chart, const struct red_view *
 static void describe_pairs(struct red_chart *chart, const struct red_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
-    if (pairs_n > chart->lines_n)
+    if (pairs_n > chart->series_n)
         snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
-                 chart->lines_n, pairs_n);
-    for (size_t l = 0; l < chart->lines_n; l++) {
-        for (size_t p = 0; p < chart->lines[l].points_n; p++, n++) {
-            faster_n += chart->lines[l].points[p].low > 1;
-            slower_n += chart->lines[l].points[p].high < 1;
+                 chart->series_n, pairs_n);
+    for (size_t l = 0; l < chart->series_n; l++) {
+        for (size_t p = 0; p < chart->series[l].points_n; p++, n++) {
+            faster_n += chart->series[l].points[p].low > 1;
+            slower_n += chart->series[l].points[p].high < 1;
         }
     }
     snprintf(chart->description, sizeof chart->description,
@@ -134,13 +134,14 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
 static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
                                   unsigned colour, struct red_error *error) {
     const struct red_view *view = &source->view;
-    struct red_line *line = red_chart_add_line(chart, source->label, colour, false);
+    struct red_series *series = red_chart_add_series(chart, source->label, colour, false);
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
+    for (size_t i = 0; i < view->sizes_n && status == RED_OK && series != NULL; i++) {
         const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
-            status = red_line_add(
-                line, (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
+            status = red_series_add(
+                series,
+                (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
                 error);
     }
     return status;

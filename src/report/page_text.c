@@ -204,10 +204,10 @@ const struct red_page_format red_page_markdown = {.name = "md",
 /* ---- the screen ------------------------------------------------------------------------------------------
  */
 
-static void put_underlined(FILE *out, const char *title, char line) {
+static void put_underlined(FILE *out, const char *title, char rule) {
     fprintf(out, "\n%s\n", title);
     for (size_t i = red_text_width(title); i > 0; i--)
-        fputc(line, out);
+        fputc(rule, out);
     fputc('\n', out);
 }
 
@@ -245,24 +245,24 @@ static size_t cell_at(double share, size_t cells_n) {
     return (size_t)(share * (double)(cells_n - 1) + 0.5);
 }
 
-/* A letter for each line where it has a point; the last line's lies on the others. */
+/* A letter for each series where it has a point; the last one's lies on the others. */
 static void fill_plot(char plot[PLOT_ROWS][PLOT_COLUMNS + 1], const struct red_chart *chart,
                       const struct red_scale *x, const struct red_scale *y) {
     for (size_t r = 0; r < PLOT_ROWS; r++)
         snprintf(plot[r], sizeof plot[r], "%*s", PLOT_COLUMNS, "");
     if (chart->mark > 0) /* its name stands in the text */
         memset(plot[cell_at(red_scale_share(y, chart->mark), PLOT_ROWS)], '.', PLOT_COLUMNS);
-    for (size_t l = 0; l < chart->lines_n; l++)
-        for (size_t p = 0; p < chart->lines[l].points_n; p++)
-            plot[cell_at(red_scale_share(y, chart->lines[l].points[p].y), PLOT_ROWS)]
-                [cell_at(red_scale_share(x, chart->lines[l].points[p].x), PLOT_COLUMNS)] = (char)('A' + l);
+    for (size_t l = 0; l < chart->series_n; l++)
+        for (size_t p = 0; p < chart->series[l].points_n; p++)
+            plot[cell_at(red_scale_share(y, chart->series[l].points[p].y), PLOT_ROWS)]
+                [cell_at(red_scale_share(x, chart->series[l].points[p].x), PLOT_COLUMNS)] = (char)('A' + l);
 }
 
 /* "A tree": the part of the key that stands beside the row. */
 static void put_key(FILE *out, const struct red_chart *chart, size_t at) {
-    if (at >= chart->lines_n || chart->lines[at].points_n == 0)
+    if (at >= chart->series_n || chart->series[at].points_n == 0)
         return;
-    const char *name = chart->lines[at].name;
+    const char *name = chart->series[at].name;
     fprintf(out, "  %c ", (char)('A' + at));
     red_plain_print(out, name, red_text_bytes(name, RED_SCREEN_WIDTH - PLOT_COLUMNS - PLOT_LABEL - 8));
 }

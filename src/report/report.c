@@ -70,7 +70,7 @@ static void show_parts(struct red_page *page, const struct red_section *section,
                        const struct red_series_source *source, bool *begun) {
     bool more = true;
     for (size_t part = 0; more && page->status == RED_OK; part++) {
-        struct red_chart chart = {.lines_n = 0};
+        struct red_chart chart = {.series_n = 0};
         red_page_fail(page, kind->make(section, source, part, &chart, page->error));
         more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
@@ -366,9 +366,9 @@ static enum red_status draw_alone(const struct red_chart *chart, FILE *out, stru
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
 static enum red_status take_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
                                   FILE *out, struct red_error *error) {
-    struct red_chart chart = {.lines_n = 0};
+    struct red_chart chart = {.series_n = 0};
     enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
-    *pairs_n = chart.lines_n;
+    *pairs_n = chart.series_n;
     if (status == RED_OK && out != NULL)
         status = draw_alone(&chart, out, error);
     red_chart_clear(&chart);

@@ -16,8 +16,9 @@ struct drawing {
     const struct red_chart *chart;
     xmlTextWriter *out;
     struct red_scale x, y;
-    double left, right, top, bottom;                     /* of the plot */
-    const struct red_line *key[RED_CHART_LINES_MAX + 1]; /* what it names, column by column; NULL: the mark */
+    double left, right, top, bottom; /* of the plot */
+    const struct red_series
+        *key[RED_CHART_SERIES_MAX + 1]; /* what it names, column by column; NULL: the mark */
     size_t key_n, key_rows, key_width;
 };
 
@@ -91,10 +92,10 @@ static void rectangle_begin(const struct drawing *drawing, double x0, double y0,
 }
 
 /* How a category fills an area: as bars and fields of a heat map, and their samples in the key. */
-static void put_area(const struct drawing *drawing, const struct red_line *line) {
-    const struct red_colour *colour = red_category(line->colour);
+static void put_area(const struct drawing *drawing, const struct red_series *series) {
+    const struct red_colour *colour = red_category(series->colour);
     put_colour(drawing, "stroke", colour);
-    if (drawing->chart->kind == RED_CHART_BARS && line->dashed) {
+    if (drawing->chart->kind == RED_CHART_BARS && series->dashed) {
         put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
         return;
     }
@@ -193,12 +194,12 @@ static const struct {
 };
 enum { MARKERS_N = sizeof markers / sizeof markers[0] };
 
-static const char *marker_of(const struct red_line *line) {
-    return markers[(line->marker - 1) % MARKERS_N].path;
+static const char *marker_of(const struct red_series *series) {
+    return markers[(series->marker - 1) % MARKERS_N].path;
 }
 
 /* What a pointer that rests on a point is told: "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
-static void draw_tip(const struct drawing *drawing, const struct red_line *line,
+static void draw_tip(const struct drawing *drawing, const struct red_series *series,
                      const struct red_point *point) {
     const enum red_axis axis = drawing->chart->axis;
     char size[32], value[32], low[32], high[32];
@@ -208,67 +209,68 @@ static void draw_tip(const struct drawing *drawing, const struct red_line *line,
     red_axis_print(axis, point->high, high, sizeof high);
     begin(drawing, "title");
     if (point->low < point->high)
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", line->name, size, value, low,
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", series->name, size, value, low,
                                        high);
     else
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", line->name, size, value);
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", series->name, size, value);
     end(drawing);
 }
 
 /* The area between the ends of the intervals: there along the upper ones, back along the lower ones. */
-static void draw_band(const struct drawing *drawing, const struct red_line *line) {
+static void draw_band(const struct drawing *drawing, const struct red_series *series) {
     bool has_interval = false;
-    for (size_t p = 0; p < line->points_n; p++)
-        has_interval = has_interval || line->points[p].low < line->points[p].high;
-    if (!has_interval || line->points_n < 2)
+    for (size_t p = 0; p < series->points_n; p++)
+        has_interval = has_interval || series->points[p].low < series->points[p].high;
+    if (!has_interval || series->points_n < 2)
         return;
     path_begin(drawing);
-    for (size_t p = 0; p < line->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
-                 y_of(drawing, line->points[p].high));
-    for (size_t p = line->points_n; p-- > 0;)
-        path_add(drawing, "L%.1f %.1f", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].low));
+    for (size_t p = 0; p < series->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].high));
+    for (size_t p = series->points_n; p-- > 0;)
+        path_add(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].low));
     path_add(drawing, "z");
     path_end_data(drawing);
-    put_colour(drawing, "fill", red_category(line->colour));
+    put_colour(drawing, "fill", red_category(series->colour));
     put(drawing, "fill-opacity", "0.18");
     end(drawing);
 }
 
-/* The group of a line and its markers: what they have in common. */
-static void line_begin(const struct drawing *drawing, const struct red_line *line) {
-    const struct red_colour *colour = red_category(line->colour);
+/* The group of a series and its markers: what they have in common. */
+static void series_begin(const struct drawing *drawing, const struct red_series *series) {
+    const struct red_colour *colour = red_category(series->colour);
     begin(drawing, "g");
     put_colour(drawing, "stroke", colour);
-    if (line->marker > 0 && markers[(line->marker - 1) % MARKERS_N].is_full)
+    if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
         put_colour(drawing, "fill", colour);
     else
         put(drawing, "fill", "none");
 }
 
-static void put_stroke(const struct drawing *drawing, const struct red_line *line) {
+static void put_stroke(const struct drawing *drawing, const struct red_series *series) {
     put(drawing, "fill", "none");
     put(drawing, "stroke-width", "1.6");
-    if (line->dashed)
+    if (series->dashed)
         put(drawing, "stroke-dasharray", "6 4");
 }
 
-static void draw_line(const struct drawing *drawing, const struct red_line *line) {
-    if (line->points_n == 0)
+static void draw_series(const struct drawing *drawing, const struct red_series *series) {
+    if (series->points_n == 0)
         return;
-    line_begin(drawing, line);
+    series_begin(drawing, series);
     path_begin(drawing);
-    for (size_t p = 0; p < line->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
-                 y_of(drawing, line->points[p].y));
+    for (size_t p = 0; p < series->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].y));
     path_end_data(drawing);
-    put_stroke(drawing, line);
+    put_stroke(drawing, series);
     end(drawing);
-    for (size_t p = 0; p < line->points_n && line->marker > 0; p++) {
+    for (size_t p = 0; p < series->points_n && series->marker > 0; p++) {
         begin(drawing, "path");
-        put(drawing, "d", "M%.1f %.1f%s", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].y),
-            marker_of(line));
-        draw_tip(drawing, line, &line->points[p]);
+        put(drawing, "d", "M%.1f %.1f%s", x_of(drawing, series->points[p].x),
+            y_of(drawing, series->points[p].y), marker_of(series));
+        draw_tip(drawing, series, &series->points[p]);
         end(drawing);
     }
     end(drawing);
@@ -281,8 +283,8 @@ static void put_mark(const struct drawing *drawing) {
 
 static void draw_lines(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        draw_band(drawing, &chart->lines[l]);
+    for (size_t l = 0; l < chart->series_n; l++)
+        draw_band(drawing, &chart->series[l]);
     if (chart->mark > 0) {
         path_begin(drawing);
         path_add(drawing, "M%.1f %.1fH%.1f", drawing->left, y_of(drawing, chart->mark), drawing->right);
@@ -290,8 +292,8 @@ static void draw_lines(const struct drawing *drawing) {
         put_mark(drawing);
         end(drawing);
     }
-    for (size_t l = 0; l < chart->lines_n; l++)
-        draw_line(drawing, &chart->lines[l]);
+    for (size_t l = 0; l < chart->series_n; l++)
+        draw_series(drawing, &chart->series[l]);
 }
 
 /* ---- heat maps and bars ----------------------------------------------------------------------------------
@@ -301,9 +303,9 @@ static void draw_lines(const struct drawing *drawing) {
 static void draw_hatch(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     const struct red_colour *colour = &red_colours[RED_COLOUR_MUTED];
-    for (size_t l = 0; l < chart->lines_n && chart->kind == RED_CHART_BARS; l++)
-        if (chart->lines[l].dashed)
-            colour = red_category(chart->lines[l].colour);
+    for (size_t l = 0; l < chart->series_n && chart->kind == RED_CHART_BARS; l++)
+        if (chart->series[l].dashed)
+            colour = red_category(chart->series[l].colour);
     begin(drawing, "defs");
     begin(drawing, "pattern");
     put(drawing, "id", "p%uhatch", chart->number);
@@ -334,7 +336,7 @@ static void draw_field(const struct drawing *drawing, const struct red_heat_fiel
     if (field->shade >= 0)
         put(drawing, "fill", "%s", red_shades[shade_of(field)]);
     else
-        put_area(drawing, &(const struct red_line){.colour = field->colour});
+        put_area(drawing, &(const struct red_series){.colour = field->colour});
     end(drawing);
     if (!field->hatched)
         return;
@@ -368,14 +370,14 @@ static void draw_heat_map(const struct drawing *drawing) {
 /* A part's points are x = row + 1, y = percent; it begins where the one before it ends. */
 static void draw_bars(const struct drawing *drawing) {
     double from[RED_CHART_NAMES_MAX] = {0};
-    for (size_t l = 0; l < drawing->chart->lines_n; l++) {
-        const struct red_line *line = &drawing->chart->lines[l];
-        for (size_t p = 0; p < line->points_n; p++) {
-            const size_t row = (size_t)line->points[p].x - 1;
-            const double to = from[row] + line->points[p].y;
+    for (size_t l = 0; l < drawing->chart->series_n; l++) {
+        const struct red_series *series = &drawing->chart->series[l];
+        for (size_t p = 0; p < series->points_n; p++) {
+            const size_t row = (size_t)series->points[p].x - 1;
+            const double to = from[row] + series->points[p].y;
             rectangle_begin(drawing, x_of(drawing, from[row]), y_of(drawing, (double)row - 0.36),
                             x_of(drawing, to), y_of(drawing, (double)row + 0.36));
-            put_area(drawing, line);
+            put_area(drawing, series);
             end(drawing);
             from[row] = to;
         }
@@ -389,15 +391,15 @@ static const char *key_name(const struct drawing *drawing, size_t at) {
     return drawing->key[at] != NULL ? drawing->key[at]->name : drawing->chart->mark_name;
 }
 
-/* As many names stand side by side as fit, of equal width. Of a heat map the lines are the names alone. */
+/* As many names stand side by side as fit, of equal width. Of a heat map the series are the names alone. */
 static void arrange_key(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 1;
     if (chart->mark > 0)
         drawing->key[drawing->key_n++] = NULL;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        if (chart->lines[l].points_n > 0 || chart->kind == RED_CHART_HEAT_MAP)
-            drawing->key[drawing->key_n++] = &chart->lines[l];
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (chart->series[l].points_n > 0 || chart->kind == RED_CHART_HEAT_MAP)
+            drawing->key[drawing->key_n++] = &chart->series[l];
     for (size_t i = 0; i < drawing->key_n; i++) {
         const size_t width = red_text_width(key_name(drawing, i));
         longest = width > longest ? width : longest;
@@ -410,28 +412,28 @@ static void arrange_key(struct drawing *drawing) {
 }
 
 /* NULL: the line across. */
-static void draw_sample(const struct drawing *drawing, const struct red_line *line, double x, double y) {
-    if (line != NULL && drawing->chart->kind != RED_CHART_LINES) {
+static void draw_sample(const struct drawing *drawing, const struct red_series *series, double x, double y) {
+    if (series != NULL && drawing->chart->kind != RED_CHART_LINES) {
         rectangle_begin(drawing, x, y - 5, x + SAMPLE, y + 5);
-        put_area(drawing, line);
+        put_area(drawing, series);
         end(drawing);
         return;
     }
-    if (line != NULL)
-        line_begin(drawing, line);
+    if (series != NULL)
+        series_begin(drawing, series);
     path_begin(drawing);
     path_add(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
     path_end_data(drawing);
-    if (line == NULL)
+    if (series == NULL)
         put_mark(drawing);
     else
-        put_stroke(drawing, line);
+        put_stroke(drawing, series);
     end(drawing);
-    if (line == NULL)
+    if (series == NULL)
         return;
-    if (line->marker > 0) {
+    if (series->marker > 0) {
         begin(drawing, "path");
-        put(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_of(line));
+        put(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_of(series));
         end(drawing);
     }
     end(drawing);
