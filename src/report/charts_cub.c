@@ -51,8 +51,8 @@ const struct red_cub *red_source_cub(const struct red_section *section,
     const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
-    for (size_t c = 0; c < section->cubs_n; c++) {
-        const struct red_cub *cub = &section->cubs[c];
+    for (size_t c = 0; c < section->report->cubs_n; c++) {
+        const struct red_cub *cub = &section->report->cubs[c];
         if (is_of(cub, source) && !is_nearer_to_another(section, source, cub) &&
             (nearest == NULL || apart(cub, source->result) < apart(nearest, source->result)))
             nearest = cub;

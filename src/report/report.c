@@ -1,13 +1,18 @@
+/* The verb report, and --report of bench: the order of a page's chapters, from the files to the page. */
 #include "report/report.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/select.h"
 #include "core/sizes.h"
+#include "core/words.h"
 #include "recommend/advice.h"
 #include "report/charts.h"
+#include "report/method.h"
 #include "report/svg.h"
 
 /* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
@@ -29,12 +34,6 @@ static const struct kind {
     {"error", "Error against its bound", red_chart_errors, false},
     {"parts", "What the time is made of", red_chart_parts, false},
 };
-
-void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
-    text[0] = '\0';
-    if (report->results_n > 1)
-        snprintf(text, text_bytes, "%c", (char)('A' + file));
-}
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  */
@@ -129,10 +128,7 @@ static void each_question(const struct red_report *report, struct red_page *page
             struct red_section section;
             if (!is_first(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
                 continue;
-            red_page_fail(page, red_section_make(&section, &result->queries[q], report->results,
-                                                 report->results_n, report->catalogue, page->error));
-            section.cubs = report->cubs;
-            section.cubs_n = report->cubs_n;
+            red_page_fail(page, red_section_make(&section, &result->queries[q], report, page->error));
             if (page->status == RED_OK)
                 take(report, page, &section, context);
             red_section_clear(&section);
@@ -185,7 +181,7 @@ static void show_question(const struct red_report *report, struct red_page *page
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, section, &kinds[k]);
     for (size_t s = 0; s < section->sources_n; s++)
-        hard = red_report_accuracy(page, &section->sources[s], hard);
+        hard = red_method_accuracy(page, &section->sources[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -279,7 +275,7 @@ static void title_print(const struct red_report *report, char *text, size_t text
     const char *comma = "";
     for (size_t r = 0; r < report->results_n; r++) {
         char letter[8];
-        red_report_file_label(report, r, letter, sizeof letter);
+        red_report_file_letter(report, r, letter, sizeof letter);
         for (size_t d = 0; d < report->results[r].run.devices_n && used < text_bytes; d++) {
             const struct red_run_device *device = &report->results[r].run.devices[d];
             if (device->is_host)
@@ -342,9 +338,9 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     if (status == RED_OK) {
         show_brief(report, &page);
         each_question(report, &page, show_question, NULL);
-        red_report_troubles(report, &page);
-        red_report_method(report, &page);
-        red_report_again(report, &page);
+        red_method_failures(report, &page);
+        red_method_conditions(report, &page);
+        red_method_commands(report, &page);
         show_left_out(&page);
     }
     red_page_fail(&page, status);
@@ -388,19 +384,99 @@ static enum red_status draw_pairs(const struct red_section *section, FILE *out, 
     return status == RED_OK ? take_pairs(section, best, &pairs_n, out, error) : status;
 }
 
-enum red_status red_report_chart(const struct red_report *report, FILE *out, struct red_error *error) {
+static enum red_status write_chart(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
     for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
         const struct red_query *query = &report->results[0].queries[q];
         struct red_section section;
         if (!is_wanted(report, query))
             continue;
-        status =
-            red_section_make(&section, query, report->results, report->results_n, report->catalogue, error);
+        status = red_section_make(&section, query, report, error);
         if (status == RED_OK)
             status = draw_pairs(&section, out, error);
         red_section_clear(&section);
         return status;
     }
+    return status;
+}
+
+/* ---- from files ------------------------------------------------------------------------------------------
+ */
+
+/* What was read so far, which the report borrows. */
+struct loaded {
+    struct red_catalogue *catalogue;
+    struct red_result *results;
+    struct red_cub *cubs;
+    size_t results_n, cubs_n;
+};
+
+static enum red_status load(const char *const *files, size_t files_n, struct loaded *loaded,
+                            struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < files_n && status == RED_OK; i++) {
+        if (red_cub_is_one(files[i])) {
+            status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
+            loaded->cubs_n += status == RED_OK;
+        } else {
+            status = red_result_load(files[i], loaded->catalogue, &loaded->results[loaded->results_n], error);
+            loaded->results_n += status == RED_OK;
+        }
+    }
+    if (status == RED_OK && loaded->results_n == 0)
+        status = red_fail(
+            error, RED_E_INPUT,
+            "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
+            "--output",
+            files[0]);
+    return status;
+}
+
+static void unload(struct loaded *loaded) {
+    for (size_t i = 0; i < loaded->results_n; i++)
+        red_result_clear(&loaded->results[i]);
+    for (size_t i = 0; i < loaded->cubs_n; i++)
+        red_cub_clear(&loaded->cubs[i]);
+    red_catalogue_destroy(loaded->catalogue);
+    free(loaded->results);
+    free(loaded->cubs);
+}
+
+static enum red_status write(const struct red_report *report, const struct red_page_format *format,
+                             const char *output, FILE *told, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(output, &file, error);
+    if (status != RED_OK)
+        return status;
+    status = format != NULL ? red_report_write(report, format, file.stream, error)
+                            : write_chart(report, file.stream, error);
+    if (status == RED_OK)
+        status = red_file_commit(&file, error);
+    else
+        red_file_abandon(&file);
+    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
+        red_named_print(told, "report: ", output);
+    return status;
+}
+
+enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
+                                const struct red_page_format *format, const char *output, FILE *told,
+                                struct red_error *error) {
+    struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
+                            .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
+    struct red_report report = *wanted;
+    enum red_status status = loaded.results != NULL && loaded.cubs != NULL
+                                 ? red_catalogue_create(&loaded.catalogue, error)
+                                 : red_fail(error, RED_E_MEMORY, "no memory for a report");
+    if (status == RED_OK)
+        status = load(files, files_n, &loaded, error);
+    report.results = loaded.results;
+    report.results_n = loaded.results_n;
+    report.cubs = loaded.cubs;
+    report.cubs_n = loaded.cubs_n;
+    report.catalogue = loaded.catalogue;
+    if (status == RED_OK)
+        status = write(&report, format, output, told, error);
+    unload(&loaded);
     return status;
 }

@@ -1,6 +1,8 @@
+/* Chooses the strategies that the charts of a section show, and their colours. */
 #include "report/section.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,38 +114,42 @@ static void choose(struct red_section *section) {
  * -------------------------------------------------------------------------------------------
  */
 
-static void source_fill(struct red_series_source *source, const struct red_result *result, size_t index,
-                        bool several, const struct red_query *found, size_t device,
-                        const struct red_catalogue *catalogue) {
-    const char *id = result->run.devices[device].info.id;
-    char file[8] = "";
-    if (several)
-        snprintf(file, sizeof file, "%c ", (char)('A' + index));
-    snprintf(source->label, sizeof source->label, "%s%s", file, id);
+void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    if (report->results_n > 1)
+        snprintf(text, text_bytes, "%c", (char)('A' + file));
+}
+
+static void source_fill(struct red_series_source *source, const struct red_report *report, size_t file,
+                        const struct red_query *found, size_t device) {
+    const struct red_result *result = &report->results[file];
+    char letter[8];
+    red_report_file_letter(report, file, letter, sizeof letter);
+    snprintf(source->label, sizeof source->label, "%s%s%s", letter, letter[0] ? " " : "",
+             result->run.devices[device].info.id);
     source->result = result;
-    red_view_make(&source->view, &found->run, catalogue, NULL);
+    red_view_make(&source->view, &found->run, report->catalogue, NULL);
     source->view.device = device;
     source->view.op = found->op;
     source->view.dtype = found->dtype;
 }
 
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
-                                 const struct red_result *results, size_t results_n,
-                                 const struct red_catalogue *catalogue, struct red_error *error) {
-    *section = (struct red_section){.query = query, .catalogue = catalogue};
+                                 const struct red_report *report, struct red_error *error) {
+    *section = (struct red_section){.query = query, .report = report};
     section->sources = calloc(RED_SOURCES_MAX, sizeof *section->sources);
     if (section->sources == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
-    for (size_t r = 0; r < results_n; r++) {
-        const struct red_query *found = red_result_query(&results[r], query);
-        for (size_t d = 0; found != NULL && d < results[r].run.devices_n; d++) {
-            if (results[r].run.devices[d].is_host)
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_result *result = &report->results[r];
+        const struct red_query *found = red_result_query(result, query);
+        for (size_t d = 0; found != NULL && d < result->run.devices_n; d++) {
+            if (result->run.devices[d].is_host)
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
                                 RED_SOURCES_MAX);
-            source_fill(&section->sources[section->sources_n++], &results[r], r, results_n > 1, found, d,
-                        catalogue);
+            source_fill(&section->sources[section->sources_n++], report, r, found, d);
         }
     }
     choose(section);

@@ -3,8 +3,22 @@
 #define CLREDUCE_REPORT_SECTION_H
 
 #include "console/view.h"
+#include "model/catalogue.h"
 #include "results/cub.h"
 #include "results/result.h"
+
+/* What a page is made of. */
+struct red_report {
+    const struct red_result *results;
+    size_t results_n;
+    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
+    size_t cubs_n;
+    const struct red_catalogue *catalogue;
+    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
+};
+
+/* "A": of several files each has a letter; "" of a single one. */
+void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes);
 
 enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
 
@@ -24,10 +38,8 @@ struct red_chosen {
 
 /* One operation, type and shape, of all devices of all files that have it. */
 struct red_section {
-    const struct red_query *query; /* of one of the files */
-    const struct red_catalogue *catalogue;
-    const struct red_cub *cubs; /* CUB's times, of any device; borrowed */
-    size_t cubs_n;
+    const struct red_query *query;     /* of one of the files */
+    const struct red_report *report;   /* borrowed */
     struct red_series_source *sources; /* owned */
     size_t sources_n;
     struct red_chosen chosen[RED_CHOSEN_MAX];
@@ -37,8 +49,7 @@ struct red_section {
 /* Makes the section of the query, as every result has it. Release with red_section_clear. Errors:
  * RED_E_MEMORY; RED_E_INPUT for more than RED_SOURCES_MAX devices. */
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
-                                 const struct red_result *results, size_t results_n,
-                                 const struct red_catalogue *catalogue, struct red_error *error);
+                                 const struct red_report *report, struct red_error *error);
 void red_section_clear(struct red_section *section);
 
 #endif
