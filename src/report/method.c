@@ -1,4 +1,5 @@
-/* The end of a report: what did not run, how it was measured, what to doubt, how to make it again. */
+/* The end of a report: what did not run, how it was measured, the limits of the figures, how to make it
+ * again, and errors on ill-conditioned data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "core/sizes.h"
 #include "report/method.h"
 
-enum { TROUBLES_MAX = 200, TEXT_BYTES = 640 };
+enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
 static struct red_table *table_make(struct red_page *page, const struct red_column *columns, size_t n) {
     struct red_table *table = red_table_create(columns, n);
@@ -33,12 +34,12 @@ static void label_print(const struct red_report *report, size_t file, const char
  */
 
 /* The projected time that a reason ends with differs from n to n. */
-static bool is_same_trouble(const struct red_cell *a, const struct red_cell *b) {
+static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->state == b->state && a->strategy == b->strategy &&
            (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-static bool is_trouble(const struct red_cell *cell) {
+static bool is_failure(const struct red_cell *cell) {
     return cell->state != RED_STATE_PASS;
 }
 
@@ -56,7 +57,7 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (!is_trouble(cell) || !is_same_trouble(cell, stretch.first))
+        if (!is_failure(cell) || !is_same_failure(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
@@ -68,7 +69,7 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     return stretch;
 }
 
-static void add_trouble(const struct red_report *report, struct red_page *page, struct red_table *table,
+static void add_failure(const struct red_report *report, struct red_page *page, struct red_table *table,
                         size_t file, const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32], n[80];
@@ -98,11 +99,11 @@ void red_method_failures(const struct red_report *report, struct red_page *page)
         left_out_n += report->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!is_trouble(&run->cells[at]))
+            if (!is_failure(&run->cells[at]))
                 continue;
             const struct stretch stretch = stretch_at(run, at, &end);
-            if (rows_n++ < TROUBLES_MAX)
-                add_trouble(report, page, table, r, &stretch);
+            if (rows_n++ < FAILURES_MAX)
+                add_failure(report, page, table, r, &stretch);
             else
                 more_n += stretch.cells_n;
         }
@@ -206,7 +207,7 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
 }
 
 /* What a careful reader would ask for first. */
-static void show_doubts(const struct red_report *report, struct red_page *page) {
+static void show_limits(const struct red_report *report, struct red_page *page) {
     char text[TEXT_BYTES], letter[8];
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
@@ -246,7 +247,7 @@ void red_method_conditions(const struct red_report *report, struct red_page *pag
         "program "
         "differ by 5 to 16 % on a shared machine. So compare within one run, and use clreduce duel to decide "
         "whether something became slower.");
-    show_doubts(report, page);
+    show_limits(report, page);
     show_devices(report, page);
     show_runs(report, page);
     page->format->chapter_end(page);

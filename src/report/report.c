@@ -104,7 +104,7 @@ static bool is_advised_before(const struct red_report *report, size_t file, size
 /* ---- queries -------------------------------------------------------------------------------------------
  */
 
-/* Whether no file before this one asks it, so that each question comes once. */
+/* Whether no file before this one has it, so that each query comes once. */
 static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
         if (red_result_query(&report->results[before], query) != NULL)
@@ -117,11 +117,11 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
-/* Calls `take` for every question that is wanted, on its section. */
-static void each_question(const struct red_report *report, struct red_page *page,
-                          void (*take)(const struct red_report *report, struct red_page *page,
-                                       const struct red_section *section, void *context),
-                          void *context) {
+/* Calls `take` for every query that is wanted, on its section. */
+static void each_query(const struct red_report *report, struct red_page *page,
+                       void (*take)(const struct red_report *report, struct red_page *page,
+                                    const struct red_section *section, void *context),
+                       void *context) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_result *result = &report->results[r];
         for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
@@ -163,8 +163,8 @@ static void show_advice(struct red_page *page, const struct red_section *section
     }
 }
 
-static void show_question(const struct red_report *report, struct red_page *page,
-                          const struct red_section *section, void *context) {
+static void show_query(const struct red_report *report, struct red_page *page,
+                       const struct red_section *section, void *context) {
     (void)context;
     char title[96], id[96];
     bool hard = false;
@@ -259,8 +259,8 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
     if (brief.table == NULL)
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
     page->format->chapter(page, "in-short", "In short");
-    each_question(report, page, say, &brief);
-    each_question(report, page, list, &brief);
+    each_query(report, page, say, &brief);
+    each_query(report, page, list, &brief);
     if (page->status == RED_OK)
         page->format->table(page, "The fastest strategy of each device", brief.table);
     page->format->chapter_end(page);
@@ -337,7 +337,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     status = format->create(&page, error);
     if (status == RED_OK) {
         show_brief(report, &page);
-        each_question(report, &page, show_question, NULL);
+        each_query(report, &page, show_query, NULL);
         red_method_failures(report, &page);
         red_method_conditions(report, &page);
         red_method_commands(report, &page);
