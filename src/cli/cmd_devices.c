@@ -33,7 +33,7 @@ static void size_text(uint64_t value, char *text, size_t text_bytes) {
 }
 
 /* The roof alone, in bytes per second, over 64 MiB. */
-static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, double *bytes_per_s,
+static enum red_status find_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
                                  struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
@@ -47,12 +47,12 @@ static enum red_status find_roof(struct red_remote *remote, unsigned forms_n, do
     *bytes_per_s = 0;
     for (; job.form < forms_n; job.form++) {
         struct red_ready ready;
-        status = red_remote_ready(remote, &job, 20, 0.1, &ready, error);
+        status = red_client_prepare(client, &job, 20, 0.1, &ready, error);
         if (status == RED_OK)
             *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
     }
-    red_remote_forget(remote);
-    red_remote_rest(remote);
+    red_client_release_programs(client);
+    red_client_idle(client);
     return *bytes_per_s > 0 ? RED_OK : status;
 }
 
@@ -73,10 +73,10 @@ static enum red_status add_host(struct red_session *session, struct red_table *t
 }
 
 /* "trusted, step 1 ns" */
-static void ruler_print(struct red_remote *remote, char *text, size_t text_bytes) {
+static void ruler_print(struct red_client *client, char *text, size_t text_bytes) {
     struct red_ruler ruler;
     struct red_error found = {.text = ""};
-    if (red_remote_ruler(remote, &ruler, &found) != RED_OK)
+    if (red_client_event_clock(client, &ruler, &found) != RED_OK)
         snprintf(text, text_bytes, "unknown: %.150s", found.text);
     else if (ruler.trusted)
         snprintf(text, text_bytes, "trusted, step %.0f ns", ruler.quantum_ns);
@@ -86,14 +86,14 @@ static void ruler_print(struct red_remote *remote, char *text, size_t text_bytes
 
 static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,
                                   struct red_error *error) {
-    struct red_remote *remote = session->devices[d];
-    const struct red_device_info *info = red_remote_info(remote);
+    struct red_client *client = session->devices[d];
+    const struct red_device_info *info = red_client_info(client);
     char units[24], group[24], roof[24], times[192];
     double bytes_per_s = 0;
     struct red_error none = {.text = ""};
-    if (find_roof(remote, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
+    if (find_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
-    ruler_print(remote, times, sizeof times);
+    ruler_print(client, times, sizeof times);
     size_text(info->shape.compute_units, units, sizeof units);
     size_text(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
@@ -103,7 +103,7 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         red_capability_print((enum red_need_index)need,
-                             red_capability_best(red_remote_capabilities(remote), (enum red_need_index)need),
+                             red_capability_best(red_client_capabilities(client), (enum red_need_index)need),
                              answers[need], sizeof answers[need]);
         values[FIXED_COLUMNS_N + need] = answers[need];
     }
@@ -115,11 +115,11 @@ static bool is_same_reason(const struct red_capability *a, const struct red_capa
 }
 
 /* Why the device lacks a capability, and those that follow it for the same reason. The next one. */
-static unsigned print_reason(struct red_remote *remote, unsigned need) {
+static unsigned print_reason(struct red_client *client, unsigned need) {
     char text[2048];
-    struct red_capabilities *capabilities = red_remote_capabilities(remote);
+    struct red_capabilities *capabilities = red_client_capabilities(client);
     const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_remote_info(remote)->id);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
         red_needs_print(UINT64_C(1) << need, name, sizeof name);
@@ -160,14 +160,14 @@ static enum red_status run(const struct red_options *options, struct red_error *
     if (status != RED_OK)
         return status;
     if (!red_session_is_host_only(&session))
-        red_remote_print_left_out(&session.program, stderr);
+        red_client_print_left_out(&session.program, stderr);
     table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = add_host(&session, table, error);
     if (status == RED_OK)
-        red_remotes_probe(session.devices, session.devices_n, NULL);
+        red_clients_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
         status = add_device(&session, d, table, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)

@@ -226,7 +226,7 @@ static enum red_status device_ask(struct choice *choice, struct red_error *error
     enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
-        const struct red_device_info *info = red_remote_info(session->devices[0]);
+        const struct red_device_info *info = red_client_info(session->devices[0]);
         choice->emission.limits = info->shape;
         snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
         snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);

@@ -189,7 +189,7 @@ struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_wh
 static enum red_status verify_case(const struct red_loop *loop, size_t c, enum red_who who,
                                    const struct red_case *wanted, double *call_s, struct red_error *error) {
     struct red_verification verification;
-    enum red_status status = red_case_verify(loop->sides[who].remotes[loop->duel->cells[c].device], wanted,
+    enum red_status status = red_case_verify(loop->sides[who].clients[loop->duel->cells[c].device], wanted,
                                              false, RED_VERIFY_CALLS * *call_s, &verification, error);
     *call_s = fmax(*call_s, verification.call_s);
     return status;
@@ -308,8 +308,8 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
     struct red_duel_cell *cell = &loop->duel->cells[c];
     const struct red_case wanted = case_of(loop, c, who, timed);
     struct red_ready ready;
-    enum red_status status = red_remote_ready(loop->sides[who].remotes[cell->device], &wanted, WARM_CALLS,
-                                              WARM_UP_S, &ready, error);
+    enum red_status status = red_client_prepare(loop->sides[who].clients[cell->device], &wanted, WARM_CALLS,
+                                                WARM_UP_S, &ready, error);
     cell->geometry[who] = ready.geometry;
     cell->call_s[who] = ready.typical_s;
     return status;
@@ -417,11 +417,11 @@ static enum red_status make_workloads(struct red_loop *loop, struct red_error *e
 
 static void record_sides(struct red_loop *loop) {
     struct red_duel *duel = loop->duel;
-    duel->devices_n = loop->sides[RED_BASE].remotes_n;
+    duel->devices_n = loop->sides[RED_BASE].clients_n;
     for (int who = 0; who < RED_WHO_N; who++) {
         snprintf(duel->sides[who].version, sizeof duel->sides[who].version, "%s", loop->sides[who].version);
         for (size_t d = 0; d < duel->devices_n; d++)
-            duel->sides[who].devices[d] = *red_remote_info(loop->sides[who].remotes[d]);
+            duel->sides[who].devices[d] = *red_client_info(loop->sides[who].clients[d]);
     }
 }
 

@@ -191,8 +191,8 @@ static enum red_status load_policy(const struct red_duel_options *options, struc
 static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
-        for (size_t d = 0; d < sides[who].remotes_n; d++) {
-            size_t one = red_remote_info(sides[who].remotes[d])->shape.group_size_max;
+        for (size_t d = 0; d < sides[who].clients_n; d++) {
+            size_t one = red_client_info(sides[who].clients[d])->shape.group_size_max;
             max = one > max ? one : max;
         }
     return max;

@@ -56,7 +56,7 @@ static uint64_t shortest_ns(uint64_t (*work)(const struct red_reference_workload
 static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
     double took_s;
     return workloads->gpu != NULL &&
-                   red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, NULL) == RED_OK
+                   red_client_clock_sample(workloads->gpu, workloads->chain_steps, &took_s, NULL) == RED_OK
                ? (uint64_t)(1e9 * took_s)
                : 0;
 }
@@ -85,11 +85,11 @@ enum red_status red_reference_workloads_make(const struct red_device_info *info,
     for (size_t i = 0; i < SWEEP_WORDS; i++)
         workloads->memory[i] = i;
     if (!info->shape.is_cpu)
-        status = red_remote_create(&workloads->program, info, NULL, &workloads->gpu, error);
+        status = red_client_create(&workloads->program, info, NULL, &workloads->gpu, error);
     while (workloads->gpu != NULL && status == RED_OK && took_s < CHAIN_S &&
            workloads->chain_steps < 1u << 30) {
         workloads->chain_steps *= 2;
-        status = red_remote_tick(workloads->gpu, workloads->chain_steps, &took_s, error);
+        status = red_client_clock_sample(workloads->gpu, workloads->chain_steps, &took_s, error);
     }
     if (status != RED_OK)
         red_reference_workloads_clear(workloads);
@@ -97,7 +97,7 @@ enum red_status red_reference_workloads_make(const struct red_device_info *info,
 }
 
 void red_reference_workloads_clear(struct red_reference_workloads *workloads) {
-    red_remote_destroy(workloads->gpu);
+    red_client_destroy(workloads->gpu);
     free(workloads->memory);
     *workloads = (struct red_reference_workloads){.memory = NULL};
 }
@@ -151,7 +151,7 @@ static enum red_status measure_side(const struct run *run, size_t c, enum red_wh
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
-        red_remote_batches(run->loop->sides[who].remotes[run->device], &timed, cell->calls,
+        red_client_batches(run->loop->sides[who].clients[run->device], &timed, cell->calls,
                            duel->plan.batches_n, checks, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
         block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
@@ -204,17 +204,17 @@ static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell 
 /* Builds and makes data on both sides at the same time, since that takes most of the time. Failures show
  * again when each cell is warmed up. */
 static void prepare_together(const struct run *run) {
-    struct red_remote *remotes[RED_WHO_N];
+    struct red_client *clients[RED_WHO_N];
     struct red_case *cases[RED_WHO_N];
     size_t cases_n[RED_WHO_N] = {0};
     for (int who = 0; who < RED_WHO_N; who++) {
-        remotes[who] = run->loop->sides[who].remotes[run->device];
+        clients[who] = run->loop->sides[who].clients[run->device];
         cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
         for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
             if (is_measured(&run->loop->duel->cells[run->cells[i]]))
                 cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i], (enum red_who)who);
     }
-    red_remotes_prepare(remotes, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
+    red_clients_prepare(clients, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
         free(cases[who]);
 }
@@ -222,7 +222,7 @@ static void prepare_together(const struct run *run) {
 /* Moves the data to other memory (but for the first layout), and calls each cell until it is warm. */
 static void warm_up(const struct run *run, unsigned layout) {
     for (int who = 0; who < RED_WHO_N && layout > 0; who++)
-        (void)red_remote_move(run->loop->sides[who].remotes[run->device], NULL);
+        (void)red_client_move_data(run->loop->sides[who].clients[run->device], NULL);
     prepare_together(run);
     for (size_t i = 0; i < 2 * run->cells_n && !red_interrupted(); i++) {
         size_t c = run->cells[i / 2];
@@ -234,7 +234,7 @@ static void warm_up(const struct run *run, unsigned layout) {
         if (!is_measured(cell))
             continue;
         enum red_status status =
-            red_remote_ready(run->loop->sides[who].remotes[run->device], &timed, 3, 0.002, &ready, &error);
+            red_client_prepare(run->loop->sides[who].clients[run->device], &timed, 3, 0.002, &ready, &error);
         if (status != RED_OK && status != RED_E_INTERRUPTED)
             red_duel_cell_fail(cell, who, &error);
     }

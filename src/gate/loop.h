@@ -13,14 +13,14 @@
  */
 struct red_reference_workloads {
     uint64_t *memory; /* owned; what the sweep reads */
-    struct red_remote_program program;
-    struct red_remote
+    struct red_client_program program;
+    struct red_client
         *gpu; /* owned; where the chain runs; NULL for CPU devices, whose clock the spin shows */
     uint32_t chain_steps;
 };
 
 /* Makes them for a device; `environment` is the worker's (NULL: inherited). The struct must not move. Release
- * with _clear. Errors: RED_E_MEMORY; those of red_remote_create and red_remote_tick. */
+ * with _clear. Errors: RED_E_MEMORY; those of red_client_create and red_client_clock_sample. */
 enum red_status red_reference_workloads_make(const struct red_device_info *info,
                                              const char *const *environment,
                                              struct red_reference_workloads *workloads,

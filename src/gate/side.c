@@ -172,9 +172,9 @@ static enum red_status ask_program(enum red_who who, struct red_duel_side *side,
     enum red_status status =
         red_child_create(side->arguments, side->program.environment, side->program.patience_s, &child, error);
     if (status == RED_OK) {
-        status = red_remote_list(&side->program, child, side->infos, &side->infos_n, NULL, &found);
+        status = red_client_list(&side->program, child, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)
-            status = red_remote_catalogue(&side->program, child, &side->strategies, &found);
+            status = red_client_strategies(&side->program, child, &side->strategies, &found);
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
@@ -206,7 +206,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
         side->arguments[n++] = "--kernel";
         side->arguments[n++] = kernel;
     }
-    side->program = (struct red_remote_program){.arguments = side->arguments,
+    side->program = (struct red_client_program){.arguments = side->arguments,
                                                 .environment = (const char *const *)side->environment,
                                                 .binaries = side->binaries.path,
                                                 .patience_s = selection->patience_s};
@@ -218,16 +218,16 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
 }
 
 void red_duel_side_close(struct red_duel_side *side) {
-    for (size_t i = 0; i < side->remotes_n; i++)
-        red_remote_hang_up(side->remotes[i]);
-    for (size_t i = 0; i < side->remotes_n; i++)
-        red_remote_destroy(side->remotes[i]);
+    for (size_t i = 0; i < side->clients_n; i++)
+        red_client_close(side->clients[i]);
+    for (size_t i = 0; i < side->clients_n; i++)
+        red_client_destroy(side->clients[i]);
     red_catalogue_destroy(side->catalogue);
     red_scratch_remove(&side->binaries);
     json_decref(side->strategies);
     side->strategies = NULL;
     free(side->environment);
-    side->remotes_n = 0;
+    side->clients_n = 0;
     side->catalogue = NULL;
     side->environment = NULL;
 }
@@ -293,8 +293,8 @@ enum red_status red_duel_sides_match(const struct red_selection *selection,
     for (size_t i = 0; status == RED_OK && i < chosen[RED_BASE].n; i++)
         for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
             struct red_duel_side *side = &sides[who];
-            status = red_remote_create(&side->program, chosen[who].infos[i], NULL, &side->remotes[i], error);
-            side->remotes_n += side->remotes[i] != NULL;
+            status = red_client_create(&side->program, chosen[who].infos[i], NULL, &side->clients[i], error);
+            side->clients_n += side->clients[i] != NULL;
         }
     return status;
 }
@@ -304,14 +304,14 @@ enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], si
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N; who++)
-        red_remote_hang_up(sides[who].remotes[device]);
+        red_client_close(sides[who].clients[device]);
     for (int who = 0; who < RED_WHO_N; who++)
-        red_remote_restart(sides[who].remotes[device]);
+        red_client_restart(sides[who].clients[device]);
     for (size_t i = 0; i < RED_WHO_N; i++)
-        red_remote_begin(sides[order[i]].remotes[device]);
+        red_client_begin_question(sides[order[i]].clients[device]);
     for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {
         *failed = order[i];
-        status = red_remote_start(sides[order[i]].remotes[device], error);
+        status = red_client_start(sides[order[i]].clients[device], error);
     }
     return status;
 }

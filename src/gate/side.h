@@ -26,21 +26,21 @@ struct red_duel_side {
     char version[32];         /* as the program prints it */
     const char *arguments[5]; /* to start a worker with */
     char **environment;       /* owned; NULL: inherited */
-    struct red_remote_program program;
+    struct red_client_program program;
     struct red_scratch binaries;       /* compiled kernels of drivers that cache none */
     struct red_catalogue *catalogue;   /* owned; this program's strategies and the kernel file */
     const struct red_strategy *kernel; /* of the kernel file; NULL: none was given */
     json_t *strategies;                /* owned; names that its program listed */
-    struct red_device_info infos[RED_REMOTES_MAX];
+    struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
-    struct red_remote
-        *remotes[RED_DUEL_DEVICES_MAX]; /* owned; clients of its workers, in the order of matched devices */
-    size_t remotes_n;
+    struct red_client
+        *clients[RED_DUEL_DEVICES_MAX]; /* owned; clients of its workers, in the order of matched devices */
+    size_t clients_n;
 };
 
 /* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
  * a path that is not a program, a program that is not clreduce or speaks another protocol
- * (RED_WIRE_PROTOCOL), and an invalid kernel file; RED_E_NO_DEVICE; those of red_remote_list. */
+ * (RED_WIRE_PROTOCOL), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list. */
 enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error);

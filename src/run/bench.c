@@ -9,7 +9,7 @@
 #include "oracle/reference.h"
 #include "run/tune.h"
 
-struct red_remote *red_bench_remote(const struct red_bench *bench, size_t device) {
+struct red_client *red_bench_remote(const struct red_bench *bench, size_t device) {
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
@@ -126,8 +126,8 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
              red_reference_threads_n());
     for (size_t d = 0; d < session->devices_n; d++)
         run->devices[d + 1] =
-            (struct red_run_device){.info = *red_remote_info(session->devices[d]),
-                                    .capabilities = red_remote_capabilities(session->devices[d])};
+            (struct red_run_device){.info = *red_client_info(session->devices[d]),
+                                    .capabilities = red_client_capabilities(session->devices[d])};
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t d = 0; d < run->devices_n; d++)

@@ -63,8 +63,8 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_row row = red_bench_row(bench, cell);
     struct red_ready ready;
-    enum red_status status = red_remote_ready(red_bench_remote(bench, cell->device), &row.spec, CALLS_TYPICAL,
-                                              WARM_UP_S, &ready, error);
+    enum red_status status = red_client_prepare(red_bench_remote(bench, cell->device), &row.spec,
+                                                CALLS_TYPICAL, WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
     cell->geometry = ready.geometry;
@@ -160,7 +160,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
         red_bench_take_known(size->bench, cell);
         cell->untried = status == RED_E_UNTRIED ||
-                        (cell->device > 0 && red_remote_is_lost(red_bench_remote(size->bench, cell->device)));
+                        (cell->device > 0 && red_client_is_lost(red_bench_remote(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
             red_bench_checkpoint_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
         else if (cell->state != RED_STATE_PENDING)
@@ -216,7 +216,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
     for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
-        red_remote_pardon(session->devices[d]);
+        red_client_reset_failures(session->devices[d]);
     if (result_path != NULL)
         status = red_bench_checkpoint_open(bench, result_path, error);
     if (status != RED_OK) {
@@ -231,6 +231,6 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     each_size(bench, start_s, prepare_size);
     announce(bench);
     red_progress_end();
-    red_remote_rest(session->host);
+    red_client_idle(session->host);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
 }

@@ -28,7 +28,7 @@ static json_t *header_make(const struct red_session *session, const struct red_f
     size_t used = 0;
     snprintf(journal, sizeof journal, "clreduce %s", fingerprint->verb);
     for (size_t d = 0; d < session->devices_n && used < sizeof devices; d++) {
-        const struct red_device_info *info = red_remote_info(session->devices[d]);
+        const struct red_device_info *info = red_client_info(session->devices[d]);
         used += (size_t)snprintf(devices + used, sizeof devices - used, "%s%s: %s, driver %s",
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }

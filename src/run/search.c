@@ -169,7 +169,7 @@ static enum red_status default_find(const struct red_trial *trial, const struct 
         red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n, &geometry, error);
     if (status == RED_OK && red_geometry_takes_group_size(trial->strategy))
         left.group_size =
-            red_remote_group_size(trial->remote, trial->strategy, data->dtype, data->op, geometry.group_size);
+            red_client_group_size(trial->client, trial->strategy, data->dtype, data->op, geometry.group_size);
     if (left.group_size > 0)
         status = red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n,
                                      &geometry, error);

@@ -138,7 +138,7 @@ static void program_find(struct red_session *session) {
     }
     session->arguments[n] = NULL;
     session->program =
-        (struct red_remote_program){.arguments = session->arguments, .patience_s = options->patience_s};
+        (struct red_client_program){.arguments = session->arguments, .patience_s = options->patience_s};
 }
 
 /* The process that lists the devices becomes the worker of the first one selected. */
@@ -149,7 +149,7 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
          i++) {
         if (!red_device_info_selected(session->infos, session->infos_n, i, session->selection->device))
             continue;
-        status = red_remote_create(&session->program, &session->infos[i], child,
+        status = red_client_create(&session->program, &session->infos[i], child,
                                    &session->devices[session->devices_n], error);
         session->devices_n += session->devices[session->devices_n] != NULL;
         child = NULL;
@@ -163,10 +163,10 @@ static enum red_status list_devices(struct red_session *session, struct red_chil
                                     char empty[RED_EMPTY_BYTES], struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_remote_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
+        red_client_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_sift_drivers(&session->program, &found, &session->sift, error);
-        return status == RED_OK ? red_remote_list(&session->program, child, session->infos, &session->infos_n,
+        return status == RED_OK ? red_client_list(&session->program, child, session->infos, &session->infos_n,
                                                   empty, error)
                                 : status;
     }
@@ -194,7 +194,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     struct red_child *child = NULL;
     char empty[RED_EMPTY_BYTES] = "";
     program_find(session);
-    enum red_status status = red_remote_create(&session->program, NULL, NULL, &session->host, error);
+    enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
     status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
@@ -209,7 +209,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status != RED_OK || session->selection->device == NULL)
         red_text_print(stderr, "%s", empty);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
-        red_remote_print_left_out(&session->program, stderr);
+        red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)
         return select_devices(session, child, error);
     red_child_destroy(child);
@@ -242,8 +242,8 @@ enum red_status red_session_check_group_sizes(const struct red_session *session,
 static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
     size_t max = 0;
     for (size_t d = 0; d < session->devices_n; d++)
-        if (red_remote_info(session->devices[d])->shape.group_size_max > max)
-            max = red_remote_info(session->devices[d])->shape.group_size_max;
+        if (red_client_info(session->devices[d])->shape.group_size_max > max)
+            max = red_client_info(session->devices[d])->shape.group_size_max;
     return session->devices_n > 0 ? red_session_check_group_sizes(session, max, error) : RED_OK;
 }
 
@@ -311,16 +311,16 @@ void red_session_probe(const struct red_session *session, size_t d) {
                                       .strategies_n = session->strategies_n,
                                       .types_n = session->types_n,
                                       .ops_n = session->ops_n};
-    red_remotes_probe(&session->devices[d], 1, &choice);
-    red_remote_stop_probing(session->devices[d]);
+    red_clients_probe(&session->devices[d], 1, &choice);
+    red_client_stop_probing(session->devices[d]);
 }
 
 void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
-        red_remote_hang_up(session->devices[i]);
+        red_client_close(session->devices[i]);
     for (size_t i = 0; i < session->devices_n; i++)
-        red_remote_destroy(session->devices[i]);
-    red_remote_destroy(session->host);
+        red_client_destroy(session->devices[i]);
+    red_client_destroy(session->host);
     red_expectations_clear(&session->expectations);
     red_sift_clear(&session->sift);
     red_catalogue_destroy(session->catalogue);
@@ -333,7 +333,7 @@ struct red_expectation *red_session_expectation(const struct red_session *sessio
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n,
                                                 size_t group_size) {
-    const struct red_expectation_cell cell = {.device = red_remote_info(session->devices[d]),
+    const struct red_expectation_cell cell = {.device = red_client_info(session->devices[d]),
                                               .strategy = strategy,
                                               .op = op,
                                               .dtype = dtype,
@@ -345,7 +345,7 @@ struct red_expectation *red_session_expectation(const struct red_session *sessio
 bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                        const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
-        red_geometry_default_group_size(strategy, &red_remote_info(session->devices[d])->shape);
+        red_geometry_default_group_size(strategy, &red_client_info(session->devices[d])->shape);
     const struct red_expectation *known =
         red_session_expectation(session, d, strategy, op, dtype, n, group_size);
     return known != NULL && known->skip;

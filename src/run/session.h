@@ -15,12 +15,12 @@ struct red_session {
     struct red_catalogue *catalogue;
     struct red_expectations expectations;          /* of --expect */
     struct red_sift sift;                          /* where a driver cannot be loaded: the others */
-    struct red_device_info infos[RED_REMOTES_MAX]; /* of all there are */
+    struct red_device_info infos[RED_CLIENTS_MAX]; /* of all there are */
     size_t infos_n;
     const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */
-    struct red_remote_program program;
-    struct red_remote *host;
-    struct red_remote *devices[RED_DEVICES_MAX]; /* the selected ones */
+    struct red_client_program program;
+    struct red_client *host;
+    struct red_client *devices[RED_DEVICES_MAX]; /* the selected ones */
     size_t devices_n;
     const struct red_strategy
         *strategies[RED_CHOICE_MAX]; /* with kernels: the host's row is not among them */
@@ -55,8 +55,8 @@ enum red_status red_session_open(const struct red_selection *selection,
                                  struct red_error *error);
 void red_session_close(struct red_session *session);
 
-/* Asks a device what red_remote_decide will want to know of the chosen strategies, several questions at a
- * time, where that saves time. */
+/* Asks a device what red_client_check_support will want to know of the chosen strategies, several questions
+ * at a time, where that saves time. */
 void red_session_probe(const struct red_session *session, size_t d);
 
 /* Errors: RED_E_INPUT where --wg has a size that is 0 or above max. */

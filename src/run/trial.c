@@ -25,7 +25,7 @@ static enum red_status time_at(const struct red_trial *trial, const struct red_t
     const struct red_case spec = case_of(trial, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_remote_time(trial->remote, &spec, effort->calls_max, effort->limit_s, 0, call_s, &found);
+        red_client_time_calls(trial->client, &spec, effort->calls_max, effort->limit_s, 0, call_s, &found);
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 
@@ -63,7 +63,7 @@ enum red_status red_trial_race(const struct red_trial *trial, const struct red_t
     const struct red_case cases[2] = {case_of(trial, &tunings[0], n), case_of(trial, &tunings[1], n)};
     struct red_times samples[2];
     double batch_s = fmax(1000 * trial->clock_step_s, BATCH_S);
-    enum red_status status = red_remote_race(trial->remote, cases, BATCHES_N, batch_s, samples, error);
+    enum red_status status = red_client_race(trial->client, cases, BATCHES_N, batch_s, samples, error);
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)
         status = samples[side].n > 0
                      ? red_statistics_find(samples[side].s, samples[side].n, &times[side], error)

@@ -8,7 +8,7 @@
 
 struct red_trial {
     const struct red_strategy *strategy;
-    struct red_remote *remote;
+    struct red_client *client;
     struct red_data_spec data;
     double clock_step_s;
 };
@@ -16,12 +16,12 @@ struct red_trial {
 /* The shortest of many calls, after one that is not counted. It is reached from smaller n by factors of 16:
  * what is projected to take longer than limit_s is given up. Errors: RED_E_UNSUPPORTED where the strategy
  * cannot run so, or is given up; RED_E_WRONG with the evidence if a result was wrong or the data was
- * overwritten (it is restored then); and those of red_remote_time. */
+ * overwritten (it is restored then); and those of red_client_time_calls. */
 enum red_status red_trial_time(const struct red_trial *trial, const struct red_tuning *tuning, double limit_s,
                                double *call_s, struct red_error *error);
 
 /* Batches of calls of both in turns over the first n elements; which one begins alternates. Both have been
- * timed before. Errors: those of red_remote_race. */
+ * timed before. Errors: those of red_client_race. */
 enum red_status red_trial_race(const struct red_trial *trial, const struct red_tuning tunings[2], uint64_t n,
                                struct red_statistics times[2], struct red_error *error);
 

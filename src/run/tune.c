@@ -94,7 +94,7 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
                                   struct red_trial *trial, struct red_error *error) {
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
     *trial = (struct red_trial){.strategy = strategy,
-                                .remote = band->tune->session->devices[band->d],
+                                .client = band->tune->session->devices[band->d],
                                 .data = data_of(band, uniform, band->last_n),
                                 .clock_step_s = band->tune->clock_step_s};
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
@@ -104,7 +104,7 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
         red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
         status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
     if (status == RED_OK)
-        status = red_remote_decide(trial->remote, strategy, band->dtype, band->op, 0, error);
+        status = red_client_check_support(trial->client, strategy, band->dtype, band->op, 0, error);
     return status;
 }
 
@@ -296,7 +296,7 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_length(sizes, i)) {
             struct band band = {.tune = tune,
                                 .d = d,
-                                .info = red_remote_info(session->devices[d]),
+                                .info = red_client_info(session->devices[d]),
                                 .op = session->ops[pair / session->types_n],
                                 .dtype = session->types[pair % session->types_n],
                                 .first_n = sizes->values[i],

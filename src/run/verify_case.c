@@ -3,10 +3,10 @@
  */
 #include "run/verify_case.h"
 
-enum red_status red_case_verify(struct red_remote *remote, const struct red_case *wanted, bool timed_only,
+enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
                                 double expected_s, struct red_verification *verification,
                                 struct red_error *error) {
-    enum red_status status = red_remote_verify(remote, wanted, timed_only, expected_s, verification, error);
+    enum red_status status = red_client_verify(client, wanted, timed_only, expected_s, verification, error);
     if (status != RED_OK)
         *verification = (struct red_verification){.right = false};
     else if (!verification->right)

@@ -4,9 +4,9 @@
 
 #include "run/session.h"
 
-/* red_remote_verify; a wrong result is RED_E_WRONG with the evidence. *verification is filled then, too, and
+/* red_client_verify; a wrong result is RED_E_WRONG with the evidence. *verification is filled then, too, and
  * zero after any other error. */
-enum red_status red_case_verify(struct red_remote *remote, const struct red_case *wanted, bool timed_only,
+enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
                                 double expected_s, struct red_verification *verification,
                                 struct red_error *error);
 

@@ -45,7 +45,7 @@ static size_t *owner_of(struct red_device_checks *checks, const struct red_check
     return &checks->worker_of[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
 }
 
-static struct red_remote *worker_of(struct red_device_checks *checks, const struct red_check *check) {
+static struct red_client *worker_of(struct red_device_checks *checks, const struct red_check *check) {
     size_t owner = *owner_of(checks, check);
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
@@ -66,26 +66,26 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
                          struct red_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
-    struct red_remote *remote = worker_of(checks, check);
+    struct red_client *client = worker_of(checks, check);
     const struct red_case spec = case_of(checks, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
-        red_remote_note(remote, check->strategy, outcome->state);
+        red_client_record_failure(client, check->strategy, outcome->state);
         return;
     }
     const bool timed_only = !checks_both_forms(checks, check);
     double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
-    enum red_status status = red_case_verify(remote, &spec, timed_only, expected_s, &verification, &error);
+    enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
     *outcome = (struct red_outcome){
         .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
     memcpy(outcome->text, error.text, sizeof outcome->text);
-    if (remote != checks->workers[0])
-        red_remote_note(checks->workers[0], check->strategy, outcome->state);
+    if (client != checks->workers[0])
+        red_client_record_failure(checks->workers[0], check->strategy, outcome->state);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
-    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_remote_is_lost(remote))
+    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_client_is_lost(client))
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
@@ -174,13 +174,13 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
 /* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
 static void count_program(struct red_device_checks *checks, const struct red_check *check) {
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
-    struct red_remote *remote = worker_of(checks, check);
+    struct red_client *client = worker_of(checks, check);
     if (program->seen)
         return;
     program->seen = true;
     if (++checks->new_programs_n % PROGRAMS_N == 0 &&
-        red_remote_memory_bytes(remote) > HELD_MAX * red_memory_available_bytes())
-        red_remote_forget(remote);
+        red_client_memory_bytes(client) > HELD_MAX * red_memory_available_bytes())
+        red_client_release_programs(client);
 }
 
 /* What needs no data: a check that stands in the list already, or whose program is known not to build. */
@@ -236,10 +236,10 @@ static void *help(void *context) {
     run_own_checks(checks, helper->worker);
     /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may
      * have started end before, the session's that ask for capabilities among them. */
-    red_remote_stop_probing(checks->workers[0]);
+    red_client_stop_probing(checks->workers[0]);
     pthread_mutex_unlock(&checks->lock);
-    red_remote_stop_probing(checks->workers[helper->worker]);
-    red_remote_restart(checks->workers[helper->worker]);
+    red_client_stop_probing(checks->workers[helper->worker]);
+    red_client_restart(checks->workers[helper->worker]);
     return NULL;
 }
 
@@ -407,7 +407,7 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
                          fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
     red_duration_print(checks->expected_s, duration, sizeof duration);
-    const struct red_device_info *info = red_remote_info(checks->verify->session->devices[checks->d]);
+    const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
             info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
             checks->workload.programs_n == 1 ? "" : "s", duration);
@@ -422,13 +422,13 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
 /* One strategy is one worker's. What a soak looks for is in one process. */
 static enum red_status hire(struct red_device_checks *checks, struct red_error *error) {
     const struct red_session *session = checks->verify->session;
-    const struct red_shape_limits *shape = &red_remote_info(checks->workers[0])->shape;
+    const struct red_shape_limits *shape = &red_client_info(checks->workers[0])->shape;
     size_t wanted_n = checks->verify->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
     if (wanted_n > session->strategies_n)
         wanted_n = session->strategies_n;
     enum red_status status = RED_OK;
     while (checks->workers_n < wanted_n && checks->workers_n < RED_WORKERS_MAX && status == RED_OK) {
-        status = red_remote_create_beside(checks->workers[0], &checks->workers[checks->workers_n], error);
+        status = red_client_create_another(checks->workers[0], &checks->workers[checks->workers_n], error);
         checks->workers_n += checks->workers[checks->workers_n] != NULL;
     }
     return status;
@@ -437,7 +437,7 @@ static enum red_status hire(struct red_device_checks *checks, struct red_error *
 enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error) {
     struct red_device_checks checks = {.verify = verify,
                                        .d = d,
-                                       .id = red_remote_info(verify->session->devices[d])->id,
+                                       .id = red_client_info(verify->session->devices[d])->id,
                                        .workers = {verify->session->devices[d]},
                                        .workers_n = 1,
                                        .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -454,7 +454,7 @@ enum red_status red_device_verify(struct red_verify *verify, size_t d, struct re
         if (status == RED_OK)
             run_checks(&checks);
         if (chapters_n > 1)
-            red_remote_forget(verify->session->devices[d]);
+            red_client_release_programs(verify->session->devices[d]);
     }
     if (checks.reached != NULL) {
         enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
@@ -462,7 +462,7 @@ enum red_status red_device_verify(struct red_verify *verify, size_t d, struct re
     }
     close_chapter(&checks);
     for (size_t w = 1; w < checks.workers_n; w++)
-        red_remote_destroy(checks.workers[w]);
+        red_client_destroy(checks.workers[w]);
     pthread_mutex_unlock(&checks.lock);
     pthread_mutex_destroy(&checks.lock);
     return status;

@@ -31,7 +31,7 @@ enum { RED_WORKERS_MAX = 4 };
 struct red_device_checks {
     struct red_verify *verify;
     size_t d, chapter;
-    struct red_remote *workers[RED_WORKERS_MAX]; /* the first is the session's */
+    struct red_client *workers[RED_WORKERS_MAX]; /* the first is the session's */
     size_t workers_n;
     pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
     size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */

@@ -64,13 +64,13 @@ static void record_failure(struct red_numerics_table *table, const struct red_ca
     const struct red_expectation *known = red_session_expectation(
         table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
         red_geometry_default_group_size(spec->strategy,
-                                        &red_remote_info(table->session->devices[table->d])->shape));
+                                        &red_client_info(table->session->devices[table->d])->shape));
     if (known != NULL && known->state == state)
         return;
     if (table->failed_n++ == 0)
         red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
                  spec->strategy->name, table->op->name, table->dtype->name,
-                 red_remote_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
+                 red_client_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
                  red_pattern_name(spec->data.probe.pattern), text);
 }
 
@@ -91,7 +91,7 @@ static void ask(struct red_numerics_table *table, size_t s, size_t c, const stru
     }
     struct red_error error = {.text = ""};
     enum red_status status =
-        red_remote_verify(session->devices[table->d], &spec, true,
+        red_client_verify(session->devices[table->d], &spec, true,
                           RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
                           &cell->found, &error);
     cell->state = red_state_of(status);
@@ -193,14 +193,14 @@ struct show {
 
 static enum red_judgement judge(const struct red_numerics_table *table, size_t s, size_t c,
                                 const char **words) {
-    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
+    const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     const struct red_verification *found = &table->cells[s][c].found;
     enum red_pattern pattern = table->probes[c].pattern;
     const struct red_special special = {
         .pattern = pattern,
         .unpromised =
             red_special_unpromised(table->session->strategies[s], table->op, table->dtype, pattern, info,
-                                   red_remote_capabilities(table->session->devices[table->d]))};
+                                   red_client_capabilities(table->session->devices[table->d]))};
     enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
     if (judgement != RED_AS_EXACT || found->right)
         return judgement;
@@ -232,7 +232,7 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
-                 red_remote_info(table->session->devices[table->d])->id,
+                 red_client_info(table->session->devices[table->d])->id,
                  (unsigned long long)table->truths[c].n, red_pattern_name(table->probes[c].pattern), words,
                  expected, got);
 }
@@ -315,7 +315,7 @@ static void count_failed(struct show *show, const struct red_numerics_table *tab
 static enum red_status show_table(void *context, const struct red_numerics_table *table,
                                   struct red_error *error) {
     struct show *show = context;
-    const struct red_device_info *info = red_remote_info(table->session->devices[table->d]);
+    const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     count_failed(show, table);
     struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
@@ -422,7 +422,7 @@ static enum red_status gather_table(void *context, const struct red_numerics_tab
             const struct red_numerics_cell *cell = &table->cells[s][c];
             char n[24], texts[SPECIAL_N + ACCURACY_N][TEXT_BYTES];
             const char *values[SPECIAL_N + ACCURACY_N] = {
-                [DEVICE] = red_remote_info(table->session->devices[table->d])->id,
+                [DEVICE] = red_client_info(table->session->devices[table->d])->id,
                 [OP] = table->op->name,
                 [TYPE] = table->dtype->name,
                 [STRATEGY] = table->session->strategies[s]->name,

@@ -152,8 +152,9 @@ static bool find_part(const struct red_parameter_space *space, size_t s, size_t 
                       struct red_error *error) {
     const struct red_session *session = space->session;
     for (size_t i = 0; i < space->tunings_n; i++)
-        if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o],
-                              red_space_tuning(space, s, i).group_size, error) == RED_E_UNSUPPORTED)
+        if (red_client_check_support(space->device, session->strategies[s], session->types[t],
+                                     session->ops[o], red_space_tuning(space, s, i).group_size,
+                                     error) == RED_E_UNSUPPORTED)
             return true;
     return false;
 }
@@ -186,8 +187,8 @@ static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size
     const struct red_session *session = space->session;
     struct red_error error;
     /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
-    if (red_remote_decide(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
-                          &error) != RED_E_UNSUPPORTED)
+    if (red_client_check_support(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
+                                 &error) != RED_E_UNSUPPORTED)
         return true;
     refused_add(all, all_n, error.text);
     return false;
@@ -284,7 +285,7 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
                                struct red_refusals *refusals, struct red_error *error) {
     space->session = session;
     space->device = session->devices[d];
-    space->info = red_remote_info(session->devices[d]);
+    space->info = red_client_info(session->devices[d]);
     enum red_status status = group_levels(space, error);
     if (status != RED_OK)
         return status;
@@ -378,7 +379,7 @@ static bool special_fits(const struct red_parameter_space *space, const struct r
     return !red_pattern_is_special(check->probe.pattern) ||
            (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
             red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
-                                   space->info, red_remote_capabilities(space->device)) == NULL);
+                                   space->info, red_client_capabilities(space->device)) == NULL);
 }
 
 /* Sums of integers: uniform data are uses by another name, but for the second array. */
@@ -404,8 +405,8 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
 bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
                           const unsigned char *row) {
     return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||
-           red_remote_decide(space->device, check->strategy, check->dtype, check->op,
-                             check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
+           red_client_check_support(space->device, check->strategy, check->dtype, check->op,
+                                    check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
 }
 
 bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]) {

@@ -55,7 +55,7 @@ struct red_check {
 /* The levels of every factor on one device. */
 struct red_parameter_space {
     struct red_session *session;
-    struct red_remote *device;
+    struct red_client *device;
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
     size_t tunings_n;

@@ -143,7 +143,7 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
     struct red_geometry geometry;
     char text[VALUE_BYTES];
     enum red_status status = red_geometry_choose(session->strategies[0], truth->op, truth->dtype,
-                                                 &red_remote_info(session->devices[0])->shape, &tuning,
+                                                 &red_client_info(session->devices[0])->shape, &tuning,
                                                  truth->n, &geometry, error);
     if (status != RED_OK)
         return status;
@@ -158,7 +158,7 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
 /* What the values are of: a line, or JSON's first members. */
 static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
     char data[64];
-    const char *strategy = session->strategies[0]->name, *device = red_remote_info(session->devices[0])->id;
+    const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
     red_probe_print(input->probe, input->op, input->dtype, input->n, data, sizeof data);
     if (to->format == RED_FORMAT_CSV)
         fputs("what,index,value\n", to->out);

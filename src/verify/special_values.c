@@ -118,14 +118,14 @@ static struct unpromised *place_of(struct unpromised *all, size_t *all_n, const 
 
 static void find_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
                     struct unpromised *all, size_t *all_n) {
-    const struct red_device_info *info = red_remote_info(session->devices[d]);
+    const struct red_device_info *info = red_client_info(session->devices[d]);
     if (!session->types[type]->is_float ||
         red_strategy_admits(session->strategies[s], session->types[type], session->ops[op], NULL) != RED_OK)
         return;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
         const char *reason = red_special_unpromised(session->strategies[s], session->ops[op],
                                                     session->types[type], (enum red_pattern)pattern, info,
-                                                    red_remote_capabilities(session->devices[d]));
+                                                    red_client_capabilities(session->devices[d]));
         struct unpromised *to =
             reason ? place_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
         if (to == NULL)
@@ -164,7 +164,7 @@ void red_special_report_unpromised(const struct red_session *session, size_t d, 
             find(session, d, s, all, &all_n);
     for (size_t i = 0; i < all_n; i++) {
         const char *separator = " of ";
-        fprintf(out, "  not promised on %s, so not checked: %s", red_remote_info(session->devices[d])->id,
+        fprintf(out, "  not promised on %s, so not checked: %s", red_client_info(session->devices[d])->id,
                 all[i].kind);
         for (size_t op = 0; op < session->ops_n; op++) {
             if (!all[i].ops[op])

@@ -39,7 +39,7 @@ static size_t lines_max(enum red_state state) {
 /* The command that shows the same, below the first line about a strategy that failed. */
 static void print_again(const struct red_device_checks *checks, const struct red_check *check) {
     const struct red_session *session = checks->verify->session;
-    const struct red_device_info *info = red_remote_info(session->devices[checks->d]);
+    const struct red_device_info *info = red_client_info(session->devices[checks->d]);
     FILE *out = checks->verify->out;
     struct red_tuning tuning = check->tuning;
     struct red_geometry geometry;
@@ -82,7 +82,7 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
     if (before_n == 0 && red_state_status(state) != RED_OK &&
-        !red_remote_is_lost(verify->session->devices[checks->d]))
+        !red_client_is_lost(verify->session->devices[checks->d]))
         print_again(checks, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }
@@ -92,12 +92,12 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
 
 /* Whether the driver can run any form of the strategy, chosen or not. */
 static bool runs_at_all(const struct red_device_checks *checks, const struct red_strategy *strategy) {
-    struct red_remote *remote = checks->verify->session->devices[checks->d];
+    struct red_client *client = checks->verify->session->devices[checks->d];
     struct red_error error;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++)
             if (red_strategy_admits(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
-                red_remote_decide(remote, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
+                red_client_check_support(client, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
                     RED_E_UNSUPPORTED)
                 return true;
     return false;
@@ -112,8 +112,8 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
             if (red_strategy_admits(strategy, session->types[t], session->ops[o], &error) != RED_OK ||
-                red_remote_decide(session->devices[checks->d], strategy, session->types[t], session->ops[o],
-                                  0, &error) != RED_E_UNSUPPORTED)
+                red_client_check_support(session->devices[checks->d], strategy, session->types[t],
+                                         session->ops[o], 0, &error) != RED_E_UNSUPPORTED)
                 continue;
             struct red_expectation *known = red_session_expectation(session, checks->d, strategy,
                                                                     session->ops[o], session->types[t], 1, 1);
@@ -133,7 +133,7 @@ static void judge_absent(struct red_device_checks *checks, const struct red_stra
     const struct red_session *session = verify->session;
     char text[256];
     if (red_catalogue_is_added(session->catalogue, strategy) ||
-        !red_expectations_tell_absent(&session->expectations, red_remote_info(session->devices[checks->d])) ||
+        !red_expectations_tell_absent(&session->expectations, red_client_info(session->devices[checks->d])) ||
         runs_at_all(checks, strategy))
         return;
     snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
@@ -256,7 +256,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
         for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
             const struct red_tally *tally = &verify->tallies[d][s];
             char counts[SHOWN_N + 1][24], lacking[64];
-            const char *values[COLUMNS_N] = {red_remote_info(session->devices[d])->id,
+            const char *values[COLUMNS_N] = {red_client_info(session->devices[d])->id,
                                              session->strategies[s]->name};
             for (size_t i = 0; i < SHOWN_N; i++) {
                 snprintf(counts[i], sizeof counts[i], "%zu",

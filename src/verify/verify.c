@@ -91,10 +91,10 @@ static void measure_memory(const struct red_session *session, unsigned round, FI
                            struct memory_use *uses) {
     fprintf(out, "soak: round %u:", round);
     for (size_t d = 0; d < session->devices_n; d++) {
-        uses[d].programs_n = red_remote_forget(session->devices[d]);
-        uses[d].bytes = red_remote_memory_bytes(session->devices[d]);
+        uses[d].programs_n = red_client_release_programs(session->devices[d]);
+        uses[d].bytes = red_client_memory_bytes(session->devices[d]);
         fprintf(out, "%s the worker of %s has %.0f MiB after %" PRIu64 " programs", d > 0 ? "," : "",
-                red_remote_info(session->devices[d])->id, uses[d].bytes / MIB, uses[d].programs_n);
+                red_client_info(session->devices[d])->id, uses[d].bytes / MIB, uses[d].programs_n);
     }
     fputc('\n', out);
     fflush(out);
@@ -119,6 +119,6 @@ enum red_status red_verify_soak(const struct red_session *session, const struct 
     }
     fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);
     for (size_t d = 0; d < session->devices_n && status == RED_OK && round >= ROUNDS_MIN; d++)
-        status = check_growth(red_remote_info(session->devices[d])->id, &second[d], &last[d], out, error);
+        status = check_growth(red_client_info(session->devices[d])->id, &second[d], &last[d], out, error);
     return status;
 }

@@ -12,65 +12,65 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 /* ---- opening ---------------------------------------------------------------------------------------------
  */
 
-double red_remote_program_patience_s(const struct red_remote_program *program) {
+double red_client_program_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
 }
 
-double red_remote_patience_s(const struct red_remote *remote) {
-    return red_remote_program_patience_s(remote->program);
+double red_client_patience_s(const struct red_client *client) {
+    return red_client_program_patience_s(client->program);
 }
 
-enum red_status red_remote_ask_child(struct red_child *child, json_t *question, double limit_s,
-                                     const char *doing, json_t **answer, struct red_error *error) {
+enum red_status red_client_ask_process(struct red_child *child, json_t *question, double limit_s,
+                                       const char *doing, json_t **answer, struct red_error *error) {
     enum red_status status = red_child_tell(child, question, error);
     return status == RED_OK ? red_child_hear(child, limit_s, doing, answer, error) : status;
 }
 
-static enum red_status open_tell(struct red_remote *remote, struct red_child *child, bool health,
+static enum red_status open_tell(struct red_client *client, struct red_child *child, bool health,
                                  struct red_error *error) {
-    red_child_name(child, remote->info.id);
+    red_child_name(child, client->info.id);
     json_t *question =
-        json_pack("{s:s, s:s, s:b}", "do", "open", "id", remote->info.id, "health", (int)health);
-    bool keeps = remote->program->binaries != NULL && red_device_compiles_anew(&remote->info);
-    if (child == remote->worker && keeps) /* what is probed must be built */
-        json_object_set_new(question, "binaries", red_wire_text(remote->program->binaries));
+        json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
+    bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
+    if (child == client->worker && keeps) /* what is probed must be built */
+        json_object_set_new(question, "binaries", red_wire_text(client->program->binaries));
     return red_child_tell(child, question, error);
 }
 
-static enum red_status open_hear(struct red_remote *remote, struct red_child *child,
+static enum red_status open_hear(struct red_client *client, struct red_child *child,
                                  struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_child_hear(child, red_remote_patience_s(remote), "opening the device", &answer, error);
+        red_child_hear(child, red_client_patience_s(client), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
-        remote->advertised[need] = value > 0 && value < RED_ANSWERS_N ? (enum red_answer)value : RED_UNKNOWN;
+        client->advertised[need] = value > 0 && value < RED_ANSWERS_N ? (enum red_answer)value : RED_UNKNOWN;
     }
     json_decref(answer);
     return status;
 }
 
 /* What was found out in other processes, as far as this worker has not heard of it. */
-static enum red_status send_capabilities(struct red_remote *remote, struct red_error *error) {
+static enum red_status send_capabilities(struct red_client *client, struct red_error *error) {
     json_t *rows = json_array(), *answer = NULL;
     for (int need = 0; need < RED_NEEDS_N; need++) {
         for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
-            if (!remote->capabilities.known[need][standard] || remote->sent[need][standard])
+            if (!client->capabilities.known[need][standard] || client->sent[need][standard])
                 continue;
-            json_t *row = red_wire_capability(&remote->capabilities.of[need][standard]);
+            json_t *row = red_wire_capability(&client->capabilities.of[need][standard]);
             json_object_set_new(row, "need", json_integer(need));
             json_object_set_new(row, "standard", json_integer(standard));
             json_array_append_new(rows, row);
-            remote->sent[need][standard] = true;
+            client->sent[need][standard] = true;
         }
     }
     bool any = json_array_size(rows) > 0;
     json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
     enum red_status status = RED_OK;
     if (any)
-        status = red_remote_ask_child(remote->worker, json_incref(question), red_remote_patience_s(remote),
-                                      "being told of capabilities", &answer, error);
+        status = red_client_ask_process(client->worker, json_incref(question), red_client_patience_s(client),
+                                        "being told of capabilities", &answer, error);
     json_decref(question);
     json_decref(answer);
     return status;
@@ -78,82 +78,82 @@ static enum red_status send_capabilities(struct red_remote *remote, struct red_e
 
 /* Whether what a child did not answer is to be asked once more: a system that is out of memory, or a user,
  * has killed it. Not without end, however. */
-static bool is_worth_another(struct red_remote *remote, const struct red_child *child,
+static bool is_worth_another(struct red_client *client, const struct red_child *child,
                              enum red_status status) {
-    return status == RED_E_CRASHED && red_child_was_killed(child) && remote->killed_n++ < KILLS_MAX;
+    return status == RED_E_CRASHED && red_child_was_killed(child) && client->killed_n++ < KILLS_MAX;
 }
 
 /* Where opening failed nothing else is tried. */
-static void lose(struct red_remote *remote, const struct red_child *child, enum red_status status,
+static void lose(struct red_client *client, const struct red_child *child, enum red_status status,
                  const char *text) {
     if (status != RED_OK && status != RED_E_INTERRUPTED && !red_child_was_killed(child))
-        red_fail(&remote->lost, status, "%s%.3000s",
-                 remote->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
+        red_fail(&client->lost, status, "%s%.3000s",
+                 client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }
 
-static bool needs_opening(const struct red_remote *remote) {
-    return !red_child_is_running(remote->worker) || !remote->opened || remote->crashed;
+static bool needs_opening(const struct red_client *client) {
+    return !red_child_is_running(client->worker) || !client->opened || client->crashed;
 }
 
-static enum red_status open_begin(struct red_remote *remote, struct red_error *error) {
-    memset(remote->sent, 0, sizeof remote->sent);
-    remote->opened = false;
-    enum red_status status = open_tell(remote, remote->worker, remote->crashed && !remote->is_host, error);
-    remote->opening = status == RED_OK;
+static enum red_status open_begin(struct red_client *client, struct red_error *error) {
+    memset(client->sent, 0, sizeof client->sent);
+    client->opened = false;
+    enum red_status status = open_tell(client, client->worker, client->crashed && !client->is_host, error);
+    client->opening = status == RED_OK;
     return status;
 }
 
 /* A worker that knows what there is to know. A device that cannot be opened stays so. */
-static enum red_status ensure_worker(struct red_remote *remote, struct red_error *error) {
+static enum red_status ensure_worker(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
-    if (remote->lost.status != RED_OK)
-        return red_fail(error, remote->lost.status, "%s", remote->lost.text);
-    if (needs_opening(remote)) {
+    if (client->lost.status != RED_OK)
+        return red_fail(error, client->lost.status, "%s", client->lost.text);
+    if (needs_opening(client)) {
         status =
-            remote->opening && red_child_is_running(remote->worker) ? RED_OK : open_begin(remote, &found);
+            client->opening && red_child_is_running(client->worker) ? RED_OK : open_begin(client, &found);
         if (status == RED_OK)
-            status = open_hear(remote, remote->worker, &found);
-        lose(remote, remote->worker, status, found.text);
-        remote->opened = status == RED_OK;
-        remote->opening = remote->crashed = false;
+            status = open_hear(client, client->worker, &found);
+        lose(client, client->worker, status, found.text);
+        client->opened = status == RED_OK;
+        client->opening = client->crashed = false;
     }
     if (status != RED_OK)
-        return red_fail(error, status, "%s", remote->lost.text[0] ? remote->lost.text : found.text);
-    return remote->is_host ? RED_OK : send_capabilities(remote, error);
+        return red_fail(error, status, "%s", client->lost.text[0] ? client->lost.text : found.text);
+    return client->is_host ? RED_OK : send_capabilities(client, error);
 }
 
 /* Asks the worker. */
-enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error) {
     enum red_status status = RED_OK;
     *answer = NULL;
     do {
-        status = ensure_worker(remote, error);
+        status = ensure_worker(client, error);
         if (status == RED_OK)
             status =
-                red_remote_ask_child(remote->worker, json_incref(question), limit_s, doing, answer, error);
-        remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
-    } while (is_worth_another(remote, remote->worker, status));
+                red_client_ask_process(client->worker, json_incref(question), limit_s, doing, answer, error);
+        client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+    } while (is_worth_another(client, client->worker, status));
     json_decref(question);
     return status;
 }
 
-enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error) {
-    enum red_status status = ensure_worker(remote, error);
+enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error) {
+    enum red_status status = ensure_worker(client, error);
     if (status == RED_OK)
-        return red_child_tell(remote->worker, question, error);
+        return red_child_tell(client->worker, question, error);
     json_decref(question);
     return status;
 }
 
-enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
-                                struct red_error *error) {
+enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
+                                   json_t **answer, struct red_error *error) {
     *answer = NULL;
-    if (!red_child_is_running(remote->worker))
+    if (!red_child_is_running(client->worker))
         return red_fail(error, RED_E_CRASHED, "nobody was asked");
-    enum red_status status = red_child_hear(remote->worker, limit_s, doing, answer, error);
-    remote->crashed = remote->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+    enum red_status status = red_child_hear(client->worker, limit_s, doing, answer, error);
+    client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
     return status;
 }
 
@@ -163,10 +163,10 @@ enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability);
 
-enum red_status red_remote_create(const struct red_remote_program *program,
+enum red_status red_client_create(const struct red_client_program *program,
                                   const struct red_device_info *info, struct red_child *child,
-                                  struct red_remote **remote, struct red_error *error) {
-    struct red_remote *made = calloc(1, sizeof *made);
+                                  struct red_client **client, struct red_error *error) {
+    struct red_client *made = calloc(1, sizeof *made);
     if (made == NULL) {
         red_child_destroy(child);
         return red_fail(error, RED_E_MEMORY, "no memory for a device");
@@ -180,79 +180,79 @@ enum red_status red_remote_create(const struct red_remote_program *program,
         made->info = *info;
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
-    *remote = made;
+    *client = made;
     return child == NULL ? red_child_create(program->arguments, program->environment, program->patience_s,
                                             &made->worker, error)
                          : RED_OK;
 }
 
-enum red_status red_remote_create_beside(const struct red_remote *remote, struct red_remote **beside,
-                                         struct red_error *error) {
-    enum red_status status = red_remote_create(remote->program, &remote->info, NULL, beside, error);
+enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
+                                          struct red_error *error) {
+    enum red_status status = red_client_create(client->program, &client->info, NULL, beside, error);
     if (status != RED_OK)
         return status;
-    (*beside)->capabilities = remote->capabilities;
+    (*beside)->capabilities = client->capabilities;
     (*beside)->capabilities.context = *beside;
-    memcpy((*beside)->advertised, remote->advertised, sizeof remote->advertised);
+    memcpy((*beside)->advertised, client->advertised, sizeof client->advertised);
     return RED_OK;
 }
 
-void red_remote_destroy(struct red_remote *remote) {
-    if (remote == NULL)
+void red_client_destroy(struct red_client *client) {
+    if (client == NULL)
         return;
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        red_child_destroy(remote->probers[i]);
-    red_child_destroy(remote->worker);
-    free(remote);
+        red_child_destroy(client->probers[i]);
+    red_child_destroy(client->worker);
+    free(client);
 }
 
-const struct red_device_info *red_remote_info(const struct red_remote *remote) {
-    return &remote->info;
+const struct red_device_info *red_client_info(const struct red_client *client) {
+    return &client->info;
 }
 
-bool red_remote_is_lost(const struct red_remote *remote) {
-    return remote->lost.status != RED_OK;
+bool red_client_is_lost(const struct red_client *client) {
+    return client->lost.status != RED_OK;
 }
 
-static void hang_up_probers(struct red_remote *remote) {
+static void hang_up_probers(struct red_client *client) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        if (remote->probers[i] != NULL)
-            red_child_hang_up(remote->probers[i]);
+        if (client->probers[i] != NULL)
+            red_child_hang_up(client->probers[i]);
 }
 
-void red_remote_hang_up(struct red_remote *remote) {
-    hang_up_probers(remote);
-    if (remote->worker != NULL)
-        red_child_hang_up(remote->worker);
+void red_client_close(struct red_client *client) {
+    hang_up_probers(client);
+    if (client->worker != NULL)
+        red_child_hang_up(client->worker);
 }
 
-void red_remote_restart(struct red_remote *remote) {
-    red_child_stop(remote->worker);
-    remote->opening = false;
+void red_client_restart(struct red_client *client) {
+    red_child_stop(client->worker);
+    client->opening = false;
 }
 
-void red_remote_begin(struct red_remote *remote) {
-    if (remote->lost.status == RED_OK && needs_opening(remote))
-        (void)open_begin(remote, NULL);
+void red_client_begin_question(struct red_client *client) {
+    if (client->lost.status == RED_OK && needs_opening(client))
+        (void)open_begin(client, NULL);
 }
 
-enum red_status red_remote_start(struct red_remote *remote, struct red_error *error) {
-    return ensure_worker(remote, error);
+enum red_status red_client_start(struct red_client *client, struct red_error *error) {
+    return ensure_worker(client, error);
 }
 
-void red_remote_stop_probing(struct red_remote *remote) {
-    hang_up_probers(remote);
+void red_client_stop_probing(struct red_client *client) {
+    hang_up_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        if (remote->probers[i] != NULL)
-            red_child_stop(remote->probers[i]);
+        if (client->probers[i] != NULL)
+            red_child_stop(client->probers[i]);
 }
 
-double red_remote_memory_bytes(const struct red_remote *remote) {
-    return red_child_memory_bytes(remote->worker);
+double red_client_memory_bytes(const struct red_client *client) {
+    return red_child_memory_bytes(client->worker);
 }
 
-struct red_capabilities *red_remote_capabilities(struct red_remote *remote) {
-    return &remote->capabilities;
+struct red_capabilities *red_client_capabilities(struct red_client *client) {
+    return &client->capabilities;
 }
 
 /* ---- capabilities ----------------------------------------------------------------------------------------
@@ -266,28 +266,28 @@ static const char *probe_name(enum red_need_index need, char *text, size_t text_
     return text;
 }
 
-static enum red_status probe_tell(struct red_remote *remote, size_t p, enum red_need_index need,
+static enum red_status probe_tell(struct red_client *client, size_t p, enum red_need_index need,
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (remote->probers[p] == NULL)
-        status = red_child_create(remote->program->arguments, remote->program->environment,
-                                  remote->program->patience_s, &remote->probers[p], error);
-    if (status == RED_OK && remote->lost.status != RED_OK)
-        status = red_fail(error, remote->lost.status, "%s", remote->lost.text);
-    if (status == RED_OK && remote->unprobed.status != RED_OK)
-        status = red_fail(error, remote->unprobed.status, "%s", remote->unprobed.text);
-    if (status == RED_OK && !red_child_is_running(remote->probers[p])) {
-        status = open_tell(remote, remote->probers[p], false, error);
+    if (client->probers[p] == NULL)
+        status = red_child_create(client->program->arguments, client->program->environment,
+                                  client->program->patience_s, &client->probers[p], error);
+    if (status == RED_OK && client->lost.status != RED_OK)
+        status = red_fail(error, client->lost.status, "%s", client->lost.text);
+    if (status == RED_OK && client->unprobed.status != RED_OK)
+        status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
+    if (status == RED_OK && !red_child_is_running(client->probers[p])) {
+        status = open_tell(client, client->probers[p], false, error);
         if (status == RED_OK)
-            status = open_hear(remote, remote->probers[p], error);
+            status = open_hear(client, client->probers[p], error);
         if (p == 0)
-            lose(remote, remote->probers[p], status, error->text);
+            lose(client, client->probers[p], status, error->text);
     }
     if (status == RED_OK)
-        status = red_child_tell(remote->probers[p],
+        status = red_child_tell(client->probers[p],
                                 json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
                                           "standard", (int)standard, "so_far",
-                                          red_wire_capability(&remote->capabilities.of[need][standard])),
+                                          red_wire_capability(&client->capabilities.of[need][standard])),
                                 error);
     return status;
 }
@@ -302,10 +302,10 @@ static void shorten(const char *text, char *shorter, size_t bytes) {
 
 /* What the child was at when it crashed or hung costs that group size of that form, where a need is judged by
  * these: true, and the others are to be asked by another child. False where it costs the whole need. */
-static bool take_crash(struct red_remote *remote, size_t p, struct red_capability *capability,
+static bool take_crash(struct red_client *client, size_t p, struct red_capability *capability,
                        enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
-    const json_t *step = red_child_last_step(remote->probers[p]);
+    const json_t *step = red_child_last_step(client->probers[p]);
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
@@ -320,25 +320,25 @@ static bool take_crash(struct red_remote *remote, size_t p, struct red_capabilit
 
 /* What makes the child crash or hang does not behave, for that reason. What it was not asked, since the user
  * interrupts or nobody could be asked, is not known. False where there is more to ask. */
-static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_index need,
+static bool probe_settle(struct red_client *client, size_t p, enum red_need_index need,
                          struct red_capability *capability, enum red_status status, struct red_error *error) {
     char doing[96];
     json_t *answer = NULL;
     bool told = status == RED_OK;
     if (told)
         status =
-            red_child_hear(remote->probers[p],
-                           PROBE_S < red_remote_patience_s(remote) ? PROBE_S : red_remote_patience_s(remote),
+            red_child_hear(client->probers[p],
+                           PROBE_S < red_client_patience_s(client) ? PROBE_S : red_client_patience_s(client),
                            probe_name(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_wire_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
-    if (status == RED_E_TIMED_OUT && ++remote->hung_probes_n == HUNG_PROBES_MAX)
-        red_fail(&remote->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
-    if (status != RED_OK && is_worth_another(remote, remote->probers[p], status))
+    if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)
+        red_fail(&client->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
+    if (status != RED_OK && is_worth_another(client, client->probers[p], status))
         return false;
     if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
-        take_crash(remote, p, capability, status, error->text))
+        take_crash(client, p, capability, status, error->text))
         return false;
     bool begun = false; /* and what was right before nobody could be asked any more stays so */
     for (size_t f = 0; f < capability->forms_n; f++)
@@ -348,7 +348,7 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
     else if (status != RED_OK) {
         bool runs = strstr(error->text, "group size") != NULL;
         *capability =
-            (struct red_capability){.advertised = remote->advertised[need],
+            (struct red_capability){.advertised = client->advertised[need],
                                     .builds = runs ? RED_YES : RED_UNKNOWN,
                                     .behaves = told && status != RED_E_INTERRUPTED ? RED_NO : RED_UNKNOWN};
         snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
@@ -359,14 +359,14 @@ static bool probe_settle(struct red_remote *remote, size_t p, enum red_need_inde
 
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability) {
-    struct red_remote *remote = context;
+    struct red_client *client = context;
     struct red_error error = {.text = ""};
-    *capability = (struct red_capability){.advertised = remote->advertised[need]};
+    *capability = (struct red_capability){.advertised = client->advertised[need]};
     if (red_interrupted()) {
         snprintf(capability->reason, sizeof capability->reason, "interrupted before it was known");
         return;
     }
-    while (!probe_settle(remote, 0, need, capability, probe_tell(remote, 0, need, standard, &error), &error))
+    while (!probe_settle(client, 0, need, capability, probe_tell(client, 0, need, standard, &error), &error))
         ;
 }
 
@@ -375,10 +375,10 @@ struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
 };
 
-static void want_all(const struct red_remote *remote, struct wanted *wanted) {
+static void want_all(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
-            red_capability_unknown(&remote->capabilities, (enum red_need_index)need);
+            red_capability_unknown(&client->capabilities, (enum red_need_index)need);
         if (standard != RED_C_STANDARDS_N)
             wanted->of[need][standard] = true;
     }
@@ -402,7 +402,7 @@ static void note(void *context, enum red_need_index need, enum red_c_standard st
 }
 
 /* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. */
-static void want_first(const struct red_remote *remote, const struct red_strategy *strategy,
+static void want_first(const struct red_client *client, const struct red_strategy *strategy,
                        const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
                        struct wanted *wanted) {
     struct noted noted = {.wanted = wanted};
@@ -410,26 +410,26 @@ static void want_first(const struct red_remote *remote, const struct red_strateg
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
         return;
     known->context = &noted;
-    (void)red_capability_decide(&remote->info, known, strategy, dtype, op, 0, &standard, NULL);
-    memcpy(known->known, remote->capabilities.known, sizeof known->known);
+    (void)red_capability_decide(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
+    memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
 
-static void want_chosen(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
+static void want_chosen(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
         return;
-    *known = remote->capabilities;
+    *known = client->capabilities;
     known->ask = note;
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                want_first(remote, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
+                want_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
     free(known);
 }
 
 /* A question that is on its way. */
 struct asked {
-    struct red_remote *remote;
+    struct red_client *client;
     size_t p;
     enum red_need_index need;
     enum red_c_standard standard;
@@ -439,17 +439,17 @@ struct asked {
 
 /* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
  * cannot be had is done without. */
-static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted, struct asked *asked) {
+static bool ask_next(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
     for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
         const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
         const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
         if (!wanted->of[need][standard])
             continue;
         wanted->of[need][standard] = false;
-        *asked = (struct asked){.remote = remote, .p = p, .need = need, .standard = standard};
-        asked->status = probe_tell(remote, p, need, standard, &asked->error);
+        *asked = (struct asked){.client = client, .p = p, .need = need, .standard = standard};
+        asked->status = probe_tell(client, p, need, standard, &asked->error);
         const bool is_had = p == 0 || asked->status == RED_OK;
-        remote->has_one_prober |= !is_had;
+        client->has_one_prober |= !is_had;
         return is_had;
     }
     return false;
@@ -457,40 +457,40 @@ static bool ask_next(struct red_remote *remote, size_t p, struct wanted *wanted,
 
 /* Of a CPU, which compiles with one thread, several questions at a time. What may hang a device is asked one
  * after the other. */
-static size_t probers_n(const struct red_remote *remote) {
-    const struct red_shape_limits *shape = &remote->info.shape;
-    return shape->is_cpu && shape->compute_units > 1 && !remote->has_one_prober && remote->hung_probes_n == 0
+static size_t probers_n(const struct red_client *client) {
+    const struct red_shape_limits *shape = &client->info.shape;
+    return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
                ? RED_PROBERS_MAX
                : 1;
 }
 
 /* Questions of a choice are asked ahead only where that saves time. */
-static void find_wanted(struct red_remote *remote, const struct red_choice *choice, struct wanted *wanted) {
-    if (remote->is_host)
+static void find_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+    if (client->is_host)
         return;
     if (choice == NULL)
-        want_all(remote, wanted);
-    else if (probers_n(remote) > 1)
-        want_chosen(remote, choice, wanted);
+        want_all(client, wanted);
+    else if (probers_n(client) > 1)
+        want_chosen(client, choice, wanted);
 }
 
 static void settle(struct asked *asked) {
-    struct red_capabilities *capabilities = &asked->remote->capabilities;
+    struct red_capabilities *capabilities = &asked->client->capabilities;
     capabilities->known[asked->need][asked->standard] =
-        probe_settle(asked->remote, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
+        probe_settle(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
                      asked->status, &asked->error);
 }
 
-void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, const struct red_choice *choice) {
-    struct asked *asked = calloc(remotes_n * RED_PROBERS_MAX + 1, sizeof *asked);
+void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
+    struct asked *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
     while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
-        for (size_t r = 0; r < remotes_n; r++) {
+        for (size_t r = 0; r < clients_n; r++) {
             struct wanted wanted = {{{false}}};
-            find_wanted(remotes[r], choice, &wanted);
-            for (size_t p = 0; p < probers_n(remotes[r]) && !red_interrupted(); p++)
-                asked_n += ask_next(remotes[r], p, &wanted, &asked[asked_n]);
+            find_wanted(clients[r], choice, &wanted);
+            for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
+                asked_n += ask_next(clients[r], p, &wanted, &asked[asked_n]);
         }
         for (size_t i = 0; i < asked_n; i++)
             settle(&asked[i]);
@@ -498,24 +498,24 @@ void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, cons
     free(asked);
 }
 
-enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
-                                  const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
-                                  struct red_error *error) {
+enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
+                                         const struct red_dtype *dtype, const struct red_op *op,
+                                         size_t group_size, struct red_error *error) {
     enum red_c_standard standard;
-    if (remote->is_host)
+    if (client->is_host)
         return RED_OK;
-    enum red_status status = red_capability_decide(&remote->info, &remote->capabilities, strategy, dtype, op,
+    enum red_status status = red_capability_decide(&client->info, &client->capabilities, strategy, dtype, op,
                                                    group_size, &standard, error);
     /* What a lost device lacks, it lacks for that reason. */
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted");
-    return remote->lost.status != RED_OK ? red_fail(error, remote->lost.status, "%s", remote->lost.text)
+    return client->lost.status != RED_OK ? red_fail(error, client->lost.status, "%s", client->lost.text)
                                          : status;
 }
 
-size_t red_remote_group_size(struct red_remote *remote, const struct red_strategy *strategy,
+size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
-    return remote->is_host ? group_size
-                           : red_capability_group_size(&remote->info, &remote->capabilities, strategy, dtype,
+    return client->is_host ? group_size
+                           : red_capability_group_size(&client->info, &client->capabilities, strategy, dtype,
                                                        op, group_size);
 }

@@ -12,10 +12,10 @@
 #include "results/run.h"
 #include "worker/process.h"
 
-struct red_remote;
+struct red_client;
 
 /* What all workers have in common. */
-struct red_remote_program {
+struct red_client_program {
     const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
     const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
     const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
@@ -27,40 +27,40 @@ struct red_remote_program {
  * red_device_list_empty. Errors: RED_E_INPUT for a program of another version,
  * which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
-enum { RED_REMOTES_MAX = 64 };
-enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
-                                struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
+enum { RED_CLIENTS_MAX = 64 };
+enum red_status red_client_list(const struct red_client_program *program, struct red_child *child,
+                                struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
                                 char empty[RED_EMPTY_BYTES], struct red_error *error);
 
 /* The names of the strategies that the child's program knows, an array of strings; the caller releases it.
  * Errors: those of red_child_hear. */
-enum red_status red_remote_catalogue(const struct red_remote_program *program, struct red_child *child,
-                                     json_t **names, struct red_error *error);
+enum red_status red_client_strategies(const struct red_client_program *program, struct red_child *child,
+                                      json_t **names, struct red_error *error);
 
 /* Writes which drivers the loader could not take, and why (red_vendors_print_left_out), as a process of its
  * own finds out; nothing where that ends. */
-void red_remote_print_left_out(const struct red_remote_program *program, FILE *out);
+void red_client_print_left_out(const struct red_client_program *program, FILE *out);
 
 /* Makes a device known; its worker starts at the first question. `info` is copied; NULL is the host. `child`
  * (or NULL) is taken over as its worker. Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_remote_create(const struct red_remote_program *program,
+enum red_status red_client_create(const struct red_client_program *program,
                                   const struct red_device_info *info, struct red_child *child,
-                                  struct red_remote **remote, struct red_error *error);
+                                  struct red_client **client, struct red_error *error);
 /* The same device by another worker, which knows what is known of it by then. Release with _destroy. Errors:
  * RED_E_MEMORY. */
-enum red_status red_remote_create_beside(const struct red_remote *remote, struct red_remote **beside,
-                                         struct red_error *error);
-void red_remote_destroy(struct red_remote *remote);
+enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
+                                          struct red_error *error);
+void red_client_destroy(struct red_client *client);
 
 /* Begins to end its processes, and does not wait, so that those of several devices end at the same time:
  * drivers that hang in the end do so together. Nothing but _destroy or _restart may follow. */
-void red_remote_hang_up(struct red_remote *remote);
+void red_client_close(struct red_client *client);
 
-const struct red_device_info *red_remote_info(const struct red_remote *remote);
+const struct red_device_info *red_client_info(const struct red_client *client);
 
 /* What the device can do. What is not known yet is found out when it is asked for, in processes apart from
  * the worker's. */
-struct red_capabilities *red_remote_capabilities(struct red_remote *remote);
+struct red_capabilities *red_client_capabilities(struct red_client *client);
 
 /* What is chosen of the catalogue; all of it is borrowed. */
 struct red_choice {
@@ -71,17 +71,17 @@ struct red_choice {
 };
 
 /* Asks for all that red_capability_best may want, of the devices at the same time, and of a CPU several
- * questions at a time. Of a choice: what red_remote_decide would ask for groups of any size, and only of a
- * CPU, since of others nothing is asked earlier that way. */
-void red_remotes_probe(struct red_remote *const *remotes, size_t remotes_n, const struct red_choice *choice);
+ * questions at a time. Of a choice: what red_client_check_support would ask for groups of any size, and only
+ * of a CPU, since of others nothing is asked earlier that way. */
+void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice);
 
 /* red_capability_decide, of groups of this size or (0) of any. Errors: RED_E_UNSUPPORTED. */
-enum red_status red_remote_decide(struct red_remote *remote, const struct red_strategy *strategy,
-                                  const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
-                                  struct red_error *error);
+enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
+                                         const struct red_dtype *dtype, const struct red_op *op,
+                                         size_t group_size, struct red_error *error);
 
 /* red_capability_group_size. */
-size_t red_remote_group_size(struct red_remote *remote, const struct red_strategy *strategy,
+size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size);
 
 /* ---- questions -------------------------------------------------------------------------------------------
@@ -97,19 +97,21 @@ size_t red_remote_group_size(struct red_remote *remote, const struct red_strateg
 enum { RED_CRASHES_MAX = 3 };
 
 /* Counts what an earlier run has met, if it was a crash or a hang; forgets all that were counted. */
-void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state);
-void red_remote_pardon(struct red_remote *remote);
+void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
+                               enum red_state state);
+void red_client_reset_failures(struct red_client *client);
 
 /* Checks a case: red_verify, for segments red_verify_segments. */
-enum red_status red_remote_verify(struct red_remote *remote, const struct red_case *spec, bool timed_only,
+enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);
 
 /* The shortest of up to calls_n calls within limit_s, after one that is not counted. The data is restored if
  * the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced, or
  * where it was overwritten. */
-enum red_status red_remote_time(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
-                                double limit_s, double expected_s, double *call_s, struct red_error *error);
+enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
+                                      unsigned calls_n, double limit_s, double expected_s, double *call_s,
+                                      struct red_error *error);
 
 /* Something made ready to be timed. */
 struct red_ready {
@@ -122,8 +124,8 @@ struct red_ready {
 /* Prepares a case, which stays prepared, and calls it up to calls_n times within limit_s: CPU drivers compile
  * at the first launch. Where calls take turns with several arrays, each must come to its own answer. Errors:
  * RED_E_WRONG. */
-enum red_status red_remote_ready(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
-                                 double limit_s, struct red_ready *ready, struct red_error *error);
+enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_n,
+                                   double limit_s, struct red_ready *ready, struct red_error *error);
 
 /* What is done beside a batch, untimed. */
 struct red_batch_care {
@@ -134,7 +136,7 @@ struct red_batch_care {
 
 /* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
  * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
-enum red_status red_remote_batch(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
+enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s, double *real_s,
                                  double *cpu_s, struct red_error *error);
 
@@ -145,21 +147,23 @@ struct red_times {
 };
 
 /* Device times of several runs of a ready spec. Errors: those of red_plan_run_profiled. */
-enum red_status red_remote_profile(struct red_remote *remote, const struct red_case *spec, double expected_s,
+enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error);
 
 /* Times per call, back to back, of several batches. Errors: those of red_plan_run_back_to_back; RED_E_WRONG
  * where the result of a call after them is. */
-enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_case *spec,
+enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error);
 
 /* Device times of an empty kernel. Errors: those of red_floor_find. */
-enum red_status red_remote_floor(struct red_remote *remote, struct red_times *times, struct red_error *error);
+enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
+                                       struct red_error *error);
 
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
  * Errors: those of red_ticks_take, but for missing event times, which are untrusted ones. */
-enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler, struct red_error *error);
+enum red_status red_client_event_clock(struct red_client *client, struct red_ruler *ruler,
+                                       struct red_error *error);
 
 /* Batches of one case, one after the other. */
 enum { RED_BATCHES_MAX = 8 };
@@ -173,49 +177,49 @@ struct red_batches {
 /* Times batches_n (RED_BATCHES_MAX at most) batches of calls_n calls, and checks the last result; with
  * `doubts` as red_batch_care has it. Errors: RED_E_WRONG with what came; RED_E_INPUT where the worker, of
  * another build, does not know the strategy. */
-enum red_status red_remote_batches(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
+enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool doubts, double expected_s,
                                    struct red_batches *batches, struct red_error *error);
 
-/* Makes cases ready on several devices at the same time, jobs_n[i] of cases[i] on remotes[i], and calls each
- * a few times. What fails is not told: red_remote_ready says so of each case. */
-void red_remotes_prepare(struct red_remote *const *remotes, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t remotes_n);
+/* Makes cases ready on several devices at the same time, jobs_n[i] of cases[i] on clients[i], and calls each
+ * a few times. What fails is not told: red_client_prepare says so of each case. */
+void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
+                         const size_t *jobs_n, size_t clients_n);
 
 /* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
  * host's clock, in seconds (red_tick_take). */
-enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,
-                                struct red_error *error);
+enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
+                                        struct red_error *error);
 
 /* Ends the worker: the next question starts another, which knows what there is to know. _start starts it now;
  * _begin before does not wait, so that several open their devices at the same time. Errors of _start: those
  * of opening the device. */
-void red_remote_restart(struct red_remote *remote);
-void red_remote_begin(struct red_remote *remote);
-enum red_status red_remote_start(struct red_remote *remote, struct red_error *error);
+void red_client_restart(struct red_client *client);
+void red_client_begin_question(struct red_client *client);
+enum red_status red_client_start(struct red_client *client, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data somewhere else in memory: the next question about a case
  * makes its work anew, of the same program. */
-enum red_status red_remote_move(struct red_remote *remote, struct red_error *error);
+enum red_status red_client_move_data(struct red_client *client, struct red_error *error);
 
 /* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
-enum red_status red_remote_race(struct red_remote *remote, const struct red_case cases[2], size_t batches_n,
+enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error);
 
 /* Lets OpenMP's threads end, so that they do not spin against another device. */
-void red_remote_rest(struct red_remote *remote);
+void red_client_idle(struct red_client *client);
 
 /* Whether not even a simple kernel runs on it any more, or it could never be opened. */
-bool red_remote_is_lost(const struct red_remote *remote);
+bool red_client_is_lost(const struct red_client *client);
 
 /* Ends the processes that probe capabilities; the next unknown one starts another. */
-void red_remote_stop_probing(struct red_remote *remote);
+void red_client_stop_probing(struct red_client *client);
 
 /* What memory the worker's process has, in bytes; 0 if there is none. */
-double red_remote_memory_bytes(const struct red_remote *remote);
+double red_client_memory_bytes(const struct red_client *client);
 
 /* Lets go of all data, works and programs. Gives how many programs the worker has built so far, 0 if there is
  * none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
-uint64_t red_remote_forget(struct red_remote *remote);
+uint64_t red_client_release_programs(struct red_client *client);
 
 #endif

@@ -10,54 +10,55 @@
 static const double KEPT_BYTES_MAX = 2147483648.0;
 
 /* What a question about n elements may take that is expected to take so long. */
-static double limit_s(const struct red_remote *remote, const struct red_case *spec, double expected_s) {
+static double limit_s(const struct red_client *client, const struct red_case *spec, double expected_s) {
     double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
-    return red_remote_patience_s(remote) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
+    return red_client_patience_s(client) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
-static struct red_trouble *trouble_of(struct red_remote *remote, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < remote->troubles_n; i++)
-        if (remote->troubles[i].strategy == strategy)
-            return &remote->troubles[i];
+static struct red_trouble *trouble_of(struct red_client *client, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < client->troubles_n; i++)
+        if (client->troubles[i].strategy == strategy)
+            return &client->troubles[i];
     return NULL;
 }
 
-static enum red_status check_hope(struct red_remote *remote, const struct red_strategy *strategy,
+static enum red_status check_hope(struct red_client *client, const struct red_strategy *strategy,
                                   struct red_error *error) {
-    const struct red_trouble *trouble = trouble_of(remote, strategy);
+    const struct red_trouble *trouble = trouble_of(client, strategy);
     return trouble == NULL || (trouble->crashed_n < RED_CRASHES_MAX && trouble->hung_n == 0)
                ? RED_OK
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
-void red_remote_note(struct red_remote *remote, const struct red_strategy *strategy, enum red_state state) {
-    struct red_trouble *trouble = trouble_of(remote, strategy);
-    if (strategy == NULL || remote->is_host || (state != RED_STATE_CRASHED && state != RED_STATE_TIMED_OUT) ||
-        (trouble == NULL && remote->troubles_n == RED_TROUBLES_MAX))
+void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
+                               enum red_state state) {
+    struct red_trouble *trouble = trouble_of(client, strategy);
+    if (strategy == NULL || client->is_host || (state != RED_STATE_CRASHED && state != RED_STATE_TIMED_OUT) ||
+        (trouble == NULL && client->troubles_n == RED_TROUBLES_MAX))
         return;
     if (trouble == NULL) {
-        trouble = &remote->troubles[remote->troubles_n++];
+        trouble = &client->troubles[client->troubles_n++];
         trouble->strategy = strategy;
     }
     trouble->crashed_n += state == RED_STATE_CRASHED;
     trouble->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
-void red_remote_pardon(struct red_remote *remote) {
-    memset(remote->troubles, 0, sizeof remote->troubles);
-    remote->troubles_n = 0;
+void red_client_reset_failures(struct red_client *client) {
+    memset(client->troubles, 0, sizeof client->troubles);
+    client->troubles_n = 0;
 }
 
 /* Asks about a case; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
-static enum red_status ask_job(struct red_remote *remote, const char *verb, json_t *question,
+static enum red_status ask_job(struct red_client *client, const char *verb, json_t *question,
                                const struct red_case *spec, double expected_s, json_t **answer,
                                struct red_error *error) {
     char doing[256];
     enum red_status status = RED_OK;
     *answer = NULL;
     if (spec->strategy != NULL)
-        status = red_remote_decide(remote, spec->strategy, spec->data.dtype, spec->data.op,
-                                   spec->tuning.group_size, error);
+        status = red_client_check_support(client, spec->strategy, spec->data.dtype, spec->data.op,
+                                          spec->tuning.group_size, error);
     if (status != RED_OK) {
         json_decref(question);
         return status;
@@ -68,65 +69,66 @@ static enum red_status ask_job(struct red_remote *remote, const char *verb, json
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
     json_object_set_new(question, "job", red_wire_case(spec));
-    status = red_remote_ask(remote, question, limit_s(remote, spec, expected_s), doing, answer, error);
-    red_remote_note(remote, spec->strategy, red_state_of(status));
+    status = red_client_ask(client, question, limit_s(client, spec, expected_s), doing, answer, error);
+    red_client_record_failure(client, spec->strategy, red_state_of(status));
     return status;
 }
 
 /* The same for what nobody has been through yet: it is not tried where there is no hope. */
-static enum red_status ask_new_job(struct red_remote *remote, const char *verb, json_t *question,
+static enum red_status ask_new_job(struct red_client *client, const char *verb, json_t *question,
                                    const struct red_case *spec, double expected_s, json_t **answer,
                                    struct red_error *error) {
-    enum red_status status = check_hope(remote, spec->strategy, error);
+    enum red_status status = check_hope(client, spec->strategy, error);
     if (status == RED_OK)
-        return ask_job(remote, verb, question, spec, expected_s, answer, error);
+        return ask_job(client, verb, question, spec, expected_s, answer, error);
     json_decref(question);
     *answer = NULL;
     return status;
 }
 
 /* A worker that does not make sense is not asked again. */
-static enum red_status unreadable(struct red_remote *remote, const struct red_case *spec,
+static enum red_status unreadable(struct red_client *client, const struct red_case *spec,
                                   struct red_error *error) {
-    red_child_kill(remote->worker);
-    remote->crashed = true;
-    red_remote_note(remote, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
+    red_child_kill(client->worker);
+    client->crashed = true;
+    red_client_record_failure(client, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
-                    remote->info.id);
+                    client->info.id);
 }
 
-enum red_status red_remote_verify(struct red_remote *remote, const struct red_case *spec, bool timed_only,
+enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = ask_new_job(
-        remote, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
+        client, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
         expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_verification(answer, verification))
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_time(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
-                                double budget_s, double expected_s, double *call_s, struct red_error *error) {
+enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
+                                      unsigned calls_n, double budget_s, double expected_s, double *call_s,
+                                      struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_new_job(remote, "trying",
+        ask_new_job(client, "trying",
                     json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_wire_real(calls_n), "limit_s",
                               red_wire_real(budget_s)),
                     spec, expected_s, &answer, error);
     if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_ready(struct red_remote *remote, const struct red_case *spec, unsigned calls_n,
-                                 double budget_s, struct red_ready *ready, struct red_error *error) {
+enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_n,
+                                   double budget_s, struct red_ready *ready, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_new_job(remote, "warming up",
+        ask_new_job(client, "warming up",
                     json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_wire_real(calls_n), "limit_s",
                               red_wire_real(budget_s)),
                     spec, budget_s, &answer, error);
@@ -138,83 +140,83 @@ enum red_status red_remote_ready(struct red_remote *remote, const struct red_cas
                 red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_batch(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
+enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s, double *real_s,
                                  double *cpu_s, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_job(remote, "measuring",
+        ask_job(client, "measuring",
                 json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_wire_real((double)calls_n),
                           "wake_s", red_wire_real(care->wake_s), "doubts", (int)care->doubts),
                 spec, expected_s + care->wake_s, &answer, error);
     if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
                               red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
 }
 
-static enum red_status read_times(struct red_remote *remote, const struct red_case *spec,
+static enum red_status read_times(struct red_client *client, const struct red_case *spec,
                                   enum red_status status, json_t *answer, const char *key,
                                   struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
         !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     return status;
 }
 
-enum red_status red_remote_profile(struct red_remote *remote, const struct red_case *spec, double expected_s,
+enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_job(remote, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s, &answer, error);
-    status = read_times(remote, spec, status, answer, "times_s", times, error);
+        ask_job(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s, &answer, error);
+    status = read_times(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_back_to_back(struct red_remote *remote, const struct red_case *spec,
+enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_job(remote, "calling back to back",
+        ask_job(client, "calling back to back",
                 json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), spec,
                 expected_s, &answer, error);
-    status = read_times(remote, spec, status, answer, "times_s", times, error);
+    status = read_times(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_floor(struct red_remote *remote, struct red_times *times,
-                                 struct red_error *error) {
+enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
+                                       struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_remote_ask(remote, json_pack("{s:s}", "do", "floor"), red_remote_patience_s(remote),
+        red_client_ask(client, json_pack("{s:s}", "do", "floor"), red_client_patience_s(client),
                        "profiling an empty kernel", &answer, error);
-    status = read_times(remote, NULL, status, answer, "times_s", times, error);
+    status = read_times(client, NULL, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ruler,
-                                 struct red_error *error) {
+enum red_status red_client_event_clock(struct red_client *client, struct red_ruler *ruler,
+                                       struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
     *ruler = (struct red_ruler){.checked = false};
     for (int series = 0; series < 3 && status == RED_OK && !ruler->trusted; series++) {
         struct red_tick ticks[RED_TICKS_N];
         json_t *answer = NULL;
-        status = red_remote_ask(remote, json_pack("{s:s}", "do", "ticks"), red_remote_patience_s(remote),
+        status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
                                 "checking event times", &answer, &found);
         if (status == RED_OK && !red_wire_read_ticks(json_object_get(answer, "ticks"), ticks))
-            status = unreadable(remote, NULL, &found);
+            status = unreadable(client, NULL, &found);
         if (status == RED_OK)
             red_ruler_judge(ticks, ruler);
         json_decref(answer);
@@ -226,7 +228,7 @@ enum red_status red_remote_ruler(struct red_remote *remote, struct red_ruler *ru
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
-enum red_status red_remote_batches(struct red_remote *remote, const struct red_case *spec, uint64_t calls_n,
+enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool doubts, double expected_s,
                                    struct red_batches *batches, struct red_error *error) {
     json_t *answer = NULL;
@@ -234,11 +236,11 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_c
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_wire_real((double)calls_n), "batches",
                   red_wire_real((double)batches_n), "doubts", (int)doubts);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
-    enum red_status status = ask_job(remote, "measuring", question, spec, expected_s, &answer, error);
+    enum red_status status = ask_job(client, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();
     if (status == RED_OK &&
         !red_wire_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
-        status = unreadable(remote, spec, error);
+        status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
 }
@@ -247,75 +249,75 @@ enum red_status red_remote_batches(struct red_remote *remote, const struct red_c
 enum { JOBS_MAX = 100 };
 static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
-void red_remotes_prepare(struct red_remote *const *remotes, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t remotes_n) {
-    for (size_t r = 0; r < remotes_n; r++) {
+void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
+                         const size_t *jobs_n, size_t clients_n) {
+    for (size_t r = 0; r < clients_n; r++) {
         json_t *wired = json_array();
         for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
             json_array_append_new(wired, red_wire_case(&cases[r][j]));
-        (void)red_remote_tell(remotes[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
+        (void)red_client_send(clients[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
     }
-    for (size_t r = 0; r < remotes_n; r++) {
+    for (size_t r = 0; r < clients_n; r++) {
         json_t *answer = NULL;
         double expected_s = PROGRAM_S * (double)jobs_n[r];
-        (void)red_remote_hear(remotes[r], red_remote_patience_s(remotes[r]) + 10 * expected_s, "warming up",
-                              &answer, NULL);
+        (void)red_client_receive(clients[r], red_client_patience_s(clients[r]) + 10 * expected_s,
+                                 "warming up", &answer, NULL);
         json_decref(answer);
     }
 }
 
-enum red_status red_remote_tick(struct red_remote *remote, uint32_t steps, double *took_s,
-                                struct red_error *error) {
+enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
+                                        struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_remote_ask(remote, json_pack("{s:s, s:o}", "do", "tick", "steps", red_wire_real(steps)),
-                       red_remote_patience_s(remote), "timing a fixed chain", &answer, error);
+        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_wire_real(steps)),
+                       red_client_patience_s(client), "timing a fixed chain", &answer, error);
     if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "took_s"), took_s))
-        status = unreadable(remote, NULL, error);
+        status = unreadable(client, NULL, error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_race(struct red_remote *remote, const struct red_case cases[2], size_t batches_n,
+enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_case(&cases[1]), "batches",
                   red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
     enum red_status status =
-        ask_job(remote, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times(remote, &cases[0], status, answer, "job_s", &times[0], error);
-    status = read_times(remote, &cases[1], status, answer, "other_s", &times[1], error);
+        ask_job(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
+    status = read_times(client, &cases[0], status, answer, "job_s", &times[0], error);
+    status = read_times(client, &cases[1], status, answer, "other_s", &times[1], error);
     json_decref(answer);
     return status;
 }
 
-enum red_status red_remote_move(struct red_remote *remote, struct red_error *error) {
+enum red_status red_client_move_data(struct red_client *client, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = red_remote_ask(remote, json_pack("{s:s}", "do", "move"),
-                                            red_remote_patience_s(remote), "moving its data", &answer, error);
+    enum red_status status = red_client_ask(client, json_pack("{s:s}", "do", "move"),
+                                            red_client_patience_s(client), "moving its data", &answer, error);
     json_decref(answer);
     return status;
 }
 
 /* The answer, which the caller releases, or NULL. */
-static json_t *tell_plainly(struct red_remote *remote, const char *what) {
+static json_t *tell_plainly(struct red_client *client, const char *what) {
     json_t *answer = NULL;
-    if (red_child_is_running(remote->worker) && !remote->crashed && remote->lost.status == RED_OK)
-        (void)red_remote_ask(remote, json_pack("{s:s}", "do", what), red_remote_patience_s(remote),
+    if (red_child_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
+        (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_client_patience_s(client),
                              "letting go", &answer, NULL);
     return answer;
 }
 
-void red_remote_rest(struct red_remote *remote) {
-    json_decref(tell_plainly(remote, "rest"));
+void red_client_idle(struct red_client *client) {
+    json_decref(tell_plainly(client, "rest"));
 }
 
-uint64_t red_remote_forget(struct red_remote *remote) {
-    json_t *answer = tell_plainly(remote, "forget");
+uint64_t red_client_release_programs(struct red_client *client) {
+    json_t *answer = tell_plainly(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
     json_decref(answer);
-    if (red_remote_memory_bytes(remote) > KEPT_BYTES_MAX)
-        red_child_stop(remote->worker);
+    if (red_client_memory_bytes(client) > KEPT_BYTES_MAX)
+        red_child_stop(client->worker);
     return programs_n > 0 ? (uint64_t)programs_n : 0;
 }

@@ -4,15 +4,15 @@
 #include "worker/client_private.h"
 #include "worker/protocol.h"
 
-enum red_status red_remote_list(const struct red_remote_program *program, struct red_child *child,
-                                struct red_device_info infos[RED_REMOTES_MAX], size_t *infos_n,
+enum red_status red_client_list(const struct red_client_program *program, struct red_child *child,
+                                struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
                                 char empty[RED_EMPTY_BYTES], struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
-        status = red_remote_ask_child(child, json_pack("{s:s}", "do", "list"),
-                                      red_remote_program_patience_s(program),
-                                      "being asked what devices there are", &answer, error);
+        status = red_client_ask_process(child, json_pack("{s:s}", "do", "list"),
+                                        red_client_program_patience_s(program),
+                                        "being asked what devices there are", &answer, error);
         if (status != RED_E_CRASHED || !red_child_was_killed(child))
             break;
     }
@@ -25,7 +25,7 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
             "versions closer to each other",
             program->arguments[0], (long long)protocol, RED_WIRE_PROTOCOL);
     *infos_n = 0;
-    for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_REMOTES_MAX; i++)
+    for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_CLIENTS_MAX; i++)
         *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
     if (empty != NULL)
@@ -34,26 +34,26 @@ enum red_status red_remote_list(const struct red_remote_program *program, struct
     return status;
 }
 
-enum red_status red_remote_catalogue(const struct red_remote_program *program, struct red_child *child,
-                                     json_t **names, struct red_error *error) {
+enum red_status red_client_strategies(const struct red_client_program *program, struct red_child *child,
+                                      json_t **names, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = red_remote_ask_child(child, json_pack("{s:s}", "do", "catalogue"),
-                                                  red_remote_program_patience_s(program),
-                                                  "being asked what it knows", &answer, error);
+    enum red_status status = red_client_ask_process(child, json_pack("{s:s}", "do", "catalogue"),
+                                                    red_client_program_patience_s(program),
+                                                    "being asked what it knows", &answer, error);
     *names = json_incref(json_object_get(answer, "strategies"));
     json_decref(answer);
     return status;
 }
 
-void red_remote_print_left_out(const struct red_remote_program *program, FILE *out) {
+void red_client_print_left_out(const struct red_client_program *program, FILE *out) {
     struct red_child *child = NULL;
     json_t *answer = NULL;
     if (red_child_create(program->arguments, program->environment, program->patience_s, &child, NULL) !=
         RED_OK)
         return;
-    (void)red_remote_ask_child(child, json_pack("{s:s}", "do", "left_out"),
-                               red_remote_program_patience_s(program), "loading what the loader has not",
-                               &answer, NULL);
+    (void)red_client_ask_process(child, json_pack("{s:s}", "do", "left_out"),
+                                 red_client_program_patience_s(program), "loading what the loader has not",
+                                 &answer, NULL);
     const char *lines = json_string_value(json_object_get(answer, "left_out"));
     red_plain_print(out, lines ? lines : "", lines ? strlen(lines) : 0);
     json_decref(answer);

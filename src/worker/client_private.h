@@ -12,8 +12,8 @@ struct red_trouble {
     unsigned crashed_n, hung_n;
 };
 
-struct red_remote {
-    const struct red_remote_program *program;
+struct red_client {
+    const struct red_client_program *program;
     struct red_device_info info;
     bool is_host;
     bool opening, opened; /* the worker was told to open the device; has it */
@@ -32,23 +32,23 @@ struct red_remote {
 };
 
 /* Seconds that a question may take which is expected to take none. */
-double red_remote_program_patience_s(const struct red_remote_program *program);
-double red_remote_patience_s(const struct red_remote *remote);
+double red_client_program_patience_s(const struct red_client_program *program);
+double red_client_patience_s(const struct red_client *client);
 
 /* A plain question to a child, and its answer. */
-enum red_status red_remote_ask_child(struct red_child *child, json_t *question, double limit_s,
-                                     const char *doing, json_t **answer, struct red_error *error);
+enum red_status red_client_ask_process(struct red_child *child, json_t *question, double limit_s,
+                                       const char *doing, json_t **answer, struct red_error *error);
 
 /* Asks the device's worker, which is started and told what there is to know if need be; the question's
  * reference is taken over. Release the answer. Errors: those of red_child_hear, and why the device is lost.
  */
-enum red_status red_remote_ask(struct red_remote *remote, json_t *question, double limit_s, const char *doing,
+enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
 
 /* The same in two halves, so that several devices work at the same time. A question that was not told is not
  * heard. */
-enum red_status red_remote_tell(struct red_remote *remote, json_t *question, struct red_error *error);
-enum red_status red_remote_hear(struct red_remote *remote, double limit_s, const char *doing, json_t **answer,
-                                struct red_error *error);
+enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error);
+enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
+                                   json_t **answer, struct red_error *error);
 
 #endif

@@ -27,14 +27,14 @@ static void link_remove(const struct red_sift *sift, const char *name) {
 }
 
 /* Loads what the folder holds right now. */
-static enum red_status try_folder(const struct red_remote_program *program, struct red_error *error) {
-    struct red_device_info infos[RED_REMOTES_MAX];
+static enum red_status try_folder(const struct red_client_program *program, struct red_error *error) {
+    struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
     struct red_child *child = NULL;
     enum red_status status =
         red_child_create(program->arguments, program->environment, program->patience_s, &child, error);
     if (status == RED_OK)
-        status = red_remote_list(program, child, infos, &infos_n, NULL, error);
+        status = red_client_list(program, child, infos, &infos_n, NULL, error);
     red_child_destroy(child);
     return status;
 }
@@ -53,7 +53,7 @@ void red_sift_clear(struct red_sift *sift) {
 
 /* Tries each of the n entries in a folder of its own, and links the good ones into the sift's. How many those
  * are. */
-static int sift_entries(const struct red_remote_program *program, const char *from, struct dirent **entries,
+static int sift_entries(const struct red_client_program *program, const char *from, struct dirent **entries,
                         int n, struct red_sift *sift) {
     struct red_sift alone = {.given = NULL};
     int good_n = 0;
@@ -75,7 +75,7 @@ static int sift_entries(const struct red_remote_program *program, const char *fr
     return good_n;
 }
 
-enum red_status red_sift_drivers(const struct red_remote_program *program, const struct red_error *found,
+enum red_status red_sift_drivers(const struct red_client_program *program, const struct red_error *found,
                                  struct red_sift *sift, struct red_error *error) {
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];

@@ -17,7 +17,7 @@ struct red_sift {
  * loaded and others not, names those on stderr and lets every later process see the good ones only
  * (OCL_ICD_VENDORS). Release with _clear, which puts back what that was. Errors: `found` where that does not
  * help; RED_E_INPUT where no folder can be made. */
-enum red_status red_sift_drivers(const struct red_remote_program *program, const struct red_error *found,
+enum red_status red_sift_drivers(const struct red_client_program *program, const struct red_error *found,
                                  struct red_sift *sift, struct red_error *error);
 void red_sift_clear(struct red_sift *sift);
 
