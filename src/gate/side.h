@@ -40,7 +40,7 @@ struct red_duel_side {
 
 /* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
  * a path that is not a program, a program that is not clreduce or speaks another protocol
- * (RED_WIRE_PROTOCOL), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list. */
+ * (RED_PROTOCOL_VERSION), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list. */
 enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error);

@@ -49,15 +49,15 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
                                const struct red_row *row) {
     if (bench->journal == NULL || cell->untried)
         return;
-    json_t *line = json_pack("{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell",
-                             cell_index(bench, cell), "state", red_state_name(cell->state), "reason",
-                             red_wire_text(cell->reason), "geometry", red_wire_geometry(&cell->geometry),
-                             "standard", cell->standard, "call_s", red_wire_real(cell->call_s), "projected_s",
-                             red_wire_real(cell->projected_s), "checks", (int)cell->checks_n, "error",
-                             red_wire_real(cell->error), "bound", red_wire_real(cell->bound), "absolute",
-                             red_wire_real(cell->absolute), "same_bits", (int)cell->same_bits);
+    json_t *line = json_pack(
+        "{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell", cell_index(bench, cell),
+        "state", red_state_name(cell->state), "reason", red_protocol_text(cell->reason), "geometry",
+        red_protocol_geometry(&cell->geometry), "standard", cell->standard, "call_s",
+        red_protocol_real(cell->call_s), "projected_s", red_protocol_real(cell->projected_s), "checks",
+        (int)cell->checks_n, "error", red_protocol_real(cell->error), "bound", red_protocol_real(cell->bound),
+        "absolute", red_protocol_real(cell->absolute), "same_bits", (int)cell->same_bits);
     if (row != NULL) {
-        json_object_set_new(line, "row_call_s", red_wire_real(row->call_s));
+        json_object_set_new(line, "row_call_s", red_protocol_real(row->call_s));
         json_object_set_new(line, "calls", json_integer((json_int_t)row->calls));
         json_object_set_new(line, "batches", json_integer(row->batches));
     }
@@ -69,16 +69,16 @@ void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_row *
     if (bench->journal != NULL && row->cell != NULL)
         red_checkpoint_add(bench->journal,
                            json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
-                                     red_wire_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
+                                     red_protocol_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
 }
 
 void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
         red_checkpoint_add(bench->journal,
                            json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
-                                     red_wire_real(cell->device_s), "note",
-                                     red_wire_text(cell->device_time_note), "back_to_back_s",
-                                     red_wire_real(cell->back_to_back_s)));
+                                     red_protocol_real(cell->device_s), "note",
+                                     red_protocol_text(cell->device_time_note), "back_to_back_s",
+                                     red_protocol_real(cell->back_to_back_s)));
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ static struct red_row *row_of(struct red_bench *bench, const struct red_cell *ce
 }
 
 static bool read_real(const json_t *line, const char *key, double *value) {
-    return red_wire_read_real(json_object_get(line, key), value);
+    return red_protocol_read_real(json_object_get(line, key), value);
 }
 
 static void copy_text(const json_t *line, const char *key, char *text, size_t text_bytes) {
@@ -129,7 +129,7 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
     read.same_bits = json_is_true(json_object_get(line, "same_bits"));
     copy_text(line, "reason", read.reason, sizeof read.reason);
     copy_text(line, "standard", read.standard, sizeof read.standard);
-    if (!red_wire_read_geometry(json_object_get(line, "geometry"), &read.geometry) ||
+    if (!red_protocol_read_geometry(json_object_get(line, "geometry"), &read.geometry) ||
         !read_real(line, "call_s", &read.call_s) || !read_real(line, "projected_s", &read.projected_s) ||
         !read_real(line, "error", &read.error) || !read_real(line, "bound", &read.bound) ||
         !read_real(line, "absolute", &read.absolute))
@@ -145,7 +145,7 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
     double s[2];
     size_t n;
     if (row == NULL || row->samples_n >= row->samples_room ||
-        !red_wire_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
+        !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
         return;
     row->real_s[row->samples_n] = s[0];
     row->cpu_s[row->samples_n++] = s[1];

@@ -33,8 +33,8 @@ static json_t *header_make(const struct red_session *session, const struct red_f
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
-                     "devices", red_wire_text(devices), "work", fingerprint->work, "settings",
-                     fingerprint->settings, "command", red_wire_text(session->selection->command));
+                     "devices", red_protocol_text(devices), "work", fingerprint->work, "settings",
+                     fingerprint->settings, "command", red_protocol_text(session->selection->command));
 }
 
 enum red_status red_checkpoint_open(const struct red_session *session,

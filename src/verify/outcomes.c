@@ -109,8 +109,8 @@ static void restore(void *context, const json_t *line) {
     enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
-        !red_wire_read_real(json_object_get(line, "call_s"), &call_s) ||
-        !red_wire_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
+        !red_protocol_read_real(json_object_get(line, "call_s"), &call_s) ||
+        !red_protocol_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
         return;
     outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
                                                           .device = number_at(at, 0),
@@ -196,10 +196,10 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
     if (outcomes == NULL)
         return;
     snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(place->check));
-    red_checkpoint_add(outcomes->journal,
-                       json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
-                                 (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest,
-                                 "state", red_state_name(outcome->state), "call_s",
-                                 red_wire_real(outcome->call_s), "check_s", red_wire_real(outcome->check_s),
-                                 "text", red_wire_text(outcome->text)));
+    red_checkpoint_add(
+        outcomes->journal,
+        json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
+                  (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
+                  red_state_name(outcome->state), "call_s", red_protocol_real(outcome->call_s), "check_s",
+                  red_protocol_real(outcome->check_s), "text", red_protocol_text(outcome->text)));
 }

@@ -33,7 +33,7 @@ static enum red_status open_tell(struct red_client *client, struct red_child *ch
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
     if (child == client->worker && keeps) /* what is probed must be built */
-        json_object_set_new(question, "binaries", red_wire_text(client->program->binaries));
+        json_object_set_new(question, "binaries", red_protocol_text(client->program->binaries));
     return red_child_tell(child, question, error);
 }
 
@@ -58,7 +58,7 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
         for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
             if (!client->capabilities.known[need][standard] || client->sent[need][standard])
                 continue;
-            json_t *row = red_wire_capability(&client->capabilities.of[need][standard]);
+            json_t *row = red_protocol_capability(&client->capabilities.of[need][standard]);
             json_object_set_new(row, "need", json_integer(need));
             json_object_set_new(row, "standard", json_integer(standard));
             json_array_append_new(rows, row);
@@ -287,7 +287,7 @@ static enum red_status probe_tell(struct red_client *client, size_t p, enum red_
         status = red_child_tell(client->probers[p],
                                 json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
                                           "standard", (int)standard, "so_far",
-                                          red_wire_capability(&client->capabilities.of[need][standard])),
+                                          red_protocol_capability(&client->capabilities.of[need][standard])),
                                 error);
     return status;
 }
@@ -309,7 +309,7 @@ static bool take_crash(struct red_client *client, size_t p, struct red_capabilit
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
-        !red_wire_read_capability(json_object_get(step, "so_far"), &so_far) || form < 0 ||
+        !red_protocol_read_capability(json_object_get(step, "so_far"), &so_far) || form < 0 ||
         (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
         return false;
     *capability = so_far;
@@ -330,7 +330,7 @@ static bool probe_settle(struct red_client *client, size_t p, enum red_need_inde
             red_child_hear(client->probers[p],
                            PROBE_S < red_client_patience_s(client) ? PROBE_S : red_client_patience_s(client),
                            probe_name(need, doing, sizeof doing), &answer, error);
-    if (status == RED_OK && !red_wire_read_capability(answer, capability))
+    if (status == RED_OK && !red_protocol_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
     if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)

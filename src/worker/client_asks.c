@@ -68,7 +68,7 @@ static enum red_status ask_job(struct red_client *client, const char *verb, json
                         spec->data.dtype->name, (unsigned long long)spec->n);
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
-    json_object_set_new(question, "job", red_wire_case(spec));
+    json_object_set_new(question, "job", red_protocol_case(spec));
     status = red_client_ask(client, question, limit_s(client, spec, expected_s), doing, answer, error);
     red_client_record_failure(client, spec->strategy, red_state_of(status));
     return status;
@@ -103,7 +103,7 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
     enum red_status status = ask_new_job(
         client, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
         expected_s, &answer, error);
-    if (status == RED_OK && !red_wire_read_verification(answer, verification))
+    if (status == RED_OK && !red_protocol_read_verification(answer, verification))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -115,10 +115,10 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(client, "trying",
-                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_wire_real(calls_n), "limit_s",
-                              red_wire_real(budget_s)),
+                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_protocol_real(calls_n), "limit_s",
+                              red_protocol_real(budget_s)),
                     spec, expected_s, &answer, error);
-    if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "call_s"), call_s))
+    if (status == RED_OK && !red_protocol_read_real(json_object_get(answer, "call_s"), call_s))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -129,15 +129,15 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(client, "warming up",
-                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_wire_real(calls_n), "limit_s",
-                              red_wire_real(budget_s)),
+                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_protocol_real(calls_n),
+                              "limit_s", red_protocol_real(budget_s)),
                     spec, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
-    bool good = red_wire_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
-                red_wire_read_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
-                red_wire_read_real(json_object_get(answer, "bytes"), &ready->bytes) &&
-                red_wire_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
+    bool good = red_protocol_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
+                red_protocol_read_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
+                red_protocol_read_real(json_object_get(answer, "bytes"), &ready->bytes) &&
+                red_protocol_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
         status = unreadable(client, spec, error);
@@ -152,11 +152,11 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
     json_t *answer = NULL;
     enum red_status status =
         ask_job(client, "measuring",
-                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_wire_real((double)calls_n),
-                          "wake_s", red_wire_real(care->wake_s), "doubts", (int)care->doubts),
+                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_protocol_real((double)calls_n),
+                          "wake_s", red_protocol_real(care->wake_s), "doubts", (int)care->doubts),
                 spec, expected_s + care->wake_s, &answer, error);
-    if (status == RED_OK && !(red_wire_read_real(json_object_get(answer, "real_s"), real_s) &&
-                              red_wire_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
+    if (status == RED_OK && !(red_protocol_read_real(json_object_get(answer, "real_s"), real_s) &&
+                              red_protocol_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -166,7 +166,7 @@ static enum red_status read_times(struct red_client *client, const struct red_ca
                                   enum red_status status, json_t *answer, const char *key,
                                   struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
-        !red_wire_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
+        !red_protocol_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
         status = unreadable(client, spec, error);
     return status;
 }
@@ -187,8 +187,8 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
     json_t *answer = NULL;
     enum red_status status =
         ask_job(client, "calling back to back",
-                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_wire_real((double)calls_n)), spec,
-                expected_s, &answer, error);
+                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_protocol_real((double)calls_n)),
+                spec, expected_s, &answer, error);
     status = read_times(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
@@ -215,7 +215,7 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_rul
         json_t *answer = NULL;
         status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
                                 "checking event times", &answer, &found);
-        if (status == RED_OK && !red_wire_read_ticks(json_object_get(answer, "ticks"), ticks))
+        if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), ticks))
             status = unreadable(client, NULL, &found);
         if (status == RED_OK)
             red_ruler_judge(ticks, ruler);
@@ -233,13 +233,13 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
                                    struct red_batches *batches, struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
-        json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_wire_real((double)calls_n), "batches",
-                  red_wire_real((double)batches_n), "doubts", (int)doubts);
+        json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_protocol_real((double)calls_n),
+                  "batches", red_protocol_real((double)batches_n), "doubts", (int)doubts);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
     enum red_status status = ask_job(client, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();
     if (status == RED_OK &&
-        !red_wire_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
+        !red_protocol_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -252,10 +252,10 @@ static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drive
 void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
                          const size_t *jobs_n, size_t clients_n) {
     for (size_t r = 0; r < clients_n; r++) {
-        json_t *wired = json_array();
+        json_t *messages = json_array();
         for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
-            json_array_append_new(wired, red_wire_case(&cases[r][j]));
-        (void)red_client_send(clients[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", wired), NULL);
+            json_array_append_new(messages, red_protocol_case(&cases[r][j]));
+        (void)red_client_send(clients[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages), NULL);
     }
     for (size_t r = 0; r < clients_n; r++) {
         json_t *answer = NULL;
@@ -270,9 +270,9 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
                                         struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_wire_real(steps)),
+        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_protocol_real(steps)),
                        red_client_patience_s(client), "timing a fixed chain", &answer, error);
-    if (status == RED_OK && !red_wire_read_real(json_object_get(answer, "took_s"), took_s))
+    if (status == RED_OK && !red_protocol_read_real(json_object_get(answer, "took_s"), took_s))
         status = unreadable(client, NULL, error);
     json_decref(answer);
     return status;
@@ -282,8 +282,8 @@ enum red_status red_client_race(struct red_client *client, const struct red_case
                                 double batch_s, struct red_times times[2], struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
-        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_wire_case(&cases[1]), "batches",
-                  red_wire_real((double)batches_n), "batch_s", red_wire_real(batch_s));
+        json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
+                  red_protocol_real((double)batches_n), "batch_s", red_protocol_real(batch_s));
     enum red_status status =
         ask_job(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
     status = read_times(client, &cases[0], status, answer, "job_s", &times[0], error);

@@ -18,15 +18,15 @@ enum red_status red_client_list(const struct red_client_program *program, struct
     }
     const json_t *devices = json_object_get(answer, "devices");
     json_int_t protocol = json_integer_value(json_object_get(answer, "protocol"));
-    if (status == RED_OK && protocol != RED_WIRE_PROTOCOL)
+    if (status == RED_OK && protocol != RED_PROTOCOL_VERSION)
         status = red_fail(
             error, RED_E_INPUT,
             "%s is of a version that this program cannot work with (protocol %lld, not %d): build both from "
             "versions closer to each other",
-            program->arguments[0], (long long)protocol, RED_WIRE_PROTOCOL);
+            program->arguments[0], (long long)protocol, RED_PROTOCOL_VERSION);
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_CLIENTS_MAX; i++)
-        *infos_n += red_wire_read_info(json_array_get(devices, i), &infos[*infos_n]);
+        *infos_n += red_protocol_read_info(json_array_get(devices, i), &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
     if (empty != NULL)
         snprintf(empty, RED_EMPTY_BYTES, "%s", lines ? lines : "");

@@ -11,13 +11,13 @@
 /* ---- numbers and texts -----------------------------------------------------------------------------------
  */
 
-json_t *red_wire_real(double value) {
+json_t *red_protocol_real(double value) {
     char text[32];
     snprintf(text, sizeof text, "%g", value);
     return isfinite(value) ? json_real(value) : json_string(text);
 }
 
-bool red_wire_read_real(const json_t *from, double *value) {
+bool red_protocol_read_real(const json_t *from, double *value) {
     const char *text = json_string_value(from);
     char *end = NULL;
     if (text == NULL && !json_is_number(from))
@@ -26,22 +26,22 @@ bool red_wire_read_real(const json_t *from, double *value) {
     return text == NULL || (end != text && *end == '\0');
 }
 
-json_t *red_wire_reals(const double *values, size_t n) {
+json_t *red_protocol_reals(const double *values, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(array, red_wire_real(values[i]));
+        json_array_append_new(array, red_protocol_real(values[i]));
     return array;
 }
 
-bool red_wire_read_reals(const json_t *from, double *values, size_t room, size_t *n) {
+bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n) {
     bool good = json_is_array(from) && json_array_size(from) <= room;
     *n = good ? json_array_size(from) : 0;
     for (size_t i = 0; i < *n && good; i++)
-        good = red_wire_read_real(json_array_get(from, i), &values[i]);
+        good = red_protocol_read_real(json_array_get(from, i), &values[i]);
     return good;
 }
 
-json_t *red_wire_text(const char *text) {
+json_t *red_protocol_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *made = repaired ? json_string(repaired) : NULL;
     free(repaired);
@@ -53,14 +53,14 @@ static json_t *bits(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n) {
+json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(array, bits(stamps_ns[i]));
     return array;
 }
 
-bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n) {
+bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n) {
     bool good = json_array_size(from) == n;
     for (size_t i = 0; i < n && good; i++) {
         good = json_is_integer(json_array_get(from, i));
@@ -105,8 +105,8 @@ static void put_fields(json_t *to, const struct field *fields, size_t n, const v
         const char *member = (const char *)from + fields[i].offset;
         json_t *made = fields[i].kind == WHOLE  ? bits(whole_get(member, fields[i].bytes))
                        : fields[i].kind == FLAG ? json_boolean(*(const bool *)(const void *)member)
-                       : fields[i].kind == REAL ? red_wire_real(*(const double *)(const void *)member)
-                                                : red_wire_text(member);
+                       : fields[i].kind == REAL ? red_protocol_real(*(const double *)(const void *)member)
+                                                : red_protocol_text(member);
         json_object_set_new(to, fields[i].key, made);
     }
 }
@@ -128,7 +128,7 @@ static bool read_field(const json_t *from, const struct field *field, void *memb
         *(bool *)member = json_is_true(from);
         return json_is_boolean(from);
     case REAL:
-        return red_wire_read_real(from, member);
+        return red_protocol_read_real(from, member);
     case TEXT:
         snprintf(member, field->bytes, "%s", text ? text : "");
         return text != NULL;
@@ -173,12 +173,13 @@ static const struct field geometry_fields[] = {
     FIELD(red_geometry, "width", WHOLE, width),           FIELD(red_geometry, "loads", WHOLE, loads),
 };
 
-json_t *red_wire_case(const struct red_case *spec) {
-    json_t *wire = json_pack("{s:s, s:s, s:s, s:o}", "op", spec->data.op->name, "type",
-                             spec->data.dtype->name, "strategy", spec->strategy ? spec->strategy->name : "",
-                             "tuning", fields_json(tuning_fields, FIELDS_N(tuning_fields), &spec->tuning));
-    put_fields(wire, case_fields, FIELDS_N(case_fields), spec);
-    return wire;
+json_t *red_protocol_case(const struct red_case *spec) {
+    json_t *message =
+        json_pack("{s:s, s:s, s:s, s:o}", "op", spec->data.op->name, "type", spec->data.dtype->name,
+                  "strategy", spec->strategy ? spec->strategy->name : "", "tuning",
+                  fields_json(tuning_fields, FIELDS_N(tuning_fields), &spec->tuning));
+    put_fields(message, case_fields, FIELDS_N(case_fields), spec);
+    return message;
 }
 
 static const char *name_of(const json_t *from, const char *key) {
@@ -186,8 +187,8 @@ static const char *name_of(const json_t *from, const char *key) {
     return name ? name : "";
 }
 
-enum red_status red_wire_read_case(const json_t *from, const struct red_catalogue *catalogue,
-                                   struct red_case *spec, struct red_error *error) {
+enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
+                                       struct red_case *spec, struct red_error *error) {
     const char *strategy = json_string_value(json_object_get(from, "strategy"));
     struct red_case read = {
         .data = {.op = red_op_find(name_of(from, "op")), .dtype = red_dtype_find(name_of(from, "type"))},
@@ -203,11 +204,11 @@ enum red_status red_wire_read_case(const json_t *from, const struct red_catalogu
     return RED_OK;
 }
 
-json_t *red_wire_geometry(const struct red_geometry *geometry) {
+json_t *red_protocol_geometry(const struct red_geometry *geometry) {
     return fields_json(geometry_fields, FIELDS_N(geometry_fields), geometry);
 }
 
-bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry) {
+bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry) {
     struct red_geometry read = {.group_size = 0};
     bool good = read_fields(from, geometry_fields, FIELDS_N(geometry_fields), &read);
     if (good)
@@ -230,11 +231,11 @@ static const struct field verification_fields[] = {
     FIELD(red_verification, "evidence", TEXT, evidence),
 };
 
-json_t *red_wire_verification(const struct red_verification *verification) {
+json_t *red_protocol_verification(const struct red_verification *verification) {
     return fields_json(verification_fields, FIELDS_N(verification_fields), verification);
 }
 
-bool red_wire_read_verification(const json_t *from, struct red_verification *verification) {
+bool red_protocol_read_verification(const json_t *from, struct red_verification *verification) {
     struct red_verification read = {.right = false};
     bool good = read_fields(from, verification_fields, FIELDS_N(verification_fields), &read);
     if (good)
@@ -263,11 +264,11 @@ static const struct field info_fields[] = {
     FIELD(red_device_info, "denormals_f64", FLAG, denormals_f64),
 };
 
-json_t *red_wire_info(const struct red_device_info *info) {
+json_t *red_protocol_info(const struct red_device_info *info) {
     return fields_json(info_fields, FIELDS_N(info_fields), info);
 }
 
-bool red_wire_read_info(const json_t *from, struct red_device_info *info) {
+bool red_protocol_read_info(const json_t *from, struct red_device_info *info) {
     struct red_device_info read = {.id = ""};
     bool good = read_fields(from, info_fields, FIELDS_N(info_fields), &read);
     if (good)
@@ -288,16 +289,16 @@ static const struct field capability_fields[] = {
     FIELD(red_capability, "reason", TEXT, reason),
 };
 
-json_t *red_wire_capability(const struct red_capability *capability) {
+json_t *red_protocol_capability(const struct red_capability *capability) {
     json_t *forms = json_array(),
            *wire = fields_json(capability_fields, FIELDS_N(capability_fields), capability);
     for (size_t f = 0; f < capability->forms_n; f++)
         json_array_append_new(forms, fields_json(form_fields, FIELDS_N(form_fields), &capability->forms[f]));
-    json_object_set_new(wire, "forms", forms);
-    return wire;
+    json_object_set_new(message, "forms", forms);
+    return message;
 }
 
-bool red_wire_read_capability(const json_t *from, struct red_capability *capability) {
+bool red_protocol_read_capability(const json_t *from, struct red_capability *capability) {
     struct red_capability read = {.reason = ""};
     const json_t *forms = json_object_get(from, "forms");
     read.forms_n = json_array_size(forms);
@@ -312,13 +313,14 @@ bool red_wire_read_capability(const json_t *from, struct red_capability *capabil
     return good;
 }
 
-json_t *red_wire_ticks(const struct red_tick ticks[RED_TICKS_N]) {
+json_t *red_protocol_ticks(const struct red_tick ticks[RED_TICKS_N]) {
     json_t *rows = json_array();
     for (size_t i = 0; i < RED_TICKS_N; i++)
-        json_array_append_new(rows, json_pack("[o, o, o, o, o, o, o]", red_wire_real(ticks[i].steps),
-                                              red_wire_real(ticks[i].begin_s), red_wire_real(ticks[i].end_s),
-                                              bits(ticks[i].queued), bits(ticks[i].submit),
-                                              bits(ticks[i].start), bits(ticks[i].end)));
+        json_array_append_new(rows,
+                              json_pack("[o, o, o, o, o, o, o]", red_protocol_real(ticks[i].steps),
+                                        red_protocol_real(ticks[i].begin_s),
+                                        red_protocol_real(ticks[i].end_s), bits(ticks[i].queued),
+                                        bits(ticks[i].submit), bits(ticks[i].start), bits(ticks[i].end)));
     return rows;
 }
 
@@ -326,13 +328,13 @@ static uint64_t element_bits(const json_t *row, size_t i) {
     return (uint64_t)json_integer_value(json_array_get(row, i));
 }
 
-bool red_wire_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]) {
+bool red_protocol_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]) {
     bool good = json_array_size(from) == RED_TICKS_N;
     for (size_t i = 0; i < RED_TICKS_N && good; i++) {
         const json_t *row = json_array_get(from, i);
-        good = json_array_size(row) == 7 && red_wire_read_real(json_array_get(row, 0), &ticks[i].steps) &&
-               red_wire_read_real(json_array_get(row, 1), &ticks[i].begin_s) &&
-               red_wire_read_real(json_array_get(row, 2), &ticks[i].end_s);
+        good = json_array_size(row) == 7 && red_protocol_read_real(json_array_get(row, 0), &ticks[i].steps) &&
+               red_protocol_read_real(json_array_get(row, 1), &ticks[i].begin_s) &&
+               red_protocol_read_real(json_array_get(row, 2), &ticks[i].end_s);
         ticks[i].queued = element_bits(row, 3);
         ticks[i].submit = element_bits(row, 4);
         ticks[i].start = element_bits(row, 5);

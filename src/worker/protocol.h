@@ -14,41 +14,41 @@
 
 /* What both sides must agree on, for they need not be of the same build (gate/side.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
-enum { RED_WIRE_PROTOCOL = 2 };
+enum { RED_PROTOCOL_VERSION = 2 };
 
-json_t *red_wire_case(const struct red_case *spec);
+json_t *red_protocol_case(const struct red_case *spec);
 /* Names are looked up in the catalogue. Errors: RED_E_INPUT. */
-enum red_status red_wire_read_case(const json_t *from, const struct red_catalogue *catalogue,
-                                   struct red_case *spec, struct red_error *error);
+enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
+                                       struct red_case *spec, struct red_error *error);
 
-json_t *red_wire_geometry(const struct red_geometry *geometry);
-bool red_wire_read_geometry(const json_t *from, struct red_geometry *geometry);
+json_t *red_protocol_geometry(const struct red_geometry *geometry);
+bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry);
 
-json_t *red_wire_verification(const struct red_verification *verification);
-bool red_wire_read_verification(const json_t *from, struct red_verification *verification);
+json_t *red_protocol_verification(const struct red_verification *verification);
+bool red_protocol_read_verification(const json_t *from, struct red_verification *verification);
 
-json_t *red_wire_info(const struct red_device_info *info);
-bool red_wire_read_info(const json_t *from, struct red_device_info *info);
+json_t *red_protocol_info(const struct red_device_info *info);
+bool red_protocol_read_info(const json_t *from, struct red_device_info *info);
 
-json_t *red_wire_capability(const struct red_capability *capability);
-bool red_wire_read_capability(const json_t *from, struct red_capability *capability);
+json_t *red_protocol_capability(const struct red_capability *capability);
+bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
 
-json_t *red_wire_ticks(const struct red_tick ticks[RED_TICKS_N]);
-bool red_wire_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]);
+json_t *red_protocol_ticks(const struct red_tick ticks[RED_TICKS_N]);
+bool red_protocol_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]);
 
 /* Numbers of any kind: what is not finite is a string, "inf" for example. */
-json_t *red_wire_real(double value);
-bool red_wire_read_real(const json_t *from, double *value);
+json_t *red_protocol_real(double value);
+bool red_protocol_read_real(const json_t *from, double *value);
 
 /* Stamps of a clock, exactly n of them. */
-json_t *red_wire_stamps(const uint64_t *stamps_ns, size_t n);
-bool red_wire_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
+json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n);
+bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
 
 /* n of them; fewer fill the first ones. */
-json_t *red_wire_reals(const double *values, size_t n);
-bool red_wire_read_reals(const json_t *from, double *values, size_t room, size_t *n);
+json_t *red_protocol_reals(const double *values, size_t n);
+bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n);
 
 /* Text of a driver, in UTF-8 whatever it was. NULL without memory. */
-json_t *red_wire_text(const char *text);
+json_t *red_protocol_text(const char *text);
 
 #endif

@@ -29,9 +29,9 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
         return NULL;
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
-        json_array_append_new(devices, red_wire_info(red_device_list_info(worker->list, i)));
-    return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_WIRE_PROTOCOL, "version", CLREDUCE_VERSION,
-                     "devices", devices, "empty", red_wire_text(red_device_list_empty(worker->list)));
+        json_array_append_new(devices, red_protocol_info(red_device_list_info(worker->list, i)));
+    return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
+                     "devices", devices, "empty", red_protocol_text(red_device_list_empty(worker->list)));
 }
 
 /* Another build may know other strategies. */
@@ -50,7 +50,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     if (list_get(worker, error) != RED_OK)
         return NULL;
     red_vendors_print_left_out(left_out, sizeof left_out);
-    return json_pack("{s:o}", "left_out", red_wire_text(left_out));
+    return json_pack("{s:o}", "left_out", red_protocol_text(left_out));
 }
 
 static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {
@@ -111,7 +111,7 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
         enum red_need_index need;
         enum red_c_standard standard;
         if (!read_need(row, &need, &standard) ||
-            !red_wire_read_capability(row, &capabilities->of[need][standard])) {
+            !red_protocol_read_capability(row, &capabilities->of[need][standard])) {
             red_fail(error, RED_E_INPUT, "unreadable capabilities");
             return NULL;
         }
@@ -128,7 +128,7 @@ static void tell_step(void *context, const struct red_capability *so_far, size_t
         snprintf(step, sizeof step, "running %s with group size %zu",
                  so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
     red_child_step_with(step, group_size > 0 && so_far->forms_n > 0
-                                  ? json_pack("{s:o, s:i, s:i}", "so_far", red_wire_capability(so_far),
+                                  ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
                                               "form", (int)form, "size", (int)size_i)
                                   : json_object());
 }
@@ -139,12 +139,12 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     struct red_capability capability;
     const struct red_probe_watch watch = {tell_step, &need};
     if (!read_need(question, &need, &standard) ||
-        !red_wire_read_capability(json_object_get(question, "so_far"), &capability)) {
+        !red_protocol_read_capability(json_object_get(question, "so_far"), &capability)) {
         red_fail(error, RED_E_INPUT, "no such capability");
         return NULL;
     }
     red_probe_run(worker->device, need, standard, &watch, &capability);
-    return red_wire_capability(&capability);
+    return red_protocol_capability(&capability);
 }
 
 /* ---- the rest --------------------------------------------------------------------------------------------

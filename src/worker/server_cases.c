@@ -144,12 +144,12 @@ void red_worker_forget(struct red_worker *worker) {
 
 bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,
                           struct red_case *spec, struct red_error *error) {
-    return red_wire_read_case(json_object_get(question, key), worker->catalogue, spec, error) == RED_OK;
+    return red_protocol_read_case(json_object_get(question, key), worker->catalogue, spec, error) == RED_OK;
 }
 
 double red_worker_read_real(const json_t *question, const char *key) {
     double value = 0;
-    (void)red_wire_read_real(json_object_get(question, key), &value);
+    (void)red_protocol_read_real(json_object_get(question, key), &value);
     return value;
 }
 
@@ -195,7 +195,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     enum red_status status = worker->is_host ? verify_host(worker, &spec, data[0], &verification, error)
                                              : red_dataset_verify(data[0], worker->device, &spec, timed_only,
                                                                   &verification, error);
-    return status == RED_OK ? red_wire_verification(&verification) : NULL;
+    return status == RED_OK ? red_protocol_verification(&verification) : NULL;
 }
 
 /* The kernel may never have been verified: what it did to the data must not fall on others. */
@@ -232,7 +232,7 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
         red_fail(error, status, "%s", found.text);
     status = check_data(&prepared, status, error);
     red_prepared_clear(&prepared);
-    return status == RED_OK ? json_pack("{s:o}", "call_s", red_wire_real(time.shortest_s)) : NULL;
+    return status == RED_OK ? json_pack("{s:o}", "call_s", red_protocol_real(time.shortest_s)) : NULL;
 }
 
 json_t *red_worker_ready(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -247,11 +247,11 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
     const struct red_geometry host = red_host_geometry(spec.n, spec.data.segments_n);
     double bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
                                   : (double)(spec.data.n * spec.data.dtype->size_bytes / 8 * 8);
-    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "shortest_s", red_wire_real(time.shortest_s), "typical_s",
-                     red_wire_real(time.typical_s), "geometry",
-                     red_wire_geometry(prepared->plan ? red_plan_geometry(prepared->plan) : &host),
+    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "shortest_s", red_protocol_real(time.shortest_s),
+                     "typical_s", red_protocol_real(time.typical_s), "geometry",
+                     red_protocol_geometry(prepared->plan ? red_plan_geometry(prepared->plan) : &host),
                      "standard", prepared->plan ? red_plan_standard(prepared->plan) : "", "bytes",
-                     red_wire_real(bytes));
+                     red_protocol_real(bytes));
 }
 
 /* What cannot be made ready is told when it is asked for alone. */
@@ -261,7 +261,7 @@ json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, st
     for (size_t i = 0; i < json_array_size(cases); i++) {
         struct red_case spec;
         struct red_prepared *prepared = NULL;
-        if (red_wire_read_case(json_array_get(cases, i), worker->catalogue, &spec, NULL) == RED_OK)
+        if (red_protocol_read_case(json_array_get(cases, i), worker->catalogue, &spec, NULL) == RED_OK)
             (void)red_worker_prepared(worker, &spec, &prepared, NULL);
     }
     return json_object();

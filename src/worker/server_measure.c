@@ -46,9 +46,10 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
         return NULL;
     enum red_status status =
         red_prepared_end(prepared, measure_batch(prepared, question, &time, error), error);
-    return status == RED_OK ? json_pack("{s:o, s:o}", "real_s", red_wire_real(time.real_s / spec.reductions),
-                                        "cpu_s", red_wire_real(time.cpu_s / spec.reductions))
-                            : NULL;
+    return status == RED_OK
+               ? json_pack("{s:o, s:o}", "real_s", red_protocol_real(time.real_s / spec.reductions), "cpu_s",
+                           red_protocol_real(time.cpu_s / spec.reductions))
+               : NULL;
 }
 
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -63,7 +64,7 @@ json_t *red_worker_profile(struct red_worker *worker, const json_t *question, st
     while (status == RED_OK && runs_n < PROFILED_RUNS_MAX &&
            (runs_n < PROFILED_RUNS_MIN || red_clock_s() - start_s < PROFILED_S))
         status = red_plan_run_profiled(prepared->plan, &times_s[runs_n++], error);
-    return status == RED_OK ? json_pack("{s:o}", "times_s", red_wire_reals(times_s, runs_n)) : NULL;
+    return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(times_s, runs_n)) : NULL;
 }
 
 /* Batches of calls, one enqueued behind the other; at least one batch. What calls that overlapped have
@@ -85,14 +86,14 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
         status = red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (status == RED_OK)
         status = red_prepared_check(prepared, error);
-    return status == RED_OK ? json_pack("{s:o}", "times_s", red_wire_reals(batches_s, batches_n)) : NULL;
+    return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(batches_s, batches_n)) : NULL;
 }
 
 json_t *red_worker_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double times_s[FLOOR_RUNS];
     (void)question;
     return red_floor_find(worker->device, times_s, FLOOR_RUNS, error) == RED_OK
-               ? json_pack("{s:o}", "times_s", red_wire_reals(times_s, FLOOR_RUNS))
+               ? json_pack("{s:o}", "times_s", red_protocol_reals(times_s, FLOOR_RUNS))
                : NULL;
 }
 
@@ -100,7 +101,7 @@ json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, stru
     struct red_tick ticks[RED_TICKS_N];
     (void)question;
     return red_ticks_take(worker->device, ticks, error) == RED_OK
-               ? json_pack("{s:o}", "ticks", red_wire_ticks(ticks))
+               ? json_pack("{s:o}", "ticks", red_protocol_ticks(ticks))
                : NULL;
 }
 
@@ -114,7 +115,7 @@ json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struc
             return NULL;
         took_s = fmin(took_s, tick.end_s - tick.begin_s);
     }
-    return json_pack("{s:o}", "took_s", red_wire_real(took_s));
+    return json_pack("{s:o}", "took_s", red_protocol_real(took_s));
 }
 
 /* Batches one after the other, each from the end of the one before, so that nothing between them is lost. */
@@ -147,7 +148,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     if (status == RED_OK && doubts)
         status = red_prepared_doubt(prepared, error);
     return red_prepared_end(prepared, status, error) == RED_OK
-               ? json_pack("{s:o}", "stamps_ns", red_wire_stamps(stamps_ns, batches_n + 1))
+               ? json_pack("{s:o}", "stamps_ns", red_protocol_stamps(stamps_ns, batches_n + 1))
                : NULL;
 }
 
@@ -213,7 +214,7 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
                         error) == RED_OK;
     red_prepared_clear(&prepared_cases[0]);
     red_prepared_clear(&prepared_cases[1]);
-    return good ? json_pack("{s:o, s:o}", "job_s", red_wire_reals(samples_s[0], batches_n), "other_s",
-                            red_wire_reals(samples_s[1], batches_n))
+    return good ? json_pack("{s:o, s:o}", "job_s", red_protocol_reals(samples_s[0], batches_n), "other_s",
+                            red_protocol_reals(samples_s[1], batches_n))
                 : NULL;
 }
