@@ -167,10 +167,10 @@ static enum red_status find_kernel(const char *path, struct red_duel_side *side,
 
 /* The devices and the strategies that the side's program has. */
 static enum red_status ask_program(enum red_who who, struct red_duel_side *side, struct red_error *error) {
-    struct red_child *child = NULL;
+    struct red_process *child = NULL;
     struct red_error found = {.text = ""};
-    enum red_status status =
-        red_child_create(side->arguments, side->program.environment, side->program.patience_s, &child, error);
+    enum red_status status = red_process_create(side->arguments, side->program.environment,
+                                                side->program.patience_s, &child, error);
     if (status == RED_OK) {
         status = red_client_list(&side->program, child, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)
@@ -178,7 +178,7 @@ static enum red_status ask_program(enum red_who who, struct red_duel_side *side,
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
-    red_child_destroy(child);
+    red_process_destroy(child);
     if (status == RED_OK && side->infos_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "%s: no OpenCL device found; clreduce devices says more",
                           red_who_names[who]);

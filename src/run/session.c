@@ -142,7 +142,7 @@ static void program_find(struct red_session *session) {
 }
 
 /* The process that lists the devices becomes the worker of the first one selected. */
-static enum red_status select_devices(struct red_session *session, struct red_child *child,
+static enum red_status select_devices(struct red_session *session, struct red_process *child,
                                       struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
@@ -154,12 +154,12 @@ static enum red_status select_devices(struct red_session *session, struct red_ch
         session->devices_n += session->devices[session->devices_n] != NULL;
         child = NULL;
     }
-    red_child_destroy(child);
+    red_process_destroy(child);
     return status;
 }
 
 /* A driver that cannot be loaded costs the others nothing but time. */
-static enum red_status list_devices(struct red_session *session, struct red_child *child,
+static enum red_status list_devices(struct red_session *session, struct red_process *child,
                                     char empty[RED_EMPTY_BYTES], struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status =
@@ -191,13 +191,13 @@ static enum red_status no_device(const char *empty, struct red_error *error) {
 }
 
 static enum red_status find_devices(struct red_session *session, struct red_error *error) {
-    struct red_child *child = NULL;
+    struct red_process *child = NULL;
     char empty[RED_EMPTY_BYTES] = "";
     program_find(session);
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_child_create(session->arguments, NULL, session->program.patience_s, &child, error);
+    status = red_process_create(session->arguments, NULL, session->program.patience_s, &child, error);
     if (status == RED_OK)
         status = list_devices(session, child, empty, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -212,7 +212,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
         red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)
         return select_devices(session, child, error);
-    red_child_destroy(child);
+    red_process_destroy(child);
     return status;
 }
 

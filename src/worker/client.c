@@ -20,28 +20,28 @@ double red_client_patience_s(const struct red_client *client) {
     return red_client_program_patience_s(client->program);
 }
 
-enum red_status red_client_ask_process(struct red_child *child, json_t *question, double limit_s,
+enum red_status red_client_ask_process(struct red_process *child, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error) {
-    enum red_status status = red_child_tell(child, question, error);
-    return status == RED_OK ? red_child_hear(child, limit_s, doing, answer, error) : status;
+    enum red_status status = red_process_send(child, question, error);
+    return status == RED_OK ? red_process_receive(child, limit_s, doing, answer, error) : status;
 }
 
-static enum red_status open_tell(struct red_client *client, struct red_child *child, bool health,
+static enum red_status open_tell(struct red_client *client, struct red_process *child, bool health,
                                  struct red_error *error) {
-    red_child_name(child, client->info.id);
+    red_process_name(child, client->info.id);
     json_t *question =
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
     if (child == client->worker && keeps) /* what is probed must be built */
         json_object_set_new(question, "binaries", red_protocol_text(client->program->binaries));
-    return red_child_tell(child, question, error);
+    return red_process_send(child, question, error);
 }
 
-static enum red_status open_hear(struct red_client *client, struct red_child *child,
+static enum red_status open_hear(struct red_client *client, struct red_process *child,
                                  struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_child_hear(child, red_client_patience_s(client), "opening the device", &answer, error);
+        red_process_receive(child, red_client_patience_s(client), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -78,21 +78,21 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
 
 /* Whether what a child did not answer is to be asked once more: a system that is out of memory, or a user,
  * has killed it. Not without end, however. */
-static bool is_worth_another(struct red_client *client, const struct red_child *child,
+static bool is_worth_another(struct red_client *client, const struct red_process *child,
                              enum red_status status) {
-    return status == RED_E_CRASHED && red_child_was_killed(child) && client->killed_n++ < KILLS_MAX;
+    return status == RED_E_CRASHED && red_process_was_killed(child) && client->killed_n++ < KILLS_MAX;
 }
 
 /* Where opening failed nothing else is tried. */
-static void lose(struct red_client *client, const struct red_child *child, enum red_status status,
+static void lose(struct red_client *client, const struct red_process *child, enum red_status status,
                  const char *text) {
-    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_child_was_killed(child))
+    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(child))
         red_fail(&client->lost, status, "%s%.3000s",
                  client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }
 
 static bool needs_opening(const struct red_client *client) {
-    return !red_child_is_running(client->worker) || !client->opened || client->crashed;
+    return !red_process_is_running(client->worker) || !client->opened || client->crashed;
 }
 
 static enum red_status open_begin(struct red_client *client, struct red_error *error) {
@@ -111,7 +111,7 @@ static enum red_status ensure_worker(struct red_client *client, struct red_error
         return red_fail(error, client->lost.status, "%s", client->lost.text);
     if (needs_opening(client)) {
         status =
-            client->opening && red_child_is_running(client->worker) ? RED_OK : open_begin(client, &found);
+            client->opening && red_process_is_running(client->worker) ? RED_OK : open_begin(client, &found);
         if (status == RED_OK)
             status = open_hear(client, client->worker, &found);
         lose(client, client->worker, status, found.text);
@@ -142,7 +142,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
 enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error) {
     enum red_status status = ensure_worker(client, error);
     if (status == RED_OK)
-        return red_child_tell(client->worker, question, error);
+        return red_process_send(client->worker, question, error);
     json_decref(question);
     return status;
 }
@@ -150,9 +150,9 @@ enum red_status red_client_send(struct red_client *client, json_t *question, str
 enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
                                    json_t **answer, struct red_error *error) {
     *answer = NULL;
-    if (!red_child_is_running(client->worker))
+    if (!red_process_is_running(client->worker))
         return red_fail(error, RED_E_CRASHED, "nobody was asked");
-    enum red_status status = red_child_hear(client->worker, limit_s, doing, answer, error);
+    enum red_status status = red_process_receive(client->worker, limit_s, doing, answer, error);
     client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
     return status;
 }
@@ -164,11 +164,11 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
                             struct red_capability *capability);
 
 enum red_status red_client_create(const struct red_client_program *program,
-                                  const struct red_device_info *info, struct red_child *child,
+                                  const struct red_device_info *info, struct red_process *child,
                                   struct red_client **client, struct red_error *error) {
     struct red_client *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        red_child_destroy(child);
+        red_process_destroy(child);
         return red_fail(error, RED_E_MEMORY, "no memory for a device");
     }
     made->program = program;
@@ -181,8 +181,8 @@ enum red_status red_client_create(const struct red_client_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *client = made;
-    return child == NULL ? red_child_create(program->arguments, program->environment, program->patience_s,
-                                            &made->worker, error)
+    return child == NULL ? red_process_create(program->arguments, program->environment, program->patience_s,
+                                              &made->worker, error)
                          : RED_OK;
 }
 
@@ -201,8 +201,8 @@ void red_client_destroy(struct red_client *client) {
     if (client == NULL)
         return;
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        red_child_destroy(client->probers[i]);
-    red_child_destroy(client->worker);
+        red_process_destroy(client->probers[i]);
+    red_process_destroy(client->worker);
     free(client);
 }
 
@@ -217,17 +217,17 @@ bool red_client_is_lost(const struct red_client *client) {
 static void hang_up_probers(struct red_client *client) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
-            red_child_hang_up(client->probers[i]);
+            red_process_close(client->probers[i]);
 }
 
 void red_client_close(struct red_client *client) {
     hang_up_probers(client);
     if (client->worker != NULL)
-        red_child_hang_up(client->worker);
+        red_process_close(client->worker);
 }
 
 void red_client_restart(struct red_client *client) {
-    red_child_stop(client->worker);
+    red_process_stop(client->worker);
     client->opening = false;
 }
 
@@ -244,11 +244,11 @@ void red_client_stop_probing(struct red_client *client) {
     hang_up_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
-            red_child_stop(client->probers[i]);
+            red_process_stop(client->probers[i]);
 }
 
 double red_client_memory_bytes(const struct red_client *client) {
-    return red_child_memory_bytes(client->worker);
+    return red_process_memory_bytes(client->worker);
 }
 
 struct red_capabilities *red_client_capabilities(struct red_client *client) {
@@ -270,13 +270,13 @@ static enum red_status probe_tell(struct red_client *client, size_t p, enum red_
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
     if (client->probers[p] == NULL)
-        status = red_child_create(client->program->arguments, client->program->environment,
-                                  client->program->patience_s, &client->probers[p], error);
+        status = red_process_create(client->program->arguments, client->program->environment,
+                                    client->program->patience_s, &client->probers[p], error);
     if (status == RED_OK && client->lost.status != RED_OK)
         status = red_fail(error, client->lost.status, "%s", client->lost.text);
     if (status == RED_OK && client->unprobed.status != RED_OK)
         status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
-    if (status == RED_OK && !red_child_is_running(client->probers[p])) {
+    if (status == RED_OK && !red_process_is_running(client->probers[p])) {
         status = open_tell(client, client->probers[p], false, error);
         if (status == RED_OK)
             status = open_hear(client, client->probers[p], error);
@@ -284,11 +284,11 @@ static enum red_status probe_tell(struct red_client *client, size_t p, enum red_
             lose(client, client->probers[p], status, error->text);
     }
     if (status == RED_OK)
-        status = red_child_tell(client->probers[p],
-                                json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
-                                          "standard", (int)standard, "so_far",
-                                          red_protocol_capability(&client->capabilities.of[need][standard])),
-                                error);
+        status = red_process_send(
+            client->probers[p],
+            json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need, "standard", (int)standard,
+                      "so_far", red_protocol_capability(&client->capabilities.of[need][standard])),
+            error);
     return status;
 }
 
@@ -305,7 +305,7 @@ static void shorten(const char *text, char *shorter, size_t bytes) {
 static bool take_crash(struct red_client *client, size_t p, struct red_capability *capability,
                        enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
-    const json_t *step = red_child_last_step(client->probers[p]);
+    const json_t *step = red_process_last_step(client->probers[p]);
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
@@ -326,10 +326,10 @@ static bool probe_settle(struct red_client *client, size_t p, enum red_need_inde
     json_t *answer = NULL;
     bool told = status == RED_OK;
     if (told)
-        status =
-            red_child_hear(client->probers[p],
-                           PROBE_S < red_client_patience_s(client) ? PROBE_S : red_client_patience_s(client),
-                           probe_name(need, doing, sizeof doing), &answer, error);
+        status = red_process_receive(client->probers[p],
+                                     PROBE_S < red_client_patience_s(client) ? PROBE_S
+                                                                             : red_client_patience_s(client),
+                                     probe_name(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);

@@ -89,7 +89,7 @@ static enum red_status ask_new_job(struct red_client *client, const char *verb, 
 /* A worker that does not make sense is not asked again. */
 static enum red_status unreadable(struct red_client *client, const struct red_case *spec,
                                   struct red_error *error) {
-    red_child_kill(client->worker);
+    red_process_kill(client->worker);
     client->crashed = true;
     red_client_record_failure(client, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
     return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
@@ -303,7 +303,7 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
 /* The answer, which the caller releases, or NULL. */
 static json_t *tell_plainly(struct red_client *client, const char *what) {
     json_t *answer = NULL;
-    if (red_child_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
+    if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
         (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_client_patience_s(client),
                              "letting go", &answer, NULL);
     return answer;
@@ -318,6 +318,6 @@ uint64_t red_client_release_programs(struct red_client *client) {
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
     json_decref(answer);
     if (red_client_memory_bytes(client) > KEPT_BYTES_MAX)
-        red_child_stop(client->worker);
+        red_process_stop(client->worker);
     return programs_n > 0 ? (uint64_t)programs_n : 0;
 }

@@ -4,7 +4,7 @@
 #include "worker/client_private.h"
 #include "worker/protocol.h"
 
-enum red_status red_client_list(const struct red_client_program *program, struct red_child *child,
+enum red_status red_client_list(const struct red_client_program *program, struct red_process *child,
                                 struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
                                 char empty[RED_EMPTY_BYTES], struct red_error *error) {
     json_t *answer = NULL;
@@ -13,7 +13,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
         status = red_client_ask_process(child, json_pack("{s:s}", "do", "list"),
                                         red_client_program_patience_s(program),
                                         "being asked what devices there are", &answer, error);
-        if (status != RED_E_CRASHED || !red_child_was_killed(child))
+        if (status != RED_E_CRASHED || !red_process_was_killed(child))
             break;
     }
     const json_t *devices = json_object_get(answer, "devices");
@@ -34,7 +34,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
     return status;
 }
 
-enum red_status red_client_strategies(const struct red_client_program *program, struct red_child *child,
+enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *child,
                                       json_t **names, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = red_client_ask_process(child, json_pack("{s:s}", "do", "catalogue"),
@@ -46,9 +46,9 @@ enum red_status red_client_strategies(const struct red_client_program *program, 
 }
 
 void red_client_print_left_out(const struct red_client_program *program, FILE *out) {
-    struct red_child *child = NULL;
+    struct red_process *child = NULL;
     json_t *answer = NULL;
-    if (red_child_create(program->arguments, program->environment, program->patience_s, &child, NULL) !=
+    if (red_process_create(program->arguments, program->environment, program->patience_s, &child, NULL) !=
         RED_OK)
         return;
     (void)red_client_ask_process(child, json_pack("{s:s}", "do", "left_out"),
@@ -57,5 +57,5 @@ void red_client_print_left_out(const struct red_client_program *program, FILE *o
     const char *lines = json_string_value(json_object_get(answer, "left_out"));
     red_plain_print(out, lines ? lines : "", lines ? strlen(lines) : 0);
     json_decref(answer);
-    red_child_destroy(child);
+    red_process_destroy(child);
 }

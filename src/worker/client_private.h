@@ -18,7 +18,7 @@ struct red_client {
     bool is_host;
     bool opening, opened; /* the worker was told to open the device; has it */
     bool crashed;         /* the last one did, or hung */
-    struct red_child *worker, *probers[RED_PROBERS_MAX];
+    struct red_process *worker, *probers[RED_PROBERS_MAX];
     struct red_capabilities capabilities;
     enum red_answer advertised[RED_NEEDS_N];
     bool sent[RED_NEEDS_N][RED_C_STANDARDS_N]; /* which capabilities the worker knows */
@@ -36,11 +36,12 @@ double red_client_program_patience_s(const struct red_client_program *program);
 double red_client_patience_s(const struct red_client *client);
 
 /* A plain question to a child, and its answer. */
-enum red_status red_client_ask_process(struct red_child *child, json_t *question, double limit_s,
+enum red_status red_client_ask_process(struct red_process *child, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error);
 
 /* Asks the device's worker, which is started and told what there is to know if need be; the question's
- * reference is taken over. Release the answer. Errors: those of red_child_hear, and why the device is lost.
+ * reference is taken over. Release the answer. Errors: those of red_process_receive, and why the device is
+ * lost.
  */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);

@@ -30,12 +30,12 @@ static void link_remove(const struct red_sift *sift, const char *name) {
 static enum red_status try_folder(const struct red_client_program *program, struct red_error *error) {
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
-    struct red_child *child = NULL;
+    struct red_process *child = NULL;
     enum red_status status =
-        red_child_create(program->arguments, program->environment, program->patience_s, &child, error);
+        red_process_create(program->arguments, program->environment, program->patience_s, &child, error);
     if (status == RED_OK)
         status = red_client_list(program, child, infos, &infos_n, NULL, error);
-    red_child_destroy(child);
+    red_process_destroy(child);
     return status;
 }
 

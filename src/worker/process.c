@@ -36,16 +36,16 @@ static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 /* ---- the child's side ------------------------------------------------------------------------------------
  */
 
-static int child_channel = -1; /* reports of steps come from deep inside the work */
+static int process_channel = -1; /* reports of steps come from deep inside the work */
 
-void red_child_step(const char *step) {
-    red_child_step_with(step, json_object());
+void red_process_step(const char *step) {
+    red_process_step_with(step, json_object());
 }
 
-void red_child_step_with(const char *step, json_t *more) {
+void red_process_step_with(const char *step, json_t *more) {
     json_object_set_new(more, "step", json_string(step));
-    if (child_channel >= 0)
-        (void)red_message_send(child_channel, more);
+    if (process_channel >= 0)
+        (void)red_message_send(process_channel, more);
     else
         json_decref(more);
 }
@@ -58,24 +58,24 @@ static json_t *error_message(const struct red_error *error) {
     return message;
 }
 
-void red_child_serve(red_child_answer *answer, void *context) {
+void red_process_serve(red_process_answer *answer, void *context) {
     json_t *question;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
     signal(SIGINT, SIG_IGN);          /* the parent decides what an interruption means, */
     signal(SIGTERM, SIG_IGN);         /* of which a whole group of processes is told */
-    child_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    process_channel = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
         dup2(nothing, STDIN_FILENO);
         close(nothing);
     }
-    while (child_channel >= 0 && (question = red_message_receive(child_channel)) != NULL) {
+    while (process_channel >= 0 && (question = red_message_receive(process_channel)) != NULL) {
         struct red_error error = {.text = ""};
         json_t *reply = answer(context, question, &error);
         json_decref(question);
         if (reply == NULL && error.status == RED_OK)
             red_fail(&error, RED_E_MEMORY, "no memory for an answer");
-        if (red_message_send(child_channel, reply ? reply : error_message(&error)) != 0)
+        if (red_message_send(process_channel, reply ? reply : error_message(&error)) != 0)
             break;
     }
 }
@@ -83,7 +83,7 @@ void red_child_serve(red_child_answer *answer, void *context) {
 /* ---- starting and ending ---------------------------------------------------------------------------------
  */
 
-struct red_child {
+struct red_process {
     const char *const *arguments, *const *environment;
     pid_t pid; /* 0: none */
     int channel, words;
@@ -96,31 +96,31 @@ struct red_child {
     double hung_up_s; /* when it was asked to */
 };
 
-enum red_status red_child_create(const char *const *arguments, const char *const *environment,
-                                 double unload_s, struct red_child **child, struct red_error *error) {
-    struct red_child *made = calloc(1, sizeof *made);
+enum red_status red_process_create(const char *const *arguments, const char *const *environment,
+                                   double unload_s, struct red_process **child, struct red_error *error) {
+    struct red_process *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a child process");
-    *made = (struct red_child){.arguments = arguments,
-                               .environment = environment,
-                               .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
-                               .channel = -1,
-                               .words = -1,
-                               .name = "a driver"};
+    *made = (struct red_process){.arguments = arguments,
+                                 .environment = environment,
+                                 .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
+                                 .channel = -1,
+                                 .words = -1,
+                                 .name = "a driver"};
     *child = made;
     return RED_OK;
 }
 
-void red_child_name(struct red_child *child, const char *name) {
+void red_process_name(struct red_process *child, const char *name) {
     snprintf(child->name, sizeof child->name, "%s", name);
     child->named = true;
 }
 
-bool red_child_is_running(const struct red_child *child) {
+bool red_process_is_running(const struct red_process *child) {
     return child->pid != 0;
 }
 
-double red_child_memory_bytes(const struct red_child *child) {
+double red_process_memory_bytes(const struct red_process *child) {
     char path[64];
     long pages = 0;
     snprintf(path, sizeof path, "/proc/%ld/statm", (long)child->pid);
@@ -131,16 +131,16 @@ double red_child_memory_bytes(const struct red_child *child) {
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
-const json_t *red_child_last_step(const struct red_child *child) {
+const json_t *red_process_last_step(const struct red_process *child) {
     return child->last;
 }
 
-bool red_child_was_killed(const struct red_child *child) {
+bool red_process_was_killed(const struct red_process *child) {
     return child->was_killed;
 }
 
 /* Output goes to a file in memory, of which the last words are told if the child ends badly. */
-static int start(struct red_child *child) {
+static int start(struct red_process *child) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int ends[2];
@@ -178,7 +178,7 @@ static int start(struct red_child *child) {
 }
 
 /* Waits until the process has ended, limit_s at most. */
-static bool await_end(struct red_child *child, double limit_s, int *how) {
+static bool await_end(struct red_process *child, double limit_s, int *how) {
     const struct timespec nap = {.tv_nsec = 2000000};
     double end_s = red_clock_s() + limit_s;
     for (;;) {
@@ -193,7 +193,7 @@ static bool await_end(struct red_child *child, double limit_s, int *how) {
 
 /* The last line that the child has written, printable characters only; empty if there is none. The last line
  * of output that was cut off is no whole one: then it is the line before. */
-static void last_words(const struct red_child *child, bool is_cut, char *text, size_t text_bytes) {
+static void last_words(const struct red_process *child, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
     off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;
     off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
@@ -213,7 +213,7 @@ static void last_words(const struct red_child *child, bool is_cut, char *text, s
     text[used] = '\0';
 }
 
-static void forget(struct red_child *child) {
+static void forget(struct red_process *child) {
     if (child->channel >= 0)
         close(child->channel);
     if (child->words >= 0)
@@ -222,7 +222,7 @@ static void forget(struct red_child *child) {
     child->pid = 0;
 }
 
-void red_child_kill(struct red_child *child) {
+void red_process_kill(struct red_process *child) {
     int how;
     if (child->pid == 0)
         return;
@@ -232,7 +232,7 @@ void red_child_kill(struct red_child *child) {
 }
 
 /* Whether somebody else has killed it, which is no fault of the driver's: that is told here. */
-static bool tell_killed(const struct red_child *child, int how) {
+static bool tell_killed(const struct red_process *child, int how) {
     bool was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
     if (was_killed)
         fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
@@ -241,7 +241,7 @@ static bool tell_killed(const struct red_child *child, int how) {
 }
 
 /* "the driver crashed (SIGSEGV) ... : last words" */
-static enum red_status explain(const struct red_child *child, int how, const char *doing,
+static enum red_status explain(const struct red_process *child, int how, const char *doing,
                                struct red_error *error) {
     char ending[96], words[WORDS_BYTES];
     last_words(child, false, words, sizeof words);
@@ -257,7 +257,7 @@ static enum red_status explain(const struct red_child *child, int how, const cha
                     child->step[0] ? ", " : "", child->step, words[0] ? "; its last words: " : "", words);
 }
 
-void red_child_hang_up(struct red_child *child) {
+void red_process_close(struct red_process *child) {
     if (child->pid == 0 || child->channel < 0)
         return;
     close(child->channel);
@@ -266,14 +266,14 @@ void red_child_hang_up(struct red_child *child) {
     child->hung_up_s = red_clock_s();
 }
 
-void red_child_stop(struct red_child *child) {
+void red_process_stop(struct red_process *child) {
     int how = 0;
     struct red_error error = {.text = ""};
     if (child->pid == 0)
         return;
-    red_child_hang_up(child);
+    red_process_close(child);
     if (!await_end(child, child->hung_up_s + child->unload_s - red_clock_s(), &how)) {
-        red_child_kill(child);
+        red_process_kill(child);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name,
                 child->unload_s);
         return;
@@ -285,10 +285,10 @@ void red_child_stop(struct red_child *child) {
     forget(child);
 }
 
-void red_child_destroy(struct red_child *child) {
+void red_process_destroy(struct red_process *child) {
     if (child == NULL)
         return;
-    red_child_stop(child);
+    red_process_stop(child);
     json_decref(child->last);
     free(child);
 }
@@ -296,7 +296,7 @@ void red_child_destroy(struct red_child *child) {
 /* ---- asking ----------------------------------------------------------------------------------------------
  */
 
-enum red_status red_child_tell(struct red_child *child, json_t *question, struct red_error *error) {
+enum red_status red_process_send(struct red_process *child, json_t *question, struct red_error *error) {
     if (red_memory_check(error) != RED_OK) { /* half a question may be left */
         json_decref(question);
         return RED_E_MEMORY;
@@ -325,30 +325,30 @@ enum red_status red_child_tell(struct red_child *child, json_t *question, struct
     } else
         status = red_fail(error, code == ENOMEM ? RED_E_MEMORY : RED_E_DEVICE,
                           "%s cannot be started, or not be asked: %s", child->arguments[0], strerror(code));
-    red_child_kill(child);
+    red_process_kill(child);
     return status;
 }
 
-static enum red_status hang_up(struct red_child *child, double limit_s, const char *doing,
+static enum red_status hang_up(struct red_process *child, double limit_s, const char *doing,
                                struct red_error *error) {
     char words[WORDS_BYTES];
     last_words(child, false, words, sizeof words);
-    red_child_kill(child);
+    red_process_kill(child);
     return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
                     child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
                     words);
 }
 
 /* Output goes to memory, and a kernel that prints has no end of it. */
-static bool prints_too_much(const struct red_child *child) {
+static bool prints_too_much(const struct red_process *child) {
     struct stat seen;
     return child->words >= 0 && fstat(child->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
-static enum red_status silence(struct red_child *child, const char *doing, struct red_error *error) {
+static enum red_status silence(struct red_process *child, const char *doing, struct red_error *error) {
     char words[WORDS_BYTES];
     last_words(child, true, words, sizeof words);
-    red_child_kill(child);
+    red_process_kill(child);
     return red_fail(
         error, RED_E_CRASHED,
         "its process was ended: it wrote more than %lld MiB while %s (a printf in the kernel?)%s%s",
@@ -372,8 +372,8 @@ static enum red_status unwrap(json_t *message, json_t **answer, struct red_error
     return (enum red_status)status;
 }
 
-enum red_status red_child_hear(struct red_child *child, double limit_s, const char *doing, json_t **answer,
-                               struct red_error *error) {
+enum red_status red_process_receive(struct red_process *child, double limit_s, const char *doing,
+                                    json_t **answer, struct red_error *error) {
     struct pollfd ready = {.fd = child->channel, .events = POLLIN};
     double start_s = red_clock_s(), end_s = start_s + limit_s;
     bool noticed = false;
@@ -381,7 +381,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
     for (;;) {
         int events = poll(&ready, 1, POLL_MS);
         if (red_interrupted()) {
-            red_child_kill(child);
+            red_process_kill(child);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
         if (prints_too_much(child))
@@ -400,7 +400,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
         if (message != NULL && step == NULL)
             return unwrap(message, answer, error);
         if (message == NULL && red_memory_check(error) != RED_OK) {
-            red_child_kill(child);
+            red_process_kill(child);
             return RED_E_MEMORY;
         }
         if (message == NULL)
@@ -412,7 +412,7 @@ enum red_status red_child_hear(struct red_child *child, double limit_s, const ch
     }
     int how = 0;
     if (!await_end(child, KILL_S, &how)) {
-        red_child_kill(child);
+        red_process_kill(child);
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
     enum red_status status = explain(child, how, doing, error);

@@ -127,10 +127,10 @@ static void tell_step(void *context, const struct red_capability *so_far, size_t
     if (group_size > 0)
         snprintf(step, sizeof step, "running %s with group size %zu",
                  so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
-    red_child_step_with(step, group_size > 0 && so_far->forms_n > 0
-                                  ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
-                                              "form", (int)form, "size", (int)size_i)
-                                  : json_object());
+    red_process_step_with(step, group_size > 0 && so_far->forms_n > 0
+                                    ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
+                                                "form", (int)form, "size", (int)size_i)
+                                    : json_object());
 }
 
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -227,7 +227,7 @@ enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, s
         /* whether a name may be taken was decided by who started this */
         status = red_catalogue_add_file(worker.catalogue, kernels[i], true, error);
     if (status == RED_OK)
-        red_child_serve(answer, &worker);
+        red_process_serve(answer, &worker);
     red_worker_forget(&worker);
     free(worker.prepared_cases);
     free(worker.datasets);
