@@ -165,7 +165,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
     enum red_status status =
         red_client_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
-        status = red_sift_drivers(&session->program, &found, &session->sift, error);
+        status = red_isolate_drivers(&session->program, &found, &session->isolation, error);
         return status == RED_OK ? red_client_list(&session->program, child, session->infos, &session->infos_n,
                                                   empty, error)
                                 : status;
@@ -176,7 +176,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
 /* Installing a driver helps where there is none. */
 static enum red_status no_device(const char *empty, struct red_error *error) {
     struct dirent **entries = NULL;
-    int n = red_vendors_scan(red_vendors_path(), &entries);
+    int n = red_icd_scan(red_icd_path(), &entries);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
@@ -322,7 +322,7 @@ void red_session_close(struct red_session *session) {
         red_client_destroy(session->devices[i]);
     red_client_destroy(session->host);
     red_expectations_clear(&session->expectations);
-    red_sift_clear(&session->sift);
+    red_isolation_clear(&session->isolation);
     red_catalogue_destroy(session->catalogue);
     session->devices_n = 0;
     session->host = NULL;

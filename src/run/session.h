@@ -14,7 +14,7 @@ struct red_session {
     const struct red_selection *selection;
     struct red_catalogue *catalogue;
     struct red_expectations expectations;          /* of --expect */
-    struct red_sift sift;                          /* where a driver cannot be loaded: the others */
+    struct red_isolation sift;                     /* where a driver cannot be loaded: the others */
     struct red_device_info infos[RED_CLIENTS_MAX]; /* of all there are */
     size_t infos_n;
     const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */

@@ -37,7 +37,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
 enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *child,
                                       json_t **names, struct red_error *error);
 
-/* Writes which drivers the loader could not take, and why (red_vendors_print_left_out), as a process of its
+/* Writes which drivers the loader could not take, and why (red_icd_print_left_out), as a process of its
  * own finds out; nothing where that ends. */
 void red_client_print_left_out(const struct red_client_program *program, FILE *out);
 

@@ -11,7 +11,7 @@
 
 #include "core/file.h"
 
-const char *red_vendors_path(void) {
+const char *red_icd_path(void) {
     const char *given = getenv("OCL_ICD_VENDORS");
     return given ? given : "/etc/OpenCL/vendors";
 }
@@ -63,15 +63,15 @@ static int is_icd(const struct dirent *entry) {
     return fnmatch("*.icd", entry->d_name, 0) == 0;
 }
 
-int red_vendors_scan(const char *folder, struct dirent ***entries) {
+int red_icd_scan(const char *folder, struct dirent ***entries) {
     return scandir(folder, entries, is_icd, alphasort);
 }
 
-void red_vendors_print_left_out(char *text, size_t text_bytes) {
-    const char *from = red_vendors_path();
+void red_icd_print_left_out(char *text, size_t text_bytes) {
+    const char *from = red_icd_path();
     struct dirent **entries = NULL;
     text[0] = '\0';
-    int n = red_vendors_scan(from, &entries);
+    int n = red_icd_scan(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
         judge(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)

@@ -8,16 +8,16 @@
 enum { RED_LEFT_OUT_BYTES = 2048 };
 
 /* $OCL_ICD_VENDORS, or /etc/OpenCL/vendors: a folder of .icd files, or one such file. */
-const char *red_vendors_path(void);
+const char *red_icd_path(void);
 
 /* The folder's .icd files by name, as scandir gives them: release each entry and the list with free. How
  * many; -1 with errno. */
-int red_vendors_scan(const char *folder, struct dirent ***entries);
+int red_icd_scan(const char *folder, struct dirent ***entries);
 
 /* Writes a line for each .icd file from which the loader got nothing, with the reason: "left out:
  * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". Text that does not fit is left
  * out. Loads what the loader has not, so only a process that works with drivers may call it, after the
  * loader. */
-void red_vendors_print_left_out(char *text, size_t text_bytes);
+void red_icd_print_left_out(char *text, size_t text_bytes);
 
 #endif

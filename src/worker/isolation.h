@@ -7,7 +7,7 @@
 #include "worker/client.h"
 
 /* A folder of links to the .icd files of the good drivers; empty path: none was made. */
-struct red_sift {
+struct red_isolation {
     struct red_scratch folder;
     bool in_force; /* OCL_ICD_VENDORS is this folder */
     char *given;   /* what it was before; NULL: not set */
@@ -17,8 +17,8 @@ struct red_sift {
  * loaded and others not, names those on stderr and lets every later process see the good ones only
  * (OCL_ICD_VENDORS). Release with _clear, which puts back what that was. Errors: `found` where that does not
  * help; RED_E_INPUT where no folder can be made. */
-enum red_status red_sift_drivers(const struct red_client_program *program, const struct red_error *found,
-                                 struct red_sift *sift, struct red_error *error);
-void red_sift_clear(struct red_sift *sift);
+enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *found,
+                                    struct red_isolation *sift, struct red_error *error);
+void red_isolation_clear(struct red_isolation *sift);
 
 #endif

@@ -49,7 +49,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     (void)question;
     if (list_get(worker, error) != RED_OK)
         return NULL;
-    red_vendors_print_left_out(left_out, sizeof left_out);
+    red_icd_print_left_out(left_out, sizeof left_out);
     return json_pack("{s:o}", "left_out", red_protocol_text(left_out));
 }
 
