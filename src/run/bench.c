@@ -29,9 +29,10 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                              .keep = probe.pattern == RED_PATTERN_UNIFORM};
 }
 
-struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell) {
+struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    struct red_row row = {.cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
+    struct red_measurement row = {
+        .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
     row.spec.arrays_n = red_session_ring(bench->session);
     row.spec.reductions = bench->run.shape->calls_n;
     return row;
@@ -137,7 +138,7 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
 
 void red_bench_clear(struct red_bench *bench) {
     for (size_t i = 0; i < bench->rows_n; i++)
-        red_row_clear(&bench->rows[i]);
+        red_measurement_clear(&bench->rows[i]);
     free(bench->rows);
     red_run_clear(&bench->run);
     *bench = (struct red_bench){.session = NULL};

@@ -5,7 +5,7 @@
 #include "results/journal.h"
 #include "results/tuned.h"
 #include "run/estimate.h"
-#include "run/row.h"
+#include "run/measurement.h"
 #include "run/session.h"
 
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
@@ -13,7 +13,7 @@ struct red_bench {
     struct red_session *session;
     const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
-    struct red_row *rows; /* owned; what is measured */
+    struct red_measurement *rows; /* owned; what is measured */
     size_t rows_n;
     bool resume;                                       /* go on with the journal that lies there */
     struct red_journal *journal;                       /* owned; NULL: none is kept */
@@ -29,7 +29,7 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
 void red_bench_clear(struct red_bench *bench);
 
 /* The row that is measured of a cell, without its plan of batches. */
-struct red_row red_bench_row(const struct red_bench *bench, struct red_cell *cell);
+struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell);
 
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
 struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);

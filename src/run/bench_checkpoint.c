@@ -46,7 +46,7 @@ static json_t *cell_index(const struct red_bench *bench, const struct red_cell *
 }
 
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
-                               const struct red_row *row) {
+                               const struct red_measurement *row) {
     if (bench->journal == NULL || cell->untried)
         return;
     json_t *line = json_pack(
@@ -64,7 +64,7 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
     red_checkpoint_add(bench->journal, line);
 }
 
-void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_row *row) {
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row) {
     size_t last = row->samples_n - 1;
     if (bench->journal != NULL && row->cell != NULL)
         red_checkpoint_add(bench->journal,
@@ -90,7 +90,7 @@ static struct red_cell *cell_of(struct red_bench *bench, const json_t *line, con
     return i >= 0 && i < (json_int_t)bench->run.cells_n ? &bench->run.cells[i] : NULL;
 }
 
-static struct red_row *row_of(struct red_bench *bench, const struct red_cell *cell) {
+static struct red_measurement *row_of(struct red_bench *bench, const struct red_cell *cell) {
     for (size_t i = bench->rows_n; i-- > 0;)
         if (bench->rows[i].cell == cell)
             return &bench->rows[i];
@@ -108,14 +108,14 @@ static void copy_text(const json_t *line, const char *key, char *text, size_t te
 
 /* The same row as before, so that samples of both runs are of the same batches. */
 static bool restore_row(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
-    struct red_row row = red_bench_row(bench, cell);
+    struct red_measurement row = red_bench_measurement(bench, cell);
     json_int_t calls = json_integer_value(json_object_get(line, "calls"));
     json_int_t batches = json_integer_value(json_object_get(line, "batches"));
     if (calls < 1 || batches < 1 || batches > 1000 || !read_real(line, "row_call_s", &row.call_s))
         return false;
     row.calls = (uint64_t)calls;
     row.batches = (unsigned)batches;
-    if (row_of(bench, cell) != NULL || red_row_make_room(&row, NULL) != RED_OK)
+    if (row_of(bench, cell) != NULL || red_measurement_make_room(&row, NULL) != RED_OK)
         return false;
     bench->rows[bench->rows_n++] = row;
     return true;
@@ -141,7 +141,7 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
 }
 
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
-    struct red_row *row = row_of(bench, cell);
+    struct red_measurement *row = row_of(bench, cell);
     double s[2];
     size_t n;
     if (row == NULL || row->samples_n >= row->samples_room ||

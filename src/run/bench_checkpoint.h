@@ -12,10 +12,10 @@ enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *r
 /* Writes what became of a cell while it was prepared or measured. `row` is what will be measured of it, or
  * NULL. */
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
-                               const struct red_row *row);
+                               const struct red_measurement *row);
 
 /* Writes the last sample of a row. */
-void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_row *row);
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row);
 
 /* Writes that all of a cell is known, device time included. */
 void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_cell *cell);

@@ -61,7 +61,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 
 /* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
-    struct red_row row = red_bench_row(bench, cell);
+    struct red_measurement row = red_bench_measurement(bench, cell);
     struct red_ready ready;
     enum red_status status = red_client_prepare(red_bench_remote(bench, cell->device), &row.spec,
                                                 CALLS_TYPICAL, WARM_UP_S, &ready, error);
@@ -70,7 +70,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
     cell->geometry = ready.geometry;
     snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
     cell->call_s = ready.shortest_s / row.spec.reductions;
-    red_row_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    red_measurement_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->rows[bench->rows_n++] = row;
     return RED_OK;
 }

@@ -30,10 +30,10 @@ static uint64_t array_bytes(const struct red_case *spec) {
 }
 
 /* The row whose first array has the most bytes on this device; NULL if there is none. */
-static const struct red_row *largest_row(const struct red_bench *bench, size_t device) {
-    const struct red_row *largest = NULL;
+static const struct red_measurement *largest_row(const struct red_bench *bench, size_t device) {
+    const struct red_measurement *largest = NULL;
     for (size_t i = 0; i < bench->rows_n; i++) {
-        const struct red_row *row = &bench->rows[i];
+        const struct red_measurement *row = &bench->rows[i];
         if (row->cell != NULL && row->device == device && array_bytes(&row->spec) >= ROOF_BYTES_MIN &&
             (largest == NULL || array_bytes(&row->spec) > array_bytes(&largest->spec)))
             largest = row;
@@ -41,11 +41,11 @@ static const struct red_row *largest_row(const struct red_bench *bench, size_t d
     return largest;
 }
 
-static enum red_status add_roof(struct red_bench *bench, const struct red_row *like, unsigned form,
+static enum red_status add_roof(struct red_bench *bench, const struct red_measurement *like, unsigned form,
                                 struct red_error *error) {
-    struct red_row row = {.device = like->device,
-                          .spec =
-                              red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
+    struct red_measurement row = {
+        .device = like->device,
+        .spec = red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
     struct red_ready ready;
     row.spec.form = form;
     row.spec.keep = true;
@@ -54,7 +54,7 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_row *l
     if (status != RED_OK)
         return status;
     row.bytes = ready.bytes;
-    red_row_plan(&row, ready.shortest_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    red_measurement_plan(&row, ready.shortest_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
     bench->rows[bench->rows_n++] = row;
     return RED_OK;
 }
@@ -62,7 +62,7 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_row *l
 /* A device without a roof is still measured: its table lacks the share. */
 static void add_roofs(struct red_bench *bench) {
     for (size_t device = 0; device < bench->run.devices_n; device++) {
-        const struct red_row *largest = largest_row(bench, device);
+        const struct red_measurement *largest = largest_row(bench, device);
         for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
             struct red_error error = {.text = ""};
             if (add_roof(bench, largest, form, &error) != RED_OK)
@@ -74,7 +74,7 @@ static void add_roofs(struct red_bench *bench) {
     }
 }
 
-static void settle_roof(struct red_run *run, const struct red_row *row) {
+static void settle_roof(struct red_run *run, const struct red_measurement *row) {
     struct red_statistics time;
     if (row->samples_n == 0 || red_statistics_find(row->real_s, row->samples_n, &time, NULL) != RED_OK)
         return;
@@ -92,13 +92,13 @@ static void settle_roof(struct red_run *run, const struct red_row *row) {
 
 /* The batches of one phase, in the order in which they run. */
 struct phase {
-    struct red_row **rows;
+    struct red_measurement **rows;
     size_t rows_n;
     uint64_t random;
 };
 
 /* A result that turns wrong while being timed, and any other failure, takes the row's times with it. */
-static void give_up(struct red_bench *bench, struct red_row *row, const char *when,
+static void give_up(struct red_bench *bench, struct red_measurement *row, const char *when,
                     const struct red_error *error) {
     struct red_cell *cell = row->cell;
     row->samples_n = 0;
@@ -116,11 +116,12 @@ static void give_up(struct red_bench *bench, struct red_row *row, const char *wh
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
-static void run_batch(struct red_bench *bench, struct red_row *row, const struct red_batch_care *care) {
+static void run_batch(struct red_bench *bench, struct red_measurement *row,
+                      const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
     double real_s, cpu_s;
     enum red_status status = red_client_batch(red_bench_remote(bench, row->device), &row->spec, row->calls,
-                                              care, red_row_batch_s(row), &real_s, &cpu_s, &error);
+                                              care, red_measurement_batch_s(row), &real_s, &cpu_s, &error);
     if (status == RED_E_INTERRUPTED)
         return;
     if (status != RED_OK)
@@ -139,15 +140,15 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
     bool any = false;
     phase->rows_n = 0;
     for (size_t i = 0; i < bench->rows_n; i++) {
-        struct red_row *row = &bench->rows[i];
-        size_t passes_n = row->batches / RED_ROUNDS_N;
-        if (row->device != device || !red_row_is_live(row) || pass >= passes_n)
+        struct red_measurement *row = &bench->rows[i];
+        size_t passes_n = row->batches / RED_BLOCKS_N;
+        if (row->device != device || !red_measurement_is_live(row) || pass >= passes_n)
             continue;
         any = true;
         if (row->samples_n <= round * passes_n + pass)
             phase->rows[phase->rows_n++] = row;
     }
-    red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_row *), &phase->random);
+    red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_measurement *), &phase->random);
     return any;
 }
 
@@ -164,14 +165,14 @@ static void run_phase(struct red_bench *bench, size_t device, size_t round, stru
 }
 
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
-    struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_row *)),
+    struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
                           .random = bench->run.seed};
     enum red_status status = phase.rows ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
-    double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
-    for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
+    double start_s = red_clock_s(), phases_n = RED_BLOCKS_N * (double)bench->run.devices_n;
+    for (size_t round = 0; round < RED_BLOCKS_N && status == RED_OK; round++) {
         for (size_t device = 0; device < bench->run.devices_n; device++) {
             char what[160];
-            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
+            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_BLOCKS_N,
                      bench->run.devices[device].info.id);
             red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);
             run_phase(bench, device, round, &phase);
@@ -212,7 +213,7 @@ static void find_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
-static void find_device_time(struct red_bench *bench, struct red_row *row) {
+static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
     struct red_times times;
@@ -235,7 +236,7 @@ static void find_device_time(struct red_bench *bench, struct red_row *row) {
 
 /* Batches of at least two calls, one enqueued behind the other. It stays unknown where the driver refuses,
  * and where calls take turns with several arrays. */
-static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
+static void find_back_to_back(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
     struct red_times times;
@@ -250,15 +251,16 @@ static void find_back_to_back(struct red_bench *bench, struct red_row *row) {
         give_up(bench, row, "after calls back to back", &error);
 }
 
-static enum red_status settle_row(struct red_bench *bench, struct red_row *row, struct red_error *error) {
+static enum red_status settle_row(struct red_bench *bench, struct red_measurement *row,
+                                  struct red_error *error) {
     struct red_cell *cell = row->cell;
-    if (row->samples_n < RED_ROUNDS_N || !red_row_is_live(row)) /* fewer have no 95 % interval */
+    if (row->samples_n < RED_BLOCKS_N || !red_measurement_is_live(row)) /* fewer have no 95 % interval */
         return RED_OK;
     if (row->device > 0 && !cell->settled && !red_interrupted())
         find_device_time(bench, row);
-    if (row->device > 0 && !cell->settled && red_row_is_live(row) && !red_interrupted())
+    if (row->device > 0 && !cell->settled && red_measurement_is_live(row) && !red_interrupted())
         find_back_to_back(bench, row);
-    if (!red_row_is_live(row))
+    if (!red_measurement_is_live(row))
         return RED_OK;
     if (!bench->run.devices[row->device].ruler.trusted)
         cell->device_s = 0; /* of a run that was resumed */
@@ -279,8 +281,8 @@ static enum red_status settle_row(struct red_bench *bench, struct red_row *row, 
 }
 
 /* What a run that was interrupted has no times of is not called right and done. */
-static void settle_unmeasured(struct red_row *row) {
-    if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
+static void settle_unmeasured(struct red_measurement *row) {
+    if (row->cell == NULL || row->samples_n >= RED_BLOCKS_N || row->cell->state != RED_STATE_PASS)
         return;
     row->cell->state = RED_STATE_PENDING;
     snprintf(row->cell->reason, sizeof row->cell->reason,
@@ -290,7 +292,7 @@ static void settle_unmeasured(struct red_row *row) {
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->rows_n; i++)
-        total_s += red_row_batch_s(&bench->rows[i]) * bench->rows[i].batches;
+        total_s += red_measurement_batch_s(&bench->rows[i]) * bench->rows[i].batches;
     return total_s;
 }
 
@@ -302,7 +304,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     add_roofs(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)
         if (bench->rows[i].real_s == NULL)
-            status = red_row_make_room(&bench->rows[i], error);
+            status = red_measurement_make_room(&bench->rows[i], error);
     if (status == RED_OK)
         status = run_rounds(bench, error);
     if (status == RED_OK)

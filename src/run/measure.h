@@ -4,7 +4,7 @@
 
 #include "run/bench.h"
 
-/* Measures every row, and the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per device, in
+/* Measures every row, and the devices' roofs: RED_BLOCKS_N rounds; in each round one phase per device, in
  * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and
  * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
  * every call is checked (worker/prepared.h); a row whose result is wrong, or that fails, loses its samples.

@@ -113,18 +113,18 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
 static const double BESIDE_S = 0.05;
 
 /* What measuring a row takes. Two more calls make an iterated cell ready. */
-static double row_s(const struct red_row *row) {
-    return red_row_batch_s(row) * row->batches + BESIDE_S;
+static double row_s(const struct red_measurement *row) {
+    return red_measurement_batch_s(row) * row->batches + BESIDE_S;
 }
 
 /* What measuring a cell takes that has no row yet: where a call fits the budget only a few times, batches are
  * of one call, and there is a least number of them; of other cells what those with a row take (mean_s). */
 static double unplanned_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
-    struct red_row row = {.cell = NULL};
+    struct red_measurement row = {.cell = NULL};
     if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
         return mean_s;
-    red_row_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
-                 bench->run.clock_step_s);
+    red_measurement_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
+                         bench->run.clock_step_s);
     return row_s(&row) + 2 * row.call_s;
 }
 

@@ -1,4 +1,4 @@
-#include "run/row.h"
+#include "run/measurement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 
-void red_row_plan(struct red_row *row, double call_s, double budget_s, double clock_step_s) {
+void red_measurement_plan(struct red_measurement *row, double call_s, double budget_s, double clock_step_s) {
     row->call_s = call_s;
     double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
     row->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
@@ -15,18 +15,18 @@ void red_row_plan(struct red_row *row, double call_s, double budget_s, double cl
     row->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
                    : batches <= BATCHES_MIN ? BATCHES_MIN
                                             : (unsigned)batches;
-    row->batches = (row->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
+    row->batches = (row->batches + RED_BLOCKS_N - 1) / RED_BLOCKS_N * RED_BLOCKS_N;
 }
 
-double red_row_batch_s(const struct red_row *row) {
+double red_measurement_batch_s(const struct red_measurement *row) {
     return row->call_s * (double)(row->calls + red_gbench_untimed(row->calls));
 }
 
-bool red_row_is_live(const struct red_row *row) {
+bool red_measurement_is_live(const struct red_measurement *row) {
     return row->cell == NULL ? row->batches > 0 : row->cell->state == RED_STATE_PASS;
 }
 
-enum red_status red_row_make_room(struct red_row *row, struct red_error *error) {
+enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error) {
     row->samples_room = row->batches;
     row->real_s = calloc(row->samples_room + 1, sizeof *row->real_s);
     row->cpu_s = calloc(row->samples_room + 1, sizeof *row->cpu_s);
@@ -34,8 +34,8 @@ enum red_status red_row_make_room(struct red_row *row, struct red_error *error) 
                                                      : red_fail(error, RED_E_MEMORY, "no memory for samples");
 }
 
-void red_row_clear(struct red_row *row) {
+void red_measurement_clear(struct red_measurement *row) {
     free(row->real_s);
     free(row->cpu_s);
-    *row = (struct red_row){.cell = NULL};
+    *row = (struct red_measurement){.cell = NULL};
 }
