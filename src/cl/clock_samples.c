@@ -16,7 +16,7 @@ static const char chain_text[] = "kernel void chain(global uint *out, const uint
                                  "    *out = x;\n"
                                  "}\n";
 
-static enum red_status stamps_read(cl_event event, struct red_tick *tick, struct red_error *error) {
+static enum red_status stamps_read(cl_event event, struct red_clock_sample *tick, struct red_error *error) {
     const struct {
         cl_profiling_info what;
         uint64_t *stamp;
@@ -36,10 +36,10 @@ static enum red_status stamps_read(cl_event event, struct red_tick *tick, struct
 }
 
 static enum red_status tick_take(struct red_device *device, cl_kernel kernel, cl_uint steps,
-                                 struct red_tick *tick, struct red_error *error) {
+                                 struct red_clock_sample *tick, struct red_error *error) {
     const size_t one = 1;
     cl_event event = NULL;
-    *tick = (struct red_tick){.steps = steps};
+    *tick = (struct red_clock_sample){.steps = steps};
     cl_int code = clSetKernelArg(kernel, 1, sizeof steps, &steps);
     tick->begin_s = red_clock_s();
     if (code == CL_SUCCESS)
@@ -58,7 +58,7 @@ static enum red_status tick_take(struct red_device *device, cl_kernel kernel, cl
 /* How many steps take about LONGEST_S; the first launch, for which a CPU driver compiles, does not count. */
 static enum red_status steps_find(struct red_device *device, cl_kernel kernel, cl_uint *steps,
                                   struct red_error *error) {
-    struct red_tick tick;
+    struct red_clock_sample tick;
     enum red_status status = tick_take(device, kernel, 1, &tick, error);
     for (*steps = 1 << 14; status == RED_OK; *steps *= 2) {
         status = tick_take(device, kernel, *steps, &tick, error);
@@ -97,23 +97,25 @@ static enum red_status chain_make(struct red_device *device, struct chain *chain
     return status;
 }
 
-enum red_status red_ticks_take(struct red_device *device, struct red_tick ticks[RED_TICKS_N],
-                               struct red_error *error) {
+enum red_status red_clock_samples_take(struct red_device *device,
+                                       struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                                       struct red_error *error) {
     struct chain chain;
     cl_uint longest = 0;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
         return status;
     status = steps_find(device, chain.kernel, &longest, error);
-    for (cl_uint i = 0; i < RED_TICKS_N && status == RED_OK; i++)
-        status = tick_take(device, chain.kernel, longest / RED_TICK_SIZES * (i % RED_TICK_SIZES + 1),
-                           &ticks[i], error);
+    for (cl_uint i = 0; i < RED_CLOCK_SAMPLES_N && status == RED_OK; i++)
+        status =
+            tick_take(device, chain.kernel,
+                      longest / RED_CLOCK_SAMPLE_SIZES * (i % RED_CLOCK_SAMPLE_SIZES + 1), &ticks[i], error);
     chain_release(&chain);
     return status;
 }
 
-enum red_status red_tick_take(struct red_device *device, uint32_t steps, struct red_tick *tick,
-                              struct red_error *error) {
+enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
+                                      struct red_clock_sample *tick, struct red_error *error) {
     struct chain chain;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)

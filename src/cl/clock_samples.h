@@ -7,14 +7,15 @@
 #include "model/clock_sample.h"
 #include <stddef.h>
 
-/* Launches the sizes in turns, RED_TICK_REPEATS times each; the longest takes about 5 ms. Errors:
+/* Launches the sizes in turns, RED_CLOCK_SAMPLE_REPEATS times each; the longest takes about 5 ms. Errors:
  * RED_E_BUILD, RED_E_DEVICE, RED_E_MEMORY; RED_E_UNSUPPORTED where the driver has no event times. */
-enum red_status red_ticks_take(struct red_device *device, struct red_tick ticks[RED_TICKS_N],
-                               struct red_error *error);
+enum red_status red_clock_samples_take(struct red_device *device,
+                                       struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                                       struct red_error *error);
 
-/* One launch of so many steps. Errors: those of red_ticks_take. */
-enum red_status red_tick_take(struct red_device *device, uint32_t steps, struct red_tick *tick,
-                              struct red_error *error);
+/* One launch of so many steps. Errors: those of red_clock_samples_take. */
+enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
+                                      struct red_clock_sample *tick, struct red_error *error);
 
 /* What event times hold beside the work: the device time of a kernel that does nothing. */
 

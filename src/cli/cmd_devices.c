@@ -74,7 +74,7 @@ static enum red_status add_host(struct red_session *session, struct red_table *t
 
 /* "trusted, step 1 ns" */
 static void ruler_print(struct red_client *client, char *text, size_t text_bytes) {
-    struct red_ruler ruler;
+    struct red_event_clock ruler;
     struct red_error found = {.text = ""};
     if (red_client_event_clock(client, &ruler, &found) != RED_OK)
         snprintf(text, text_bytes, "unknown: %.150s", found.text);

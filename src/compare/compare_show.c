@@ -37,7 +37,7 @@ static const char *capability_word(const struct red_run_device *device, const ch
 }
 
 static const char *events_word(const struct red_run_device *device) {
-    return !device->ruler.checked ? "?" : device->ruler.trusted ? "trusted" : "untrusted";
+    return !device->event_clock.checked ? "?" : device->event_clock.trusted ? "trusted" : "untrusted";
 }
 
 /* Adds a row unless all its values that are known are the same; true if it did. */

@@ -361,7 +361,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
-    if (n == 0 || (device->ruler.checked && !device->ruler.trusted))
+    if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);

@@ -139,9 +139,10 @@ static void add_devices(const struct red_report *report, struct red_page *page, 
             snprintf(units, sizeof units, "%u", info->shape.compute_units);
             if (device->roof_bytes_per_s > 0)
                 snprintf(roof, sizeof roof, "%.1f", 1e-9 * device->roof_bytes_per_s);
-            if (device->ruler.checked)
-                snprintf(events, sizeof events, "%s%s", device->ruler.trusted ? "trusted" : "not trusted: ",
-                         device->ruler.trusted ? "" : device->ruler.reason);
+            if (device->event_clock.checked)
+                snprintf(events, sizeof events, "%s%s",
+                         device->event_clock.trusted ? "trusted" : "not trusted: ",
+                         device->event_clock.trusted ? "" : device->event_clock.reason);
             const char *values[] = {label,
                                     info->name,
                                     device->is_host ? "-" : info->platform,

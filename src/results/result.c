@@ -256,7 +256,7 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
     red_fields_read(reader, from, red_device_fields, device);
     if (!device->is_host)
         red_fields_read(reader, from, red_opencl_fields, device);
-    device->ruler.checked = json_is_object(json_object_get(from, "event_times"));
+    device->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
 }
 
 /* No clock and no patience goes farther, and ratios stay numbers. */

@@ -126,7 +126,7 @@ struct red_run_device {
     double roof_bytes_per_s; /* median of the better form; 0 if not measured */
     double roof_bytes;
     double roof_best_bytes_per_s; /* the fastest batch of either form; 0 if not measured */
-    struct red_ruler ruler;       /* whether its event times can be believed */
+    struct red_event_clock ruler; /* whether its event times can be believed */
     double event_floor_s;         /* device time of an empty kernel; 0 if unknown */
 };
 

@@ -200,11 +200,11 @@ const struct red_field red_device_fields[] = {
     {.key = NULL}};
 
 static bool ruler_checked(const void *device) {
-    return ((const struct red_run_device *)device)->ruler.checked;
+    return ((const struct red_run_device *)device)->event_clock.checked;
 }
 
 static bool ruler_measured(const void *device) {
-    return ((const struct red_run_device *)device)->ruler.quantum_ns > 0;
+    return ((const struct red_run_device *)device)->event_clock.quantum_ns > 0;
 }
 
 static const struct red_field ruler_fields[] = {

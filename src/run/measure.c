@@ -197,10 +197,10 @@ static double middle_mean(struct red_times *times) {
 static void check_rulers(struct red_bench *bench) {
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++) {
         struct red_run_device *device = &bench->run.devices[d];
-        (void)red_client_event_clock(red_bench_remote(bench, d), &device->ruler, NULL);
-        if (!device->ruler.trusted)
+        (void)red_client_event_clock(red_bench_remote(bench, d), &device->event_clock, NULL);
+        if (!device->event_clock.trusted)
             fprintf(stderr, "%s: event times untrusted (%s); times to answer are by the host's clock alone\n",
-                    device->info.id, device->ruler.reason);
+                    device->info.id, device->event_clock.reason);
     }
 }
 
@@ -208,7 +208,7 @@ static void check_rulers(struct red_bench *bench) {
 static void find_event_floors(struct red_bench *bench) {
     struct red_times times;
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
-        if (bench->run.devices[d].ruler.trusted &&
+        if (bench->run.devices[d].event_clock.trusted &&
             red_client_event_floor(red_bench_remote(bench, d), &times, NULL) == RED_OK && times.n > 0)
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
@@ -217,7 +217,7 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
     struct red_times times;
-    const struct red_ruler *ruler = &bench->run.devices[row->device].ruler;
+    const struct red_event_clock *ruler = &bench->run.devices[row->device].event_clock;
     if (!ruler->trusted) {
         snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
                  ruler->reason);
@@ -262,7 +262,7 @@ static enum red_status settle_row(struct red_bench *bench, struct red_measuremen
         find_back_to_back(bench, row);
     if (!red_measurement_is_live(row))
         return RED_OK;
-    if (!bench->run.devices[row->device].ruler.trusted)
+    if (!bench->run.devices[row->device].event_clock.trusted)
         cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
         red_bench_checkpoint_finalized(bench, cell);

@@ -8,11 +8,11 @@
 
 static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
 
-static double took_s(const struct red_tick *tick) {
+static double took_s(const struct red_clock_sample *tick) {
     return 1e-9 * ((double)tick->end - (double)tick->start);
 }
 
-static double host_s(const struct red_tick *tick) {
+static double host_s(const struct red_clock_sample *tick) {
     return tick->end_s - tick->begin_s;
 }
 
@@ -25,9 +25,9 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-static double quantum_find(const struct red_tick *ticks) {
+static double quantum_find(const struct red_clock_sample *ticks) {
     uint64_t quantum = 0, first = ticks[0].start;
-    for (size_t i = 0; i < RED_TICKS_N; i++) {
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
         const uint64_t stamps[] = {ticks[i].queued, ticks[i].submit, ticks[i].start, ticks[i].end};
         for (size_t s = 0; s < 4; s++)
             quantum = divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
@@ -37,14 +37,14 @@ static double quantum_find(const struct red_tick *ticks) {
 
 /* The shortest launch of each size: what disturbs makes longer, never shorter. */
 struct shortest {
-    double steps[RED_TICK_SIZES], event_s[RED_TICK_SIZES], host_s[RED_TICK_SIZES];
+    double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
 };
 
-static void shortest_find(const struct red_tick *ticks, struct shortest *shortest) {
-    for (size_t size = 0; size < RED_TICK_SIZES; size++) {
+static void shortest_find(const struct red_clock_sample *ticks, struct shortest *shortest) {
+    for (size_t size = 0; size < RED_CLOCK_SAMPLE_SIZES; size++) {
         shortest->steps[size] = ticks[size].steps;
         shortest->event_s[size] = shortest->host_s[size] = INFINITY;
-        for (size_t i = size; i < RED_TICKS_N; i += RED_TICK_SIZES) {
+        for (size_t i = size; i < RED_CLOCK_SAMPLES_N; i += RED_CLOCK_SAMPLE_SIZES) {
             shortest->event_s[size] = fmin(shortest->event_s[size], took_s(&ticks[i]));
             shortest->host_s[size] = fmin(shortest->host_s[size], host_s(&ticks[i]));
         }
@@ -53,15 +53,16 @@ static void shortest_find(const struct red_tick *ticks, struct shortest *shortes
 
 static double slope(const double *x, const double *y) {
     double at_0, per_x, cov_00, cov_01, cov_11, rest;
-    gsl_fit_linear(x, 1, y, 1, RED_TICK_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
+    gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
     return per_x;
 }
 
 /* The launch of a half of them after whose END the host knew soonest: what delays the host is not the
  * clock's.
  */
-static const struct red_tick *soonest(const struct red_tick *ticks, size_t begin, size_t end) {
-    const struct red_tick *best = &ticks[begin];
+static const struct red_clock_sample *soonest(const struct red_clock_sample *ticks, size_t begin,
+                                              size_t end) {
+    const struct red_clock_sample *best = &ticks[begin];
     for (size_t i = begin; i < end; i++) {
         double known_s = ticks[i].end_s - best->end_s;
         double ended_s = 1e-9 * ((double)ticks[i].end - (double)best->end);
@@ -71,15 +72,16 @@ static const struct red_tick *soonest(const struct red_tick *ticks, size_t begin
     return best;
 }
 
-static double drift_find(const struct red_tick *ticks) {
-    const struct red_tick *early = soonest(ticks, 0, RED_TICKS_N / 2);
-    const struct red_tick *late = soonest(ticks, RED_TICKS_N / 2, RED_TICKS_N);
+static double drift_find(const struct red_clock_sample *ticks) {
+    const struct red_clock_sample *early = soonest(ticks, 0, RED_CLOCK_SAMPLES_N / 2);
+    const struct red_clock_sample *late = soonest(ticks, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
-static bool distrust(struct red_ruler *ruler, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool distrust(struct red_event_clock *ruler, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static bool distrust(struct red_ruler *ruler, const char *format, ...) {
+static bool distrust(struct red_event_clock *ruler, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(ruler->reason, sizeof ruler->reason, format, arguments);
@@ -88,7 +90,7 @@ static bool distrust(struct red_ruler *ruler, const char *format, ...) {
 }
 
 /* Each launch alone. */
-static bool stamps_are_sane(const struct red_tick *tick, struct red_ruler *ruler) {
+static bool stamps_are_sane(const struct red_clock_sample *tick, struct red_event_clock *ruler) {
     double slack_s = 1e-6 + 2e-9 * ruler->quantum_ns;
     if (tick->end < tick->start)
         return distrust(ruler, "END is %llu ns before START", (unsigned long long)(tick->start - tick->end));
@@ -104,17 +106,17 @@ static bool stamps_are_sane(const struct red_tick *tick, struct red_ruler *ruler
     return true;
 }
 
-static bool all_is_sane(const struct red_tick *ticks, const struct shortest *shortest,
-                        struct red_ruler *ruler) {
-    const struct red_tick *longest = &ticks[RED_TICKS_N - 1];
+static bool all_is_sane(const struct red_clock_sample *ticks, const struct shortest *shortest,
+                        struct red_event_clock *ruler) {
+    const struct red_clock_sample *longest = &ticks[RED_CLOCK_SAMPLES_N - 1];
     if (ruler->quantum_ns <= 0)
         return distrust(ruler, "all stamps are the same");
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         if (!stamps_are_sane(&ticks[i], ruler))
             return false;
     if (longest->end == longest->start && ruler->quantum_ns < 1e9 * host_s(longest))
         return distrust(ruler, "END is START, of a launch that took %.3g s", host_s(longest));
-    if (1e-9 * ruler->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_TICK_SIZES - 1])
+    if (1e-9 * ruler->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
         return distrust(ruler, "the clock steps by %.3g ms", 1e-6 * ruler->quantum_ns);
     if (!(ruler->r_squared > R_SQUARED_MIN))
         return distrust(ruler, "START to END does not grow with the work (R^2 %.4f)", ruler->r_squared);
@@ -125,11 +127,13 @@ static bool all_is_sane(const struct red_tick *ticks, const struct shortest *sho
     return true;
 }
 
-void red_ruler_judge(const struct red_tick ticks[RED_TICKS_N], struct red_ruler *ruler) {
+void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                           struct red_event_clock *ruler) {
     struct shortest shortest;
-    *ruler = (struct red_ruler){.checked = true, .quantum_ns = quantum_find(ticks)};
+    *ruler = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(ticks)};
     shortest_find(ticks, &shortest);
-    double correlation = gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_TICK_SIZES);
+    double correlation =
+        gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
     ruler->r_squared = correlation > 0 ? correlation * correlation : 0;
     ruler->scale = slope(shortest.host_s, shortest.event_s);
     ruler->drift = drift_find(ticks);

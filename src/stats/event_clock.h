@@ -6,7 +6,7 @@
 
 #include "model/clock_sample.h"
 
-struct red_ruler {
+struct red_event_clock {
     bool checked, trusted;
     char reason[160];  /* why not trusted, in words; empty where it is */
     double quantum_ns; /* the step of the driver's clock as it showed: the greatest common divisor of all
@@ -21,6 +21,7 @@ struct red_ruler {
  * the shortest launch of each size) and as fast as on the host's clock (within a quarter), in steps of less
  * than a tenth of the longest, from a clock that runs as fast as the host's (within 1 % between two launches
  * after whose END the host knew soonest). The first check that fails gives the reason. */
-void red_ruler_judge(const struct red_tick ticks[RED_TICKS_N], struct red_ruler *ruler);
+void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                           struct red_event_clock *ruler);
 
 #endif

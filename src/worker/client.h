@@ -161,8 +161,8 @@ enum red_status red_client_event_floor(struct red_client *client, struct red_tim
                                        struct red_error *error);
 
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
- * Errors: those of red_ticks_take, but for missing event times, which are untrusted ones. */
-enum red_status red_client_event_clock(struct red_client *client, struct red_ruler *ruler,
+ * Errors: those of red_clock_samples_take, but for missing event times, which are untrusted ones. */
+enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *ruler,
                                        struct red_error *error);
 
 /* Batches of one case, one after the other. */
@@ -187,7 +187,7 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
                          const size_t *jobs_n, size_t clients_n);
 
 /* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
- * host's clock, in seconds (red_tick_take). */
+ * host's clock, in seconds (red_clock_sample_take). */
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error);
 

@@ -205,25 +205,25 @@ enum red_status red_client_event_floor(struct red_client *client, struct red_tim
     return status;
 }
 
-enum red_status red_client_event_clock(struct red_client *client, struct red_ruler *ruler,
+enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *ruler,
                                        struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
-    *ruler = (struct red_ruler){.checked = false};
+    *ruler = (struct red_event_clock){.checked = false};
     for (int series = 0; series < 3 && status == RED_OK && !ruler->trusted; series++) {
-        struct red_tick ticks[RED_TICKS_N];
+        struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
         json_t *answer = NULL;
         status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
                                 "checking event times", &answer, &found);
         if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), ticks))
             status = unreadable(client, NULL, &found);
         if (status == RED_OK)
-            red_ruler_judge(ticks, ruler);
+            red_event_clock_judge(ticks, ruler);
         json_decref(answer);
     }
     if (status == RED_OK)
         return RED_OK;
-    *ruler = (struct red_ruler){.checked = status == RED_E_UNSUPPORTED};
+    *ruler = (struct red_event_clock){.checked = status == RED_E_UNSUPPORTED};
     snprintf(ruler->reason, sizeof ruler->reason, "%.150s", found.text);
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }

@@ -313,9 +313,9 @@ bool red_protocol_read_capability(const json_t *from, struct red_capability *cap
     return good;
 }
 
-json_t *red_protocol_ticks(const struct red_tick ticks[RED_TICKS_N]) {
+json_t *red_protocol_ticks(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
     json_t *rows = json_array();
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         json_array_append_new(rows,
                               json_pack("[o, o, o, o, o, o, o]", red_protocol_real(ticks[i].steps),
                                         red_protocol_real(ticks[i].begin_s),
@@ -328,9 +328,9 @@ static uint64_t element_bits(const json_t *row, size_t i) {
     return (uint64_t)json_integer_value(json_array_get(row, i));
 }
 
-bool red_protocol_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]) {
-    bool good = json_array_size(from) == RED_TICKS_N;
-    for (size_t i = 0; i < RED_TICKS_N && good; i++) {
+bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
+    bool good = json_array_size(from) == RED_CLOCK_SAMPLES_N;
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N && good; i++) {
         const json_t *row = json_array_get(from, i);
         good = json_array_size(row) == 7 && red_protocol_read_real(json_array_get(row, 0), &ticks[i].steps) &&
                red_protocol_read_real(json_array_get(row, 1), &ticks[i].begin_s) &&

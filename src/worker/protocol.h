@@ -33,8 +33,8 @@ bool red_protocol_read_info(const json_t *from, struct red_device_info *info);
 json_t *red_protocol_capability(const struct red_capability *capability);
 bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
 
-json_t *red_protocol_ticks(const struct red_tick ticks[RED_TICKS_N]);
-bool red_protocol_read_ticks(const json_t *from, struct red_tick ticks[RED_TICKS_N]);
+json_t *red_protocol_ticks(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
+bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
 
 /* Numbers of any kind: what is not finite is a string, "inf" for example. */
 json_t *red_protocol_real(double value);

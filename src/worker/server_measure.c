@@ -98,9 +98,9 @@ json_t *red_worker_floor(struct red_worker *worker, const json_t *question, stru
 }
 
 json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_tick ticks[RED_TICKS_N];
+    struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     (void)question;
-    return red_ticks_take(worker->device, ticks, error) == RED_OK
+    return red_clock_samples_take(worker->device, ticks, error) == RED_OK
                ? json_pack("{s:o}", "ticks", red_protocol_ticks(ticks))
                : NULL;
 }
@@ -109,9 +109,9 @@ json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, stru
 json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double took_s = INFINITY;
     for (int i = 0; i < TICKS; i++) {
-        struct red_tick tick;
-        if (red_tick_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &tick, error) !=
-            RED_OK)
+        struct red_clock_sample tick;
+        if (red_clock_sample_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &tick,
+                                  error) != RED_OK)
             return NULL;
         took_s = fmin(took_s, tick.end_s - tick.begin_s);
     }

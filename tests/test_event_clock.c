@@ -12,26 +12,26 @@
 enum { LAUNCH_NS = 20000, STEP_NS = 10 };
 
 /* A driver whose clock counts ns from an hour on; a launch takes 20 us, a step 10 ns. */
-static void ticks_make(struct red_tick ticks[RED_TICKS_N]) {
+static void ticks_make(struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
     double at_s = 100;
     uint64_t at_ns = 3600000000000;
-    for (size_t i = 0; i < RED_TICKS_N; i++) {
-        uint64_t steps = 100000 * (i % RED_TICK_SIZES + 1), work_ns = steps * STEP_NS;
-        ticks[i] = (struct red_tick){.steps = (double)steps,
-                                     .begin_s = at_s,
-                                     .end_s = at_s + 1e-9 * (double)(LAUNCH_NS + work_ns),
-                                     .queued = at_ns + 1,
-                                     .submit = at_ns + 5000,
-                                     .start = at_ns + 10000,
-                                     .end = at_ns + 10000 + work_ns};
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
+        uint64_t steps = 100000 * (i % RED_CLOCK_SAMPLE_SIZES + 1), work_ns = steps * STEP_NS;
+        ticks[i] = (struct red_clock_sample){.steps = (double)steps,
+                                             .begin_s = at_s,
+                                             .end_s = at_s + 1e-9 * (double)(LAUNCH_NS + work_ns),
+                                             .queued = at_ns + 1,
+                                             .submit = at_ns + 5000,
+                                             .start = at_ns + 10000,
+                                             .end = at_ns + 10000 + work_ns};
         at_s += 0.01;
         at_ns += 10000000;
     }
 }
 
-static void judge(const struct red_tick ticks[RED_TICKS_N], const char *reason) {
-    struct red_ruler ruler;
-    red_ruler_judge(ticks, &ruler);
+static void judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N], const char *reason) {
+    struct red_event_clock ruler;
+    red_event_clock_judge(ticks, &ruler);
     assert_true(ruler.checked);
     if (ruler.trusted != (reason == NULL) || strstr(ruler.reason, reason ? reason : "") == NULL)
         fail_msg("%strusted: '%s' instead of '%s'", ruler.trusted ? "" : "un", ruler.reason,
@@ -40,11 +40,11 @@ static void judge(const struct red_tick ticks[RED_TICKS_N], const char *reason) 
 
 static void a_good_clock_is_trusted(void **state) {
     (void)state;
-    struct red_tick ticks[RED_TICKS_N];
-    struct red_ruler ruler;
+    struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
+    struct red_event_clock ruler;
     ticks_make(ticks);
     judge(ticks, NULL);
-    red_ruler_judge(ticks, &ruler);
+    red_event_clock_judge(ticks, &ruler);
     assert_true(ruler.quantum_ns == 1);
     assert_true(ruler.r_squared > 0.999999);
     assert_true(ruler.scale > 0.999 && ruler.scale < 1.001);
@@ -54,9 +54,9 @@ static void a_good_clock_is_trusted(void **state) {
 /* Another process takes the processor: some launches end late, on both clocks or on the host's alone. */
 static void a_busy_machine_is_forgiven(void **state) {
     (void)state;
-    struct red_tick ticks[RED_TICKS_N];
+    struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     ticks_make(ticks);
-    for (size_t i = 3; i < RED_TICKS_N; i += 4) {
+    for (size_t i = 3; i < RED_CLOCK_SAMPLES_N; i += 4) {
         ticks[i].end += 2000000;
         ticks[i].end_s += 0.003;
     }
@@ -70,9 +70,9 @@ static void a_coarse_clock_is_trusted_while_it_is_fine_enough(void **state) {
         const char *reason;
     } rows[] = {{1000, NULL}, {10000, NULL}, {1000000, "the clock steps by 1 ms"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        struct red_tick ticks[RED_TICKS_N];
+        struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
         ticks_make(ticks);
-        for (size_t i = 0; i < RED_TICKS_N; i++) {
+        for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
             uint64_t *const stamps[] = {&ticks[i].queued, &ticks[i].submit, &ticks[i].start, &ticks[i].end};
             for (size_t s = 0; s < 4; s++)
                 *stamps[s] = *stamps[s] / rows[r].step_ns * rows[r].step_ns;
@@ -83,9 +83,9 @@ static void a_coarse_clock_is_trusted_while_it_is_fine_enough(void **state) {
 
 static void every_fault_has_its_reason(void **state) {
     (void)state;
-    struct red_tick ticks[RED_TICKS_N];
+    struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     ticks_make(ticks);
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         ticks[i].queued = ticks[i].submit = ticks[i].start = ticks[i].end = 0;
     judge(ticks, "all stamps are the same");
     ticks_make(ticks);
@@ -98,25 +98,25 @@ static void every_fault_has_its_reason(void **state) {
     ticks[9].queued = ticks[9].submit + 3;
     judge(ticks, "QUEUED is 3 ns after SUBMIT");
     ticks_make(ticks);
-    ticks[RED_TICKS_N - 1].end += 10000000;
+    ticks[RED_CLOCK_SAMPLES_N - 1].end += 10000000;
     judge(ticks, "of a launch for which the host waited");
     ticks_make(ticks);
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         ticks[i].end = ticks[i].start + 5000 + i % 2;
     judge(ticks, "does not grow with the work");
     ticks_make(ticks);
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         ticks[i].end = ticks[i].start + (ticks[i].end - ticks[i].start) / 2;
     judge(ticks, "START to END grows 0.5 times");
     ticks_make(ticks);
-    for (size_t i = 0; i < RED_TICKS_N; i++) { /* its second is a twentieth shorter than the host's */
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) { /* its second is a twentieth shorter than the host's */
         uint64_t late_ns = 500000 * i;
         ticks[i].queued += late_ns, ticks[i].submit += late_ns, ticks[i].start += late_ns;
         ticks[i].end += late_ns;
     }
     judge(ticks, "the clock runs 4.89 % off");
     ticks_make(ticks);
-    for (size_t i = 0; i < RED_TICKS_N; i++)
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         ticks[i].end = ticks[i].start;
     judge(ticks, "END is START");
 }
