@@ -16,13 +16,13 @@ static void guarded_list(const struct red_plan *plan, struct guarded list[GUARDE
     list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
-enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struct red_traces *traces,
-                                struct red_error *error) {
+enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
+                                        struct red_canaries *traces, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
     guarded_list(plan, list);
     red_mailbox_dismiss(&plan->mailbox);
-    *traces = (struct red_traces){.out_intact = true, .counter_intact = true};
+    *traces = (struct red_canaries){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
         if (list[i].buffer == NULL)
@@ -57,8 +57,8 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Or a kernel would be accused of what the driver did not do. */
-    struct red_traces traces;
-    enum red_status status = red_plan_traces(plan, byte, &traces, error);
+    struct red_canaries traces;
+    enum red_status status = red_plan_check_canaries(plan, byte, &traces, error);
     if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
         status =
             red_fail(error, RED_E_DEVICE,

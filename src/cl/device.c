@@ -266,7 +266,7 @@ cleanup:
 void red_device_close(struct red_device *device) {
     if (device == NULL)
         return;
-    red_digest_clear(&device->digest);
+    red_checksum_clear(&device->digest);
     red_programs_clear(&device->programs);
     if (device->on_device != NULL)
         clReleaseCommandQueue(device->on_device);

@@ -65,15 +65,15 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);
 
 /* What runs since the poisoning have left behind. */
-struct red_traces {
+struct red_canaries {
     bool out_intact;     /* the canaries behind the output buffers hold the byte */
     bool counter_intact; /* so does the one behind the counter */
     uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
 };
 
 /* Errors: RED_E_DEVICE. */
-enum red_status red_plan_traces(struct red_plan *plan, unsigned char byte, struct red_traces *traces,
-                                struct red_error *error);
+enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
+                                        struct red_canaries *traces, struct red_error *error);
 
 /* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
  * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */

@@ -7,8 +7,8 @@
 
 #include <CL/cl.h>
 
+#include "cl/checksum.h"
 #include "cl/device.h"
-#include "cl/digest.h"
 #include "cl/plan.h"
 #include "cl/program.h"
 
@@ -51,7 +51,7 @@ struct red_device {
     struct red_newer newer;
     struct red_capabilities capabilities; /* what is not known is probed in this process */
     struct red_programs programs;
-    struct red_digest digest;
+    struct red_checksum digest;
 };
 
 struct red_resident {

@@ -35,7 +35,7 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
 
 static bool is_digest_right(struct red_resident *resident) {
     uint64_t checksum;
-    return red_digest_find(resident->device, resident->input, resident->buffers, &checksum) &&
+    return red_checksum_find(resident->device, resident->input, resident->buffers, &checksum) &&
            checksum == resident->input->checksum;
 }
 

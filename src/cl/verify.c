@@ -19,7 +19,7 @@ struct call {
     uint64_t bits;          /* of all answers */
     double wall_s;
     struct red_verdict verdict;
-    struct red_traces traces;
+    struct red_canaries traces;
     bool input_intact;
 };
 
@@ -69,7 +69,7 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
-        status = red_plan_traces(plan, poison, &call->traces, error);
+        status = red_plan_check_canaries(plan, poison, &call->traces, error);
     /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
     enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
     call->input_intact = kept != RED_E_WRONG;

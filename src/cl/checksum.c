@@ -1,4 +1,4 @@
-#include "cl/digest.h"
+#include "cl/checksum.h"
 
 #include <stdio.h>
 
@@ -9,7 +9,7 @@ enum { GROUPS_MAX = 4096 };
 
 /* On a CPU a group is one worker's loop; elsewhere many items hide the memory's latency. */
 static bool prepare(struct red_device *device) {
-    struct red_digest *digest = &device->digest;
+    struct red_checksum *digest = &device->checksum;
     const struct red_shape_limits *shape = &device->info.shape;
     char text[4096];
     cl_int code;
@@ -28,7 +28,7 @@ static bool prepare(struct red_device *device) {
 }
 
 static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
-    const struct red_digest *digest = &device->digest;
+    const struct red_checksum *digest = &device->checksum;
     const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
     size_t global = digest->groups_n * digest->group_size;
     cl_int code = clSetKernelArg(digest->kernel, 0, sizeof buffer, &buffer);
@@ -43,9 +43,9 @@ static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong w
                               : code;
 }
 
-bool red_digest_find(struct red_device *device, const struct red_input *input, struct _cl_mem *const *buffers,
-                     uint64_t *checksum) {
-    struct red_digest *digest = &device->digest;
+bool red_checksum_find(struct red_device *device, const struct red_input *input,
+                       struct _cl_mem *const *buffers, uint64_t *checksum) {
+    struct red_checksum *digest = &device->checksum;
     cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
     if (digest->kernel == NULL && !digest->failed)
         digest->failed = !prepare(device);
@@ -65,10 +65,10 @@ bool red_digest_find(struct red_device *device, const struct red_input *input, s
     return true;
 }
 
-void red_digest_clear(struct red_digest *digest) {
+void red_checksum_clear(struct red_checksum *digest) {
     if (digest->kernel != NULL)
         clReleaseKernel(digest->kernel);
     if (digest->sums != NULL)
         clReleaseMemObject(digest->sums);
-    *digest = (struct red_digest){.failed = false};
+    *digest = (struct red_checksum){.failed = false};
 }
