@@ -92,12 +92,12 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
                         plan->strategy->path, arguments_n);
     enum red_status status = RED_OK;
     for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
-        const struct red_shared *shared = i == arrays_n + 1 && which == 0 ? &plan->shared
-                                          : i == arrays_n + 3             ? &plan->answer
-                                                                          : NULL;
+        const struct red_host_visible *shared = i == arrays_n + 1 && which == 0 ? &plan->shared
+                                                : i == arrays_n + 3             ? &plan->answer
+                                                                                : NULL;
         status = shared != NULL && shared->memory != NULL
-                     ? red_cl_check(red_shared_set(plan->device, kernel, i, shared), "setting shared memory",
-                                    error)
+                     ? red_cl_check(red_host_visible_set(plan->device, kernel, i, shared),
+                                    "setting shared memory", error)
                      : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;

@@ -3,9 +3,9 @@
 #ifndef CLREDUCE_CL_FINISH_H
 #define CLREDUCE_CL_FINISH_H
 
+#include "cl/host_visible.h"
 #include "cl/mailbox.h"
 #include "cl/private.h"
-#include "cl/shared.h"
 #include "model/source.h"
 
 enum { RED_LAUNCHES_MAX = 40 };
@@ -32,10 +32,10 @@ struct red_plan {
     const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_shared shared; /* out[0], which is its buffer, where the host sees it */
-    struct red_shared answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
+    struct red_host_visible shared; /* out[0], which is its buffer, where the host sees it */
+    struct red_host_visible answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
                                  persistent and joined: a red_mailbox */
-    size_t answer_bytes;      /* behind them stands a canary */
+    size_t answer_bytes;            /* behind them stands a canary */
     struct red_mailbox_host mailbox; /* of finishes persistent and joined */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
@@ -108,8 +108,9 @@ enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red
 
 /* Memory that the host looks into while a kernel runs, of the kind that the strategy needs; in memory of a
  * kind: out[0] for a value of each group, or the answer. */
-enum red_shared_kind red_finish_seen_by_host(const struct red_plan *plan);
-enum red_status red_finish_share(struct red_plan *plan, enum red_shared_kind kind, struct red_error *error);
+enum red_host_visible_kind red_finish_seen_by_host(const struct red_plan *plan);
+enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_kind kind,
+                                 struct red_error *error);
 enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

@@ -2,16 +2,17 @@
 #include "cl/finish.h"
 
 /* out[0] for a value of each group, in memory of that kind. */
-enum red_status red_finish_share(struct red_plan *plan, enum red_shared_kind kind, struct red_error *error) {
+enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_kind kind,
+                                 struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
-    cl_int code = red_shared_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
+    cl_int code = red_host_visible_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
     plan->out_bytes[0] = bytes;
     return red_cl_check(code, "making memory for partial results that the host sees", error);
 }
 
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_share(plan, RED_SHARED_SVM, error);
+    enum red_status status = red_finish_share(plan, RED_HOST_VISIBLE_SVM, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
@@ -38,14 +39,14 @@ const struct red_finish red_finish_svm = {
 };
 
 /* Of a strategy whose host looks into memory while a kernel runs. */
-enum red_shared_kind red_finish_seen_by_host(const struct red_plan *plan) {
-    return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_SHARED_SVM_ATOMIC : RED_SHARED_HOST;
+enum red_host_visible_kind red_finish_seen_by_host(const struct red_plan *plan) {
+    return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
 enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
-    return red_cl_check(red_shared_create(plan->device, red_finish_seen_by_host(plan),
-                                          bytes + RED_CANARY_BYTES, &plan->answer),
+    return red_cl_check(red_host_visible_create(plan->device, red_finish_seen_by_host(plan),
+                                                bytes + RED_CANARY_BYTES, &plan->answer),
                         "making memory for the answer that the host sees", error);
 }
 
@@ -68,7 +69,7 @@ static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
 
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->answer.memory;
-    return red_shared_await(plan->device, queue, flag_of(plan));
+    return red_host_visible_await(plan->device, queue, flag_of(plan));
 }
 
 const struct red_finish red_finish_polled = {

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "cl/shared.h"
+#include "cl/host_visible.h"
 #include "core/clock.h"
 
 enum { LOOKS = 2048 };
@@ -66,7 +66,7 @@ static cl_int look_after(cl_event event) {
 void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
     while (look(&host->mailbox->untaken) == host->mailbox->pieces_n && red_clock_s() - start_s < SPIN_MAX_S)
-        red_shared_spin();
+        red_host_visible_spin();
 }
 
 cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
@@ -75,7 +75,7 @@ cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
     cl_int code = CL_SUCCESS;
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
-        red_shared_spin();
+        red_host_visible_spin();
         *left = has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;

@@ -114,8 +114,8 @@ void red_plan_destroy(struct red_plan *plan) {
     red_mailbox_dismiss(&plan->mailbox);
     if (plan->shared.buffer != NULL)
         plan->out[0] = NULL;
-    red_shared_destroy(plan->device, &plan->shared);
-    red_shared_destroy(plan->device, &plan->answer);
+    red_host_visible_destroy(plan->device, &plan->shared);
+    red_host_visible_destroy(plan->device, &plan->answer);
     const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);

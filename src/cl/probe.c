@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cl/group_probe.h"
+#include "cl/host_visible.h"
 #include "cl/private.h"
 #include "cl/probes.h"
-#include "cl/shared.h"
 
 enum {
     PROBE_FLAG = 2,
@@ -28,7 +28,7 @@ struct probe_run {
     const struct red_probe_kernel *probe;
     cl_kernel kernel, drain; /* drain: of a pipe's probe */
     cl_mem in, out, pipe;
-    struct red_shared shared; /* out as memory that the host sees, too */
+    struct red_host_visible shared; /* out as memory that the host sees, too */
     cl_uint data[PROBE_ITEMS_MAX];
     struct probe_out words;
 };
@@ -60,14 +60,14 @@ static void out_find(struct probe_run *run, size_t group_size) {
 /* The kinds of memory that the host sees, by the way that asks for them. */
 static const struct {
     bool is_shared, is_direct, is_polled; /* direct: not mapped for it; polled: while the kernel runs */
-    enum red_shared_kind kind;
+    enum red_host_visible_kind kind;
 } memories[] = {
-    [RED_PROBE_SVM] = {true, false, false, RED_SHARED_SVM},
-    [RED_PROBE_SVM_FINE] = {true, true, false, RED_SHARED_SVM_FINE},
-    [RED_PROBE_SVM_POLLED] = {true, true, true, RED_SHARED_SVM_ATOMIC},
-    [RED_PROBE_SVM_SYSTEM] = {true, true, true, RED_SHARED_SVM_ATOMIC},
-    [RED_PROBE_HOST_POLLED] = {true, true, true, RED_SHARED_HOST},
-    [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_SHARED_SVM},
+    [RED_PROBE_SVM] = {true, false, false, RED_HOST_VISIBLE_SVM},
+    [RED_PROBE_SVM_FINE] = {true, true, false, RED_HOST_VISIBLE_SVM_FINE},
+    [RED_PROBE_SVM_POLLED] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
+    [RED_PROBE_SVM_SYSTEM] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
+    [RED_PROBE_HOST_POLLED] = {true, true, true, RED_HOST_VISIBLE_HOST},
+    [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
 };
 
 /* Both sides use it as it is. */
@@ -79,7 +79,7 @@ static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
         return CL_SUCCESS;
     }
     cl_int code = memories[run->probe->way].is_polled
-                      ? red_shared_await(run->device, run->device->queue, &memory[PROBE_FLAG])
+                      ? red_host_visible_await(run->device, run->device->queue, &memory[PROBE_FLAG])
                       : clFinish(run->device->queue);
     memcpy(words, memory, bytes);
     return code;
@@ -193,8 +193,8 @@ static cl_int out_attach(struct probe_run *run) {
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
     if (memories[run->probe->way].is_shared) {
-        code = red_shared_create(device, memories[run->probe->way].kind, bytes, &run->shared);
-        return code == CL_SUCCESS ? red_shared_set(device, run->kernel, 1, &run->shared) : code;
+        code = red_host_visible_create(device, memories[run->probe->way].kind, bytes, &run->shared);
+        return code == CL_SUCCESS ? red_host_visible_set(device, run->kernel, 1, &run->shared) : code;
     }
     run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
@@ -278,7 +278,7 @@ static void probe_clear(struct probe_run *run) {
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         if (objects[i] != NULL)
             clReleaseMemObject(objects[i]);
-    red_shared_destroy(run->device, &run->shared);
+    red_host_visible_destroy(run->device, &run->shared);
     if (run->drain != NULL)
         clReleaseKernel(run->drain);
     if (run->kernel != NULL)

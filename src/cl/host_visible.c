@@ -1,4 +1,4 @@
-#include "cl/shared.h"
+#include "cl/host_visible.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static bool svm_is_coarse(const struct red_device *device) {
     return !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
 }
 
-static cl_int svm_create(const struct red_device *device, enum red_shared_kind kind, size_t bytes,
-                         struct red_shared *shared) {
+static cl_int svm_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
+                         struct red_host_visible *shared) {
     const struct red_newer *newer = &device->newer;
     cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
     cl_int code = CL_SUCCESS;
@@ -22,10 +22,10 @@ static cl_int svm_create(const struct red_device *device, enum red_shared_kind k
         newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL)
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     shared->is_svm = true;
-    shared->is_coarse = kind == RED_SHARED_SVM && svm_is_coarse(device);
-    if (kind == RED_SHARED_SVM_ATOMIC)
+    shared->is_coarse = kind == RED_HOST_VISIBLE_SVM && svm_is_coarse(device);
+    if (kind == RED_HOST_VISIBLE_SVM_ATOMIC)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
-    else if (kind == RED_SHARED_SVM_FINE || !shared->is_coarse)
+    else if (kind == RED_HOST_VISIBLE_SVM_FINE || !shared->is_coarse)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
     shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
     if (shared->memory == NULL)
@@ -43,7 +43,7 @@ static cl_int svm_create(const struct red_device *device, enum red_shared_kind k
     return code;
 }
 
-static cl_int host_create(const struct red_device *device, size_t bytes, struct red_shared *shared) {
+static cl_int host_create(const struct red_device *device, size_t bytes, struct red_host_visible *shared) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
     shared->buffer =
@@ -59,14 +59,14 @@ static cl_int host_create(const struct red_device *device, size_t bytes, struct 
     return code;
 }
 
-cl_int red_shared_create(const struct red_device *device, enum red_shared_kind kind, size_t bytes,
-                         struct red_shared *shared) {
-    *shared = (struct red_shared){.memory = NULL};
-    return kind == RED_SHARED_HOST ? host_create(device, bytes, shared)
-                                   : svm_create(device, kind, bytes, shared);
+cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
+                               struct red_host_visible *shared) {
+    *shared = (struct red_host_visible){.memory = NULL};
+    return kind == RED_HOST_VISIBLE_HOST ? host_create(device, bytes, shared)
+                                         : svm_create(device, kind, bytes, shared);
 }
 
-void red_shared_destroy(const struct red_device *device, struct red_shared *shared) {
+void red_host_visible_destroy(const struct red_device *device, struct red_host_visible *shared) {
     if (shared->memory == NULL && shared->buffer == NULL)
         return;
     clFinish(device->queue); /* what still uses it must have ended */
@@ -78,16 +78,16 @@ void red_shared_destroy(const struct red_device *device, struct red_shared *shar
         clReleaseMemObject(shared->buffer);
     if (shared->is_svm && shared->memory != NULL)
         device->newer.svm_free(device->context, shared->memory);
-    *shared = (struct red_shared){.memory = NULL};
+    *shared = (struct red_host_visible){.memory = NULL};
 }
 
-cl_int red_shared_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
-                      const struct red_shared *shared) {
+cl_int red_host_visible_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
+                            const struct red_host_visible *shared) {
     return shared->is_svm ? device->newer.set_kernel_arg_svm(kernel, i, shared->memory)
                           : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
 }
 
-void red_shared_spin(void) {
+void red_host_visible_spin(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -97,12 +97,12 @@ static bool is_set(uint32_t *flag) {
     return atomic_load_explicit((_Atomic uint32_t *)flag, memory_order_acquire) != 0;
 }
 
-cl_int red_shared_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
+cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
     enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
     for (unsigned spins = 1; code == CL_SUCCESS && !is_set(flag); spins++) {
-        red_shared_spin();
+        red_host_visible_spin();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
             continue;
         code = clFinish(queue);
