@@ -10,10 +10,10 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "results/host.h"
+#include "run/autotune.h"
 #include "run/cells.h"
 #include "run/estimate.h"
 #include "run/measure.h"
-#include "run/tune.h"
 #include "verify/numerics.h"
 #include "verify/verify.h"
 
@@ -327,8 +327,8 @@ static enum red_status tune_and_run(struct red_session *session, const struct re
     struct red_tuned tuned = {.n = 0};
     bool is_tuned = options->bench.tune || options->bench.tuned;
     enum red_status tuning =
-        is_tuned ? red_tune_session(session, options->bench.tune ? options->bench.tune_budget_s : 0, &tuned,
-                                    &found)
+        is_tuned ? red_autotune_session(session, options->bench.tune ? options->bench.tune_budget_s : 0,
+                                        &tuned, &found)
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)

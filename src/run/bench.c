@@ -7,7 +7,7 @@
 
 #include "cl/roof.h"
 #include "oracle/reference.h"
-#include "run/tune.h"
+#include "run/autotune.h"
 
 struct red_client *red_bench_remote(const struct red_bench *bench, size_t device) {
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
@@ -79,7 +79,7 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         red_cell_shape_print(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
-            red_tune_cell(bench->tuned, &bench->run.devices[line->device].info, cell);
+            red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->n, cell->segments_n);
         else

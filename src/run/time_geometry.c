@@ -1,4 +1,4 @@
-#include "run/trial.h"
+#include "run/time_geometry.h"
 
 #include <math.h>
 
@@ -13,14 +13,15 @@ static const struct effort {
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 
-static struct red_case case_of(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n) {
+static struct red_case case_of(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+                               uint64_t n) {
     struct red_case spec = red_case_make(&trial->data, trial->strategy, tuning);
     spec.n = n;
     return spec;
 }
 
-static enum red_status time_at(const struct red_trial *trial, const struct red_tuning *tuning, uint64_t n,
-                               double *call_s, struct red_error *error) {
+static enum red_status time_at(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+                               uint64_t n, double *call_s, struct red_error *error) {
     const struct effort *effort = n == trial->data.n ? &look : &glance;
     const struct red_case spec = case_of(trial, tuning, n);
     struct red_error found = {.text = ""};
@@ -36,8 +37,8 @@ static bool is_hopeless(double call_s, double times_n, double limit_s) {
     return call_s > cheap_s && call_s * times_n > limit_s;
 }
 
-enum red_status red_trial_time(const struct red_trial *trial, const struct red_tuning *tuning, double limit_s,
-                               double *call_s, struct red_error *error) {
+enum red_status red_geometry_time(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+                                  double limit_s, double *call_s, struct red_error *error) {
     uint64_t all_n = trial->data.n, n = all_n;
     while (n / STEP >= SMALLEST_N)
         n /= STEP;
@@ -58,8 +59,8 @@ enum red_status red_trial_time(const struct red_trial *trial, const struct red_t
 enum { BATCHES_N = 12 };
 static const double BATCH_S = 0.002;
 
-enum red_status red_trial_race(const struct red_trial *trial, const struct red_tuning tunings[2], uint64_t n,
-                               struct red_statistics times[2], struct red_error *error) {
+enum red_status red_geometry_race(const struct red_geometry_timing *trial, const struct red_tuning tunings[2],
+                                  uint64_t n, struct red_statistics times[2], struct red_error *error) {
     const struct red_case cases[2] = {case_of(trial, &tunings[0], n), case_of(trial, &tunings[1], n)};
     struct red_times samples[2];
     double batch_s = fmax(1000 * trial->clock_step_s, BATCH_S);

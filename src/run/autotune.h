@@ -1,7 +1,7 @@
 /* Tuned geometry: found by searching (--tune), or taken from the file that searches leave behind (--tuned).
  */
-#ifndef CLREDUCE_RUN_TUNE_H
-#define CLREDUCE_RUN_TUNE_H
+#ifndef CLREDUCE_RUN_AUTOTUNE_H
+#define CLREDUCE_RUN_AUTOTUNE_H
 
 #include "results/run.h"
 #include "results/tuned.h"
@@ -16,11 +16,11 @@
  * The file is written after every band. Release *tuned with red_tuned_clear. Errors: RED_E_WRONG if a
  * candidate was wrong, which is not taken, when all is done; RED_E_INPUT if the file cannot be written;
  * RED_E_MEMORY. */
-enum red_status red_tune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
-                                 struct red_error *error);
+enum red_status red_autotune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
+                                     struct red_error *error);
 
 /* Sets a cell's tuning, if there is one for it. */
-void red_tune_cell(const struct red_tuned *tuned, const struct red_device_info *device,
-                   struct red_cell *cell);
+void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
+                        struct red_cell *cell);
 
 #endif

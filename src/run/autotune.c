@@ -1,4 +1,4 @@
-#include "run/tune.h"
+#include "run/autotune.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "run/search.h"
+#include "run/hill_climb.h"
 #include "run/verify_case.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
@@ -91,12 +91,12 @@ static struct red_data_spec data_of(const struct band *band, struct red_probe pr
 }
 
 static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
-                                  struct red_trial *trial, struct red_error *error) {
+                                  struct red_geometry_timing *trial, struct red_error *error) {
     const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
-    *trial = (struct red_trial){.strategy = strategy,
-                                .client = band->tune->session->devices[band->d],
-                                .data = data_of(band, uniform, band->last_n),
-                                .clock_step_s = band->tune->clock_step_s};
+    *trial = (struct red_geometry_timing){.strategy = strategy,
+                                          .client = band->tune->session->devices[band->d],
+                                          .data = data_of(band, uniform, band->last_n),
+                                          .clock_step_s = band->tune->clock_step_s};
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
@@ -110,16 +110,16 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
 
 /* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
  * at its smallest. */
-static void take_winner(const struct band *band, const struct red_trial *trial,
-                        const struct red_search *search, struct red_tuned_entry *entry) {
+static void take_winner(const struct band *band, const struct red_geometry_timing *trial,
+                        const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
-    if (search->best == 0 || red_trial_race(trial, tunings, band->last_n, large, NULL) != RED_OK)
+    if (search->best == 0 || red_geometry_race(trial, tunings, band->last_n, large, NULL) != RED_OK)
         return;
     if (red_statistics_compare(&large[1], &large[0]) >= 0 || large[0].median < GAIN_MIN * large[1].median)
         return;
     if (band->first_n < band->last_n &&
-        (red_trial_race(trial, tunings, band->first_n, small, NULL) != RED_OK ||
+        (red_geometry_race(trial, tunings, band->first_n, small, NULL) != RED_OK ||
          red_statistics_compare(&small[1], &small[0]) > 0))
         return;
     entry->tuning = tunings[1];
@@ -133,12 +133,12 @@ static enum red_status compete(struct band *band, struct contestant *contestant,
                                struct red_error *error) {
     struct red_tuned_entry *entry = &contestant->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
-    struct red_trial trial;
-    struct red_search *search = calloc(1, sizeof *search);
+    struct red_geometry_timing trial;
+    struct red_hill_climb *search = calloc(1, sizeof *search);
     if (search == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
     if (trial_make(band, contestant->strategy, &trial, NULL) == RED_OK &&
-        red_search_run(&trial, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
+        red_hill_climb_run(&trial, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
         red_tuned_key_make(band->info, contestant->strategy, band->dtype, band->op, band->last_n, &entry->key,
                            NULL) == RED_OK) {
         contestant->entered = true;
@@ -239,7 +239,7 @@ static enum red_status compete_all(struct band *band, double *left_s, size_t ban
     for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
         struct contestant *contestant = &band->contestants[s];
         contestant->strategy = tune->session->strategies[s];
-        if (!red_search_has_choice(contestant->strategy))
+        if (!red_hill_climb_has_choice(contestant->strategy))
             continue;
         char what[160];
         snprintf(what, sizeof what, "tuning %s on %s, %s of %s, n = %llu", contestant->strategy->name,
@@ -327,8 +327,8 @@ static enum red_status search(struct tune *tune, struct red_error *error) {
     return status;
 }
 
-enum red_status red_tune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
-                                 struct red_error *error) {
+enum red_status red_autotune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
+                                     struct red_error *error) {
     struct red_error broken;
     struct tune *tune = calloc(1, sizeof *tune);
     if (tune == NULL)
@@ -347,8 +347,8 @@ enum red_status red_tune_session(struct red_session *session, double budget_s, s
     return status;
 }
 
-void red_tune_cell(const struct red_tuned *tuned, const struct red_device_info *device,
-                   struct red_cell *cell) {
+void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
+                        struct red_cell *cell) {
     struct red_tuned_key key;
     if (red_tuned_key_make(device, cell->strategy, cell->dtype, cell->op, cell->n, &key, NULL) != RED_OK)
         return;

@@ -1,4 +1,4 @@
-#include "run/search.h"
+#include "run/hill_climb.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
     return has[axis];
 }
 
-bool red_search_has_choice(const struct red_strategy *strategy) {
+bool red_hill_climb_has_choice(const struct red_strategy *strategy) {
     for (int axis = 0; axis < AXES_N; axis++)
         if (has_axis(strategy, (enum axis)axis))
             return true;
@@ -96,10 +96,10 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
 static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
 struct walk {
-    const struct red_trial *trial;
+    const struct red_geometry_timing *trial;
     const struct red_shape_limits *limits;
     double end_s; /* of the clock */
-    struct red_search *search;
+    struct red_hill_climb *search;
 };
 
 static bool is_known(const struct walk *walk, const struct red_tuning *tuning, double *call_s) {
@@ -113,15 +113,16 @@ static bool is_known(const struct walk *walk, const struct red_tuning *tuning, d
 
 /* True if it is the best so far. */
 static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
-    struct red_search *search = walk->search;
+    struct red_hill_climb *search = walk->search;
     struct red_candidate *candidate = &search->tried[search->tried_n];
     struct red_error error = {.text = ""};
     double best_s = search->tried[search->best].call_s, known_s;
-    if (is_known(walk, tuning, &known_s) || search->tried_n == RED_SEARCH_MAX || red_clock_s() > walk->end_s)
+    if (is_known(walk, tuning, &known_s) || search->tried_n == RED_HILL_CLIMB_MAX ||
+        red_clock_s() > walk->end_s)
         return false;
     *candidate = (struct red_candidate){.tuning = *tuning, .call_s = INFINITY};
     enum red_status status =
-        red_trial_time(walk->trial, tuning, HOPELESS * best_s, &candidate->call_s, &error);
+        red_geometry_time(walk->trial, tuning, HOPELESS * best_s, &candidate->call_s, &error);
     if (status != RED_OK)
         candidate->call_s = INFINITY;
     if (status != RED_OK && status != RED_E_UNSUPPORTED && search->error.status == RED_OK) {
@@ -160,8 +161,9 @@ static void walk_along(struct walk *walk, enum axis axis) {
 }
 
 /* The default, spelt out where there is a choice. */
-static enum red_status default_find(const struct red_trial *trial, const struct red_shape_limits *limits,
-                                    struct red_tuning *tuning, struct red_error *error) {
+static enum red_status default_find(const struct red_geometry_timing *trial,
+                                    const struct red_shape_limits *limits, struct red_tuning *tuning,
+                                    struct red_error *error) {
     struct red_tuning left = {.width = 0};
     const struct red_data_spec *data = &trial->data;
     struct red_geometry geometry;
@@ -182,17 +184,17 @@ static enum red_status default_find(const struct red_trial *trial, const struct 
     return RED_OK;
 }
 
-enum red_status red_search_run(const struct red_trial *trial, const struct red_shape_limits *limits,
-                               double budget_s, double limit_s, struct red_search *search,
-                               struct red_error *error) {
+enum red_status red_hill_climb_run(const struct red_geometry_timing *trial,
+                                   const struct red_shape_limits *limits, double budget_s, double limit_s,
+                                   struct red_hill_climb *search, struct red_error *error) {
     struct walk walk = {
         .trial = trial, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
-    *search = (struct red_search){.tried_n = 1};
+    *search = (struct red_hill_climb){.tried_n = 1};
     struct red_candidate *standard = &search->tried[0];
     enum red_status status = default_find(trial, limits, &standard->tuning, error);
     if (status == RED_OK)
-        status = red_trial_time(trial, &standard->tuning, limit_s, &standard->call_s, error);
-    for (size_t before = RED_SEARCH_MAX; status == RED_OK && before != search->best;) {
+        status = red_geometry_time(trial, &standard->tuning, limit_s, &standard->call_s, error);
+    for (size_t before = RED_HILL_CLIMB_MAX; status == RED_OK && before != search->best;) {
         before = search->best;
         for (int axis = 0; axis < AXES_N; axis++)
             if (has_axis(trial->strategy, (enum axis)axis))
