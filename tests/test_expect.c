@@ -9,12 +9,12 @@
 #include <cmocka.h>
 
 #include "model/catalogue.h"
-#include "results/expect.h"
+#include "results/known_failures.h"
 
-static enum red_status read_text(const char *text, struct red_expectations *expectations,
+static enum red_status read_text(const char *text, struct red_known_failures *expectations,
                                  struct red_error *error) {
-    *expectations = (struct red_expectations){.n = 0};
-    return red_expectations_read("folder/x.expect", text, strlen(text), expectations, error);
+    *expectations = (struct red_known_failures){.n = 0};
+    return red_known_failures_read("folder/x.expect", text, strlen(text), expectations, error);
 }
 
 static void versions_lie_in_ranges(void **state) {
@@ -42,7 +42,7 @@ static void versions_lie_in_ranges(void **state) {
         {"99999999999999999999", "1", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (red_expectation_has_version(rows[i].range, rows[i].version) != rows[i].lies)
+        if (red_known_failure_has_version(rows[i].range, rows[i].version) != rows[i].lies)
             fail_msg("'%s' and '%s'", rows[i].range, rows[i].version);
 }
 
@@ -89,14 +89,14 @@ static void broken_lines_are_named(void **state) {
         {"tree * * * * wrong 2026-11-22 \033[31m", "a control character"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct red_expectations expectations;
+        struct red_known_failures expectations;
         struct red_error error = {.text = ""};
         enum red_status status = read_text(rows[i].text, &expectations, &error);
         if ((status == RED_OK) != (rows[i].told == NULL) ||
             (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL))
             fail_msg("'%s': %s", rows[i].text, error.text);
         assert_int_equal(expectations.n, rows[i].told == NULL);
-        red_expectations_clear(&expectations);
+        red_known_failures_clear(&expectations);
     }
 }
 
@@ -123,23 +123,23 @@ static void lines_find_their_cells(void **state) {
         {&good, "tree", "sum", "f64", 129, 7, "second"}, {&good, "chunk", "dot", "i8", 0, 7, "second"},
         {&newer, "tree", "sum", "f32", 64, 256, NULL},   {&other, "serial", "sum", "u8", 1, 1, "third"},
     };
-    struct red_expectations expectations;
+    struct red_known_failures expectations;
     struct red_catalogue *catalogue = NULL;
     assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct red_expectation_cell cell = {rows[i].device,
-                                                  red_catalogue_find(catalogue, rows[i].strategy),
-                                                  red_op_find(rows[i].op),
-                                                  red_dtype_find(rows[i].type),
-                                                  rows[i].n,
-                                                  rows[i].group_size};
-        const struct red_expectation *found = red_expectations_find(&expectations, &cell);
+        const struct red_known_failure_cell cell = {rows[i].device,
+                                                    red_catalogue_find(catalogue, rows[i].strategy),
+                                                    red_op_find(rows[i].op),
+                                                    red_dtype_find(rows[i].type),
+                                                    rows[i].n,
+                                                    rows[i].group_size};
+        const struct red_known_failure *found = red_known_failures_find(&expectations, &cell);
         if ((found == NULL) != (rows[i].reason == NULL) ||
             (found != NULL && strcmp(found->reason, rows[i].reason) != 0))
             fail_msg("row %zu: %s", i, found ? found->reason : "none");
     }
-    red_expectations_clear(&expectations);
+    red_known_failures_clear(&expectations);
     red_catalogue_destroy(catalogue);
 }
 
@@ -153,22 +153,22 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
                 {"some-wrong", true, true, true, false},   {"some-wrong", true, false, true, true},
                 {"flaky-wrong", false, true, true, false}, {"flaky-wrong", false, false, true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct red_expectations expectations;
+        struct red_known_failures expectations;
         char text[128], told[640];
         snprintf(text, sizeof text, "platform: *\ntree * * * * %s 2026-11-22 a reason", rows[i].state);
         assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
-        struct red_expectation *row = &expectations.rows[0];
+        struct red_known_failure *row = &expectations.rows[0];
         assert_int_equal(row->share == RED_EXPECT_SOME, rows[i].some);
         if (rows[i].fails)
-            assert_int_equal(red_expectation_add(row, RED_STATE_WRONG), RED_STATE_KNOWN_BUG);
+            assert_int_equal(red_known_failure_add(row, RED_STATE_WRONG), RED_STATE_KNOWN_BUG);
         if (rows[i].passes)
-            assert_int_equal(red_expectation_add(row, RED_STATE_PASS), RED_STATE_PASS);
+            assert_int_equal(red_known_failure_add(row, RED_STATE_PASS), RED_STATE_PASS);
         /* Another trouble than the one expected is no known bug. */
-        assert_int_equal(red_expectation_add(row, RED_STATE_CRASHED), RED_STATE_CRASHED);
-        assert_int_equal(red_expectation_broken(row, told, sizeof told), rows[i].broken);
+        assert_int_equal(red_known_failure_add(row, RED_STATE_CRASHED), RED_STATE_CRASHED);
+        assert_int_equal(red_known_failure_broken(row, told, sizeof told), rows[i].broken);
         if (rows[i].broken)
             assert_non_null(strstr(told, "x.expect:2: tree is expected to be"));
-        red_expectations_clear(&expectations);
+        red_known_failures_clear(&expectations);
     }
 }
 

@@ -233,11 +233,11 @@ static void warn_if_busy(void) {
 static void judge_register(const struct red_bench *bench) {
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
-        struct red_expectation *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
+        struct red_known_failure *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
         if (known != NULL && cell->state == RED_STATE_PASS)
-            (void)red_expectation_add(known, cell->state);
+            (void)red_known_failure_add(known, cell->state);
     }
-    red_expectations_print_broken(&bench->session->expectations, false, stderr);
+    red_known_failures_print_broken(&bench->session->known_failures, false, stderr);
 }
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed

@@ -41,9 +41,9 @@ struct red_measurement red_bench_measurement(const struct red_bench *bench, stru
 /* ---- known bugs -------------------------------------------------------------------------------------------
  */
 
-struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell) {
-    return red_session_expectation(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
-                                   cell->n, cell->geometry.group_size);
+struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell) {
+    return red_session_known_failure(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
+                                     cell->n, cell->geometry.group_size);
 }
 
 void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
@@ -51,8 +51,8 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
         return;
-    struct red_expectation *known = red_bench_known(bench, cell);
-    if (known == NULL || red_expectation_add(known, cell->state) != RED_STATE_KNOWN_BUG)
+    struct red_known_failure *known = red_bench_known(bench, cell);
+    if (known == NULL || red_known_failure_add(known, cell->state) != RED_STATE_KNOWN_BUG)
         return;
     snprintf(found, sizeof found, "%s", cell->reason);
     snprintf(cell->reason, sizeof cell->reason, "%s, since %s: %.200s (%.200s)", red_state_name(cell->state),

@@ -32,7 +32,7 @@ void red_bench_clear(struct red_bench *bench);
 struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell);
 
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
-struct red_expectation *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
+struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
 
 /* Makes a cell that has failed as the register of known bugs says a known bug, which is not timed either. */
 void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);

@@ -78,7 +78,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
 /* What the register says must not be run. */
 static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
                                   struct red_error *error) {
-    const struct red_expectation *known = red_bench_known(bench, cell);
+    const struct red_known_failure *known = red_bench_known(bench, cell);
     if (known == NULL || !known->skip)
         return RED_OK;
     cell->state = RED_STATE_KNOWN_BUG;

@@ -254,8 +254,8 @@ static void check_register(const struct red_session *session) {
     size_t n = red_catalogue_n(session->catalogue);
     for (size_t s = 0; s < n && s < RED_CHOICE_MAX; s++)
         names[s] = red_catalogue_get(session->catalogue, s)->name;
-    for (size_t i = 0; i < session->expectations.n; i++) {
-        const struct red_expectation *row = &session->expectations.rows[i];
+    for (size_t i = 0; i < session->known_failures.n; i++) {
+        const struct red_known_failure *row = &session->known_failures.rows[i];
         struct red_error found;
         if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
             red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
@@ -272,7 +272,7 @@ enum red_status red_session_choose(const struct red_selection *selection,
         status =
             red_catalogue_add_file(session->catalogue, selection->kernels[i], defaults->kernels_alone, error);
     if (status == RED_OK && selection->expect != NULL)
-        status = red_expectations_load(selection->expect, &session->expectations, error);
+        status = red_known_failures_load(selection->expect, &session->known_failures, error);
     if (status == RED_OK)
         check_register(session);
     if (status == RED_OK)
@@ -321,7 +321,7 @@ void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
         red_client_destroy(session->devices[i]);
     red_client_destroy(session->host);
-    red_expectations_clear(&session->expectations);
+    red_known_failures_clear(&session->known_failures);
     red_isolation_clear(&session->isolation);
     red_catalogue_destroy(session->catalogue);
     session->devices_n = 0;
@@ -329,25 +329,25 @@ void red_session_close(struct red_session *session) {
     session->catalogue = NULL;
 }
 
-struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
-                                                const struct red_strategy *strategy, const struct red_op *op,
-                                                const struct red_dtype *dtype, uint64_t n,
-                                                size_t group_size) {
-    const struct red_expectation_cell cell = {.device = red_client_info(session->devices[d]),
-                                              .strategy = strategy,
-                                              .op = op,
-                                              .dtype = dtype,
-                                              .n = n,
-                                              .group_size = group_size};
-    return red_expectations_find(&session->expectations, &cell);
+struct red_known_failure *red_session_known_failure(const struct red_session *session, size_t d,
+                                                    const struct red_strategy *strategy,
+                                                    const struct red_op *op, const struct red_dtype *dtype,
+                                                    uint64_t n, size_t group_size) {
+    const struct red_known_failure_cell cell = {.device = red_client_info(session->devices[d]),
+                                                .strategy = strategy,
+                                                .op = op,
+                                                .dtype = dtype,
+                                                .n = n,
+                                                .group_size = group_size};
+    return red_known_failures_find(&session->known_failures, &cell);
 }
 
 bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                        const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
         red_geometry_default_group_size(strategy, &red_client_info(session->devices[d])->shape);
-    const struct red_expectation *known =
-        red_session_expectation(session, d, strategy, op, dtype, n, group_size);
+    const struct red_known_failure *known =
+        red_session_known_failure(session, d, strategy, op, dtype, n, group_size);
     return known != NULL && known->skip;
 }
 

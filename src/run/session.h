@@ -3,7 +3,7 @@
 #define CLREDUCE_RUN_SESSION_H
 
 #include "core/words.h"
-#include "results/expect.h"
+#include "results/known_failures.h"
 #include "run/selection.h"
 #include "worker/client.h"
 #include "worker/isolation.h"
@@ -13,7 +13,7 @@ enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 struct red_session {
     const struct red_selection *selection;
     struct red_catalogue *catalogue;
-    struct red_expectations expectations;          /* of --expect */
+    struct red_known_failures expectations;        /* of --expect */
     struct red_isolation sift;                     /* where a driver cannot be loaded: the others */
     struct red_device_info infos[RED_CLIENTS_MAX]; /* of all there are */
     size_t infos_n;
@@ -64,9 +64,10 @@ enum red_status red_session_check_group_sizes(const struct red_session *session,
                                               struct red_error *error);
 
 /* The line of --expect that lists the cell of the session's device d; NULL if none does. */
-struct red_expectation *red_session_expectation(const struct red_session *session, size_t d,
-                                                const struct red_strategy *strategy, const struct red_op *op,
-                                                const struct red_dtype *dtype, uint64_t n, size_t group_size);
+struct red_known_failure *red_session_known_failure(const struct red_session *session, size_t d,
+                                                    const struct red_strategy *strategy,
+                                                    const struct red_op *op, const struct red_dtype *dtype,
+                                                    uint64_t n, size_t group_size);
 
 /* Whether the register says that the strategy must not be run with its default group size: it hangs the
  * machine. */

@@ -35,10 +35,10 @@ static struct red_case case_of(const struct red_device_checks *checks, const str
     return spec;
 }
 
-static struct red_expectation *known_of(const struct red_device_checks *checks,
-                                        const struct red_check *check) {
-    return red_session_expectation(checks->verify->session, checks->d, check->strategy, check->op,
-                                   check->dtype, check->n, check->tuning.group_size);
+static struct red_known_failure *known_of(const struct red_device_checks *checks,
+                                          const struct red_check *check) {
+    return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
+                                     check->dtype, check->n, check->tuning.group_size);
 }
 
 static size_t *owner_of(struct red_device_checks *checks, const struct red_check *check) {
@@ -131,7 +131,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     struct red_tally *tally = red_tally_of(checks, check);
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
     struct red_outcome outcome;
-    struct red_expectation *known = known_of(checks, check);
+    struct red_known_failure *known = known_of(checks, check);
     if (known != NULL && known->skip) {
         red_tally_add(checks, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
@@ -144,7 +144,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
             snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
                      ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
-            (void)red_expectation_add(known, RED_STATE_OVER_BUDGET);
+            (void)red_known_failure_add(known, RED_STATE_OVER_BUDGET);
         red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
         return true;
     }
@@ -160,7 +160,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     }
     checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
-    enum red_state state = known != NULL ? red_expectation_add(known, outcome.state) : outcome.state;
+    enum red_state state = known != NULL ? red_known_failure_add(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
         state != RED_STATE_OVER_BUDGET) {
         size_t used = strlen(outcome.text);
@@ -326,7 +326,7 @@ static void count_chapter(struct red_device_checks *checks) {
 /* Makes a check before its turn, and learns what it took. What comes of it is kept until it is its turn. */
 static void make_early(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
-    const struct red_expectation *known = known_of(checks, check);
+    const struct red_known_failure *known = known_of(checks, check);
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
     struct red_early_check *early = &checks->early[checks->early_n];
     for (size_t e = 0; e < checks->early_n; e++)

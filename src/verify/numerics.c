@@ -61,7 +61,7 @@ static bool is_failure(enum red_state state) {
 
 static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
                            enum red_state state, enum red_status status, const char *text) {
-    const struct red_expectation *known = red_session_expectation(
+    const struct red_known_failure *known = red_session_known_failure(
         table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
         red_geometry_default_group_size(spec->strategy,
                                         &red_client_info(table->session->devices[table->d])->shape));

@@ -115,10 +115,10 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
                 red_client_check_support(session->devices[checks->d], strategy, session->types[t],
                                          session->ops[o], 0, &error) != RED_E_UNSUPPORTED)
                 continue;
-            struct red_expectation *known = red_session_expectation(session, checks->d, strategy,
-                                                                    session->ops[o], session->types[t], 1, 1);
+            struct red_known_failure *known = red_session_known_failure(
+                session, checks->d, strategy, session->ops[o], session->types[t], 1, 1);
             if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
-                (void)red_expectation_add(known, RED_STATE_UNSUPPORTED);
+                (void)red_known_failure_add(known, RED_STATE_UNSUPPORTED);
             else
                 lacks = true;
         }
@@ -133,7 +133,8 @@ static void judge_absent(struct red_device_checks *checks, const struct red_stra
     const struct red_session *session = verify->session;
     char text[256];
     if (red_catalogue_is_added(session->catalogue, strategy) ||
-        !red_expectations_tell_absent(&session->expectations, red_client_info(session->devices[checks->d])) ||
+        !red_known_failures_report_absent(&session->known_failures,
+                                          red_client_info(session->devices[checks->d])) ||
         runs_at_all(checks, strategy))
         return;
     snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
@@ -302,7 +303,7 @@ static bool is_complete(const struct red_verify *verify) {
 /* What is listed and right is as much a finding as what is wrong and not listed. */
 static enum red_status check_expectations(const struct red_verify *verify, struct red_error *error) {
     size_t broken_n =
-        red_expectations_print_broken(&verify->session->expectations, is_complete(verify), verify->out);
+        red_known_failures_print_broken(&verify->session->known_failures, is_complete(verify), verify->out);
     return broken_n == 0
                ? RED_OK
                : red_fail(error, RED_E_WRONG,

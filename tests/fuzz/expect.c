@@ -4,31 +4,32 @@
 #include <string.h>
 
 #include "model/catalogue.h"
-#include "results/expect.h"
+#include "results/known_failures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     static const struct red_device_info device = {
         .platform = "Portable Computing Language", .name = "cpu", .driver = "3.1+debian"};
     static struct red_catalogue *catalogue;
-    struct red_expectations expectations = {.n = 0};
+    struct red_known_failures expectations = {.n = 0};
     struct red_error error = {.text = ""};
     if (catalogue == NULL && red_catalogue_create(&catalogue, NULL) != RED_OK)
         abort();
-    enum red_status status = red_expectations_read("x.expect", (const char *)data, n, &expectations, &error);
+    enum red_status status =
+        red_known_failures_read("x.expect", (const char *)data, n, &expectations, &error);
     if (status != RED_OK && (status != RED_E_INPUT || strncmp(error.text, "x.expect:", 9) != 0))
         abort();
     for (size_t i = 0; i < expectations.n; i++) {
-        struct red_expectation *row = &expectations.rows[i];
+        struct red_known_failure *row = &expectations.rows[i];
         char text[640];
         if (row->reason[0] == '\0' || row->since[0] == '\0')
             abort();
         row->passed_n = 1;
-        (void)red_expectation_broken(row, text, sizeof text);
+        (void)red_known_failure_broken(row, text, sizeof text);
     }
-    const struct red_expectation_cell cell = {
+    const struct red_known_failure_cell cell = {
         &device, red_catalogue_find(catalogue, "tree"), red_op_find("sum"), red_dtype_find("f32"), 64, 256};
-    (void)red_expectations_find(&expectations, &cell);
-    (void)red_expectations_tell_absent(&expectations, &device);
-    red_expectations_clear(&expectations);
+    (void)red_known_failures_find(&expectations, &cell);
+    (void)red_known_failures_report_absent(&expectations, &device);
+    red_known_failures_clear(&expectations);
     return 0;
 }

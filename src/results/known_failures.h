@@ -1,7 +1,7 @@
 /* The register of known bugs: what is expected to fail on which driver, so that a test says what is new. What
  * is listed still runs, and must still fail: the register cannot rot. */
-#ifndef CLREDUCE_RESULTS_EXPECT_H
-#define CLREDUCE_RESULTS_EXPECT_H
+#ifndef CLREDUCE_RESULTS_KNOWN_FAILURES_H
+#define CLREDUCE_RESULTS_KNOWN_FAILURES_H
 
 #include <stdio.h>
 
@@ -10,14 +10,14 @@
 #include "results/run.h"
 
 /* Which of the cells that a line lists are in its state. */
-enum red_expectation_share {
+enum red_known_failure_share {
     RED_EXPECT_ALL,
     RED_EXPECT_SOME,  /* "some-": some are, and not all */
     RED_EXPECT_FLAKY, /* "flaky-": which ones, if any, differs between runs: a race of the driver's */
 };
 
 /* A line, and what has been seen of it. */
-struct red_expectation {
+struct red_known_failure {
     char file[128];                      /* as it was given, for messages; of a long path the end */
     unsigned line;                       /* from 1 */
     char platform[128], device[128];     /* globs */
@@ -25,7 +25,7 @@ struct red_expectation {
     char strategy[64], op[64], type[64]; /* lists of globs */
     struct red_size_range n, group_size;
     enum red_state state;
-    enum red_expectation_share share;
+    enum red_known_failure_share share;
     bool skip; /* they are not run: for what hangs a machine */
     char since[12];
     char reason[256];
@@ -33,8 +33,8 @@ struct red_expectation {
     size_t unmade_n;        /* that were over budget, so that nobody knows */
 };
 
-struct red_expectations {
-    struct red_expectation *rows; /* owned */
+struct red_known_failures {
+    struct red_known_failure *rows; /* owned */
     size_t n;
 };
 
@@ -50,17 +50,17 @@ struct red_expectations {
  * wrong, build-failed, unsupported, failed, crashed or timed-out, with "some-" before it where not all are,
  * or "flaky-" where in some runs none is, or skip; SINCE a date such as 2026-11-22. Release with _clear.
  * Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
-enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
-                                      struct red_expectations *expectations, struct red_error *error);
-void red_expectations_clear(struct red_expectations *expectations);
+enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
+                                        struct red_known_failures *expectations, struct red_error *error);
+void red_known_failures_clear(struct red_known_failures *expectations);
 
 /* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;
  * RED_E_INPUT where there is nothing to read. */
-enum red_status red_expectations_load(const char *path, struct red_expectations *expectations,
-                                      struct red_error *error);
+enum red_status red_known_failures_load(const char *path, struct red_known_failures *expectations,
+                                        struct red_error *error);
 
 /* What is asked about. */
-struct red_expectation_cell {
+struct red_known_failure_cell {
     const struct red_device_info *device;
     const struct red_strategy *strategy;
     const struct red_op *op;
@@ -70,28 +70,29 @@ struct red_expectation_cell {
 };
 
 /* The first line that lists the cell; NULL if none does. */
-struct red_expectation *red_expectations_find(const struct red_expectations *expectations,
-                                              const struct red_expectation_cell *cell);
+struct red_known_failure *red_known_failures_find(const struct red_known_failures *expectations,
+                                                  const struct red_known_failure_cell *cell);
 
 /* Whether the register tells what this driver lacks: it has lines "unsupported" about it. Then a strategy
  * that cannot run at all and is not listed is a finding. */
-bool red_expectations_tell_absent(const struct red_expectations *expectations,
-                                  const struct red_device_info *device);
+bool red_known_failures_report_absent(const struct red_known_failures *expectations,
+                                      const struct red_device_info *device);
 
 /* Counts what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
  * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
-enum red_state red_expectation_add(struct red_expectation *expectation, enum red_state state);
+enum red_state red_known_failure_add(struct red_known_failure *expectation, enum red_state state);
 
 /* Whether the line no longer holds: something that it lists was right, or with "some-" everything was; never
  * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */
-bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes);
+bool red_known_failure_broken(const struct red_known_failure *expectation, char *text, size_t text_bytes);
 
 /* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
  * those with "some-" are not judged. */
-size_t red_expectations_print_broken(const struct red_expectations *expectations, bool complete, FILE *out);
+size_t red_known_failures_print_broken(const struct red_known_failures *expectations, bool complete,
+                                       FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range
  * says them: "3.1+debian" and "3.1.2" are both in "3.0..3.1". A version without numbers is in "*" only. */
-bool red_expectation_has_version(const char *range, const char *version);
+bool red_known_failure_has_version(const char *range, const char *version);
 
 #endif

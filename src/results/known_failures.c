@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD, scandir */
-#include "results/expect.h"
+#include "results/known_failures.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -50,7 +50,7 @@ static int version_compare(const unsigned long *version, size_t version_n, const
     return 0;
 }
 
-bool red_expectation_has_version(const char *range, const char *version) {
+bool red_known_failure_has_version(const char *range, const char *version) {
     unsigned long found[VERSION_PARTS], low[VERSION_PARTS], high[VERSION_PARTS];
     if (strcmp(range, "*") == 0)
         return true;
@@ -97,8 +97,8 @@ static bool is_version_range(const char *range) {
 
 /* The driver that the lines are about, and where the reader stands. */
 struct reader {
-    struct red_expectations *expectations;
-    struct red_expectation head; /* file, line, platform, device, driver */
+    struct red_known_failures *expectations;
+    struct red_known_failure head; /* file, line, platform, device, driver */
     struct red_error *error;
 };
 
@@ -117,7 +117,7 @@ static bool take_prefix(const char **word, const char *prefix) {
     return is_there;
 }
 
-static bool state_read(const char *word, struct red_expectation *row) {
+static bool state_read(const char *word, struct red_known_failure *row) {
     static const enum red_state states[] = {RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
@@ -144,12 +144,12 @@ static char *next_word(char **rest) {
     return word;
 }
 
-static enum red_status row_add(struct reader *reader, const struct red_expectation *row) {
-    struct red_expectations *expectations = reader->expectations;
+static enum red_status row_add(struct reader *reader, const struct red_known_failure *row) {
+    struct red_known_failures *expectations = reader->known_failures;
     if (expectations->n == ROWS_MAX)
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
                         ROWS_MAX);
-    struct red_expectation *grown =
+    struct red_known_failure *grown =
         realloc(expectations->rows, (expectations->n + 1) * sizeof *expectations->rows);
     if (grown == NULL)
         return red_fail(reader->error, RED_E_MEMORY, "no memory for the register of known bugs");
@@ -159,7 +159,7 @@ static enum red_status row_add(struct reader *reader, const struct red_expectati
 }
 
 /* Of strategies only the run knows whether they exist: a user's kernel may be one. */
-static enum red_status names_check(const struct reader *reader, const struct red_expectation *row) {
+static enum red_status names_check(const struct reader *reader, const struct red_known_failure *row) {
     const char *ops[32], *types[32];
     struct red_error found;
     for (size_t i = 0; i < red_ops_n; i++)
@@ -174,7 +174,7 @@ static enum red_status names_check(const struct reader *reader, const struct red
 }
 
 static enum red_status row_read(struct reader *reader, char *line) {
-    struct red_expectation row = reader->head;
+    struct red_known_failure row = reader->head;
     struct {
         char *text;
         size_t bytes;
@@ -252,10 +252,10 @@ static enum red_status line_read(struct reader *reader, char *line) {
     return row_read(reader, line);
 }
 
-enum red_status red_expectations_read(const char *name, const char *text, size_t text_n,
-                                      struct red_expectations *expectations, struct red_error *error) {
+enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
+                                        struct red_known_failures *expectations, struct red_error *error) {
     struct reader reader = {
-        .expectations = expectations, .head = {.device = "*", .driver = "*"}, .error = error};
+        .known_failures = expectations, .head = {.device = "*", .driver = "*"}, .error = error};
     enum red_status status = RED_OK;
     size_t length = strlen(name), room = sizeof reader.head.file - 1;
     snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
@@ -274,21 +274,21 @@ enum red_status red_expectations_read(const char *name, const char *text, size_t
     return status;
 }
 
-void red_expectations_clear(struct red_expectations *expectations) {
+void red_known_failures_clear(struct red_known_failures *expectations) {
     free(expectations->rows);
-    *expectations = (struct red_expectations){.n = 0};
+    *expectations = (struct red_known_failures){.n = 0};
 }
 
 /* ---- files -----------------------------------------------------------------------------------------------
  */
 
-static enum red_status file_read(const char *path, struct red_expectations *expectations,
+static enum red_status file_read(const char *path, struct red_known_failures *expectations,
                                  struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
     enum red_status status = red_file_read(path, "register of known bugs", FILE_BYTES_MAX, &text, &n, error);
     if (status == RED_OK)
-        status = red_expectations_read(path, text, n, expectations, error);
+        status = red_known_failures_read(path, text, n, expectations, error);
     free(text);
     return status;
 }
@@ -297,8 +297,8 @@ static int is_register(const struct dirent *entry) {
     return fnmatch("*.expect", entry->d_name, 0) == 0;
 }
 
-enum red_status red_expectations_load(const char *path, struct red_expectations *expectations,
-                                      struct red_error *error) {
+enum red_status red_known_failures_load(const char *path, struct red_known_failures *expectations,
+                                        struct red_error *error) {
     struct stat about;
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
@@ -323,24 +323,24 @@ enum red_status red_expectations_load(const char *path, struct red_expectations 
 /* ---- using -----------------------------------------------------------------------------------------------
  */
 
-static bool is_about(const struct red_expectation *row, const struct red_device_info *device) {
+static bool is_about(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
            fnmatch(row->device, device->name, FNM_CASEFOLD) == 0 &&
-           red_expectation_has_version(row->driver, device->driver);
+           red_known_failure_has_version(row->driver, device->driver);
 }
 
-bool red_expectations_tell_absent(const struct red_expectations *expectations,
-                                  const struct red_device_info *device) {
+bool red_known_failures_report_absent(const struct red_known_failures *expectations,
+                                      const struct red_device_info *device) {
     for (size_t i = 0; i < expectations->n; i++)
         if (expectations->rows[i].state == RED_STATE_UNSUPPORTED && is_about(&expectations->rows[i], device))
             return true;
     return false;
 }
 
-struct red_expectation *red_expectations_find(const struct red_expectations *expectations,
-                                              const struct red_expectation_cell *cell) {
+struct red_known_failure *red_known_failures_find(const struct red_known_failures *expectations,
+                                                  const struct red_known_failure_cell *cell) {
     for (size_t i = 0; i < expectations->n; i++) {
-        struct red_expectation *row = &expectations->rows[i];
+        struct red_known_failure *row = &expectations->rows[i];
         if (is_about(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
             red_select_matches(row->op, cell->op->name) && red_select_matches(row->type, cell->dtype->name) &&
             red_size_range_has(&row->n, cell->n) && red_size_range_has(&row->group_size, cell->group_size))
@@ -349,7 +349,7 @@ struct red_expectation *red_expectations_find(const struct red_expectations *exp
     return NULL;
 }
 
-enum red_state red_expectation_add(struct red_expectation *expectation, enum red_state state) {
+enum red_state red_known_failure_add(struct red_known_failure *expectation, enum red_state state) {
     bool is_met = state == expectation->state;
     expectation->met_n += is_met;
     expectation->passed_n += state == RED_STATE_PASS;
@@ -357,7 +357,7 @@ enum red_state red_expectation_add(struct red_expectation *expectation, enum red
     return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
 }
 
-bool red_expectation_broken(const struct red_expectation *expectation, char *text, size_t text_bytes) {
+bool red_known_failure_broken(const struct red_known_failure *expectation, char *text, size_t text_bytes) {
     const bool some = expectation->share == RED_EXPECT_SOME;
     if (expectation->passed_n == 0 || expectation->share == RED_EXPECT_FLAKY ||
         (some && expectation->met_n + expectation->unmade_n > 0))
@@ -371,13 +371,14 @@ bool red_expectation_broken(const struct red_expectation *expectation, char *tex
     return true;
 }
 
-size_t red_expectations_print_broken(const struct red_expectations *expectations, bool complete, FILE *out) {
+size_t red_known_failures_print_broken(const struct red_known_failures *expectations, bool complete,
+                                       FILE *out) {
     size_t broken_n = 0;
     for (size_t i = 0; i < expectations->n; i++) {
         char text[640];
         if (expectations->rows[i].share == RED_EXPECT_SOME && !complete)
             continue;
-        if (!red_expectation_broken(&expectations->rows[i], text, sizeof text))
+        if (!red_known_failure_broken(&expectations->rows[i], text, sizeof text))
             continue;
         red_text_print(out, "unexpected pass: %s\n", text);
         broken_n++;
