@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "console/table.h"
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/select.h"
 #include "core/sizes.h"
 #include "core/text.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "console/answer.h"
+#include "console/console_table.h"
 #include "core/words.h"
 #include "export/export.h"
 #include "export/run_suite.h"
@@ -75,7 +75,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
     if (screen != NULL) {
-        red_answer_print(screen, &bench->run, bench->session->catalogue);
+        red_console_table_write(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
             red_named_print(screen, "\nresult file: ", data);
         else if (data == NULL)

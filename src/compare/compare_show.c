@@ -4,7 +4,7 @@
 
 #include "compare/compare.h"
 #include "console/table.h"
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/words.h"
 
 enum { TEXT_BYTES = 96 };

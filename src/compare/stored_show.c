@@ -5,7 +5,7 @@
 
 #include "compare/stored.h"
 #include "console/table.h"
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/words.h"
 
 enum { ROWS_MAX = 20, TEXT_BYTES = 192 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/clock.h"
 #include "gate/loop.h"
 

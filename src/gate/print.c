@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "console/table.h"
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/text.h"
 
 enum { TEXT_BYTES = 96, COLUMNS_N = 7 };

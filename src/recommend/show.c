@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "console/table.h"
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/text.h"
 #include "core/words.h"
 #include "recommend/recommend.h"

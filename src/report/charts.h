@@ -37,12 +37,12 @@ void red_chart_name(struct red_chart *chart, const struct red_series_source *sou
 
 /* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
  * of the first. */
-size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_view *view);
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
 /* Whether the times of two geometries or more were asked for, which group sizes these were, ascending, and
  * the fastest cell that has one (`strategy` NULL: of any). */
-size_t red_group_sizes(const struct red_view *view, size_t *sizes, size_t max);
-const struct red_cell *red_group_fastest(const struct red_view *view, const struct red_strategy *strategy,
-                                         size_t group_size, uint64_t n);
+size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max);
+const struct red_cell *red_group_fastest(const struct red_table_view *view,
+                                         const struct red_strategy *strategy, size_t group_size, uint64_t n);
 
 #endif

@@ -29,7 +29,7 @@ static bool has_type(const struct red_cub *cub, const char *type) {
 }
 
 static bool is_of(const struct red_cub *cub, const struct red_series_source *source) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
            has_type(cub, view->dtype->name);
 }
@@ -61,7 +61,7 @@ const struct red_cub *red_source_cub(const struct red_section *section,
 }
 
 /* The fastest that launches for every call, as CUB does. */
-static const struct red_cell *ours_at(const struct red_view *view, uint64_t n) {
+static const struct red_cell *ours_at(const struct red_table_view *view, uint64_t n) {
     const struct red_cell *best = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -74,7 +74,7 @@ static const struct red_cell *ours_at(const struct red_view *view, uint64_t n) {
 }
 
 /* CUB's cell and ours of one n; false where one of them is not there. */
-static bool both_at(const struct red_cub *cub, const struct red_view *view, uint64_t n,
+static bool both_at(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
                     const struct red_cub_cell **theirs, const struct red_cell **own) {
     *theirs = red_cub_find(cub, view->dtype->name, n);
     *own = ours_at(view, n);
@@ -121,7 +121,7 @@ static enum red_status add_row(struct red_chart *chart, const struct red_cub_cel
         if (part == 0)
             red_number_print(1e6 * cub->time[way].median, theirs[way], CELL_BYTES);
         else
-            red_view_ratio_print(&cell, own, theirs[way], CELL_BYTES);
+            red_table_view_format_ratio(&cell, own, theirs[way], CELL_BYTES);
     }
     const char *values[] = {size, own->strategy->name, theirs[RED_CUB_MEMCPY], theirs[RED_CUB_MAPPED], ours};
     return red_table_add(chart->table, values, error); /* as many as there are columns */
@@ -171,7 +171,7 @@ static void describe(struct red_chart *chart, const struct red_cub *cub,
 enum red_status red_chart_cub(const struct red_section *section, const struct red_series_source *source,
                               size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_cub *cub = red_source_cub(section, source);
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
     begin(chart, source, part);
@@ -192,7 +192,7 @@ enum red_status red_chart_cub(const struct red_section *section, const struct re
 void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
                       size_t text_bytes) {
     const struct red_cub *cub = red_source_cub(section, source);
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     struct {
         uint64_t n;
         double ratio[RED_CUB_WAYS_N];

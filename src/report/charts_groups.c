@@ -12,7 +12,7 @@ enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
 /* ---- group sizes -----------------------------------------------------------------------------------------
  */
 
-size_t red_group_sizes(const struct red_view *view, size_t *sizes, size_t max) {
+size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max) {
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -30,8 +30,8 @@ size_t red_group_sizes(const struct red_view *view, size_t *sizes, size_t max) {
     return n;
 }
 
-const struct red_cell *red_group_fastest(const struct red_view *view, const struct red_strategy *strategy,
-                                         size_t group_size, uint64_t n) {
+const struct red_cell *red_group_fastest(const struct red_table_view *view,
+                                         const struct red_strategy *strategy, size_t group_size, uint64_t n) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -45,7 +45,7 @@ const struct red_cell *red_group_fastest(const struct red_view *view, const stru
 }
 
 /* Columns of a chart are the sizes, the largest ones if there are many. Returns the first. */
-static size_t put_size_names(struct red_chart *chart, const struct red_view *view) {
+static size_t put_size_names(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
         red_size_print(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
@@ -56,7 +56,7 @@ static size_t put_size_names(struct red_chart *chart, const struct red_view *vie
  */
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
-static const struct red_strategy *heated(const struct red_section *section, const struct red_view *view,
+static const struct red_strategy *heated(const struct red_section *section, const struct red_table_view *view,
                                          const size_t *groups, size_t groups_n, size_t part) {
     for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
@@ -73,7 +73,7 @@ static const struct red_strategy *heated(const struct red_section *section, cons
     return NULL;
 }
 
-static enum red_status add_heat_row(struct red_chart *chart, const struct red_view *view,
+static enum red_status add_heat_row(struct red_chart *chart, const struct red_table_view *view,
                                     const struct red_strategy *strategy, size_t group, size_t first,
                                     struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], name[32];
@@ -83,7 +83,7 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", name);
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cell *cell = red_group_fastest(view, strategy, group, view->sizes[i]);
-        const struct red_cell *best = red_view_fastest(view, strategy, view->sizes[i]);
+        const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
         char *text = texts[1 + i - first];
         values[1 + i - first] = text;
         text[0] = '\0';
@@ -95,7 +95,7 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
         if (cell == best)
             snprintf(text, CELL_BYTES, "1.00 ");
         else
-            red_view_ratio_print(cell, best, text, CELL_BYTES);
+            red_table_view_format_ratio(cell, best, text, CELL_BYTES);
         status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
@@ -104,7 +104,7 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_vi
 
 enum red_status red_chart_heat(const struct red_section *section, const struct red_series_source *source,
                                size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const struct red_strategy *strategy = heated(section, view, groups, groups_n, part);
     char title[96];
@@ -134,20 +134,20 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
  */
 
 /* At the n that is spoken of, and at the largest, as lectures and articles have it. */
-static uint64_t size_of_part(const struct red_view *view, size_t part) {
-    uint64_t spoken = red_view_spoken_size(view, NULL, NULL), largest = 0;
+static uint64_t size_of_part(const struct red_table_view *view, size_t part) {
+    uint64_t spoken = red_table_view_summary_size(view, NULL, NULL), largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
-        if (red_view_fastest(view, NULL, view->sizes[i]) != NULL)
+        if (red_table_view_fastest(view, NULL, view->sizes[i]) != NULL)
             largest = view->sizes[i];
     return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
 }
 
-static enum red_status add_group_series(struct red_chart *chart, const struct red_view *view,
+static enum red_status add_group_series(struct red_chart *chart, const struct red_table_view *view,
                                         const struct red_chosen *chosen, unsigned marker, uint64_t n,
                                         const size_t *groups, size_t groups_n, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
-    const struct red_cell *openmp = red_view_openmp(view, n);
+    const struct red_cell *openmp = red_table_view_openmp(view, n);
     struct red_series *series =
         red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
     enum red_status status = RED_OK;
@@ -160,7 +160,7 @@ static enum red_status add_group_series(struct red_chart *chart, const struct re
         if (cell == NULL)
             continue;
         any = true;
-        red_view_ratio_print(openmp, cell, texts[g], CELL_BYTES);
+        red_table_view_format_ratio(openmp, cell, texts[g], CELL_BYTES);
         status = red_series_add(series,
                                 (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
                                                    openmp->time.low / cell->time.high,
@@ -173,11 +173,11 @@ static enum red_status add_group_series(struct red_chart *chart, const struct re
 enum red_status red_chart_group_sizes(const struct red_section *section,
                                       const struct red_series_source *source, size_t part,
                                       struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
-    if (groups_n < 2 || n == 0 || red_view_openmp(view, n) == NULL)
+    if (groups_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
@@ -209,7 +209,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
  */
 
 /* "chunk ~ svm_chunk, serial": the fastest cell, and whose intervals overlap with its. */
-static size_t rivals_print(const struct red_view *view, const struct red_cell *best, size_t group_size,
+static size_t rivals_print(const struct red_table_view *view, const struct red_cell *best, size_t group_size,
                            char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
@@ -221,7 +221,7 @@ static size_t rivals_print(const struct red_view *view, const struct red_cell *b
             continue;
         const struct red_cell *own = group_size > 0
                                          ? red_group_fastest(view, cell->strategy, group_size, best->n)
-                                         : red_view_fastest(view, cell->strategy, best->n);
+                                         : red_table_view_fastest(view, cell->strategy, best->n);
         last = cell->strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
@@ -252,13 +252,13 @@ static char letter_of(struct red_chart *chart, const struct red_section *section
 }
 
 /* The fastest cell with this group size; 0: with the default of each strategy. */
-static const struct red_cell *winner_at(const struct red_view *view, size_t group, uint64_t n) {
-    return group > 0 ? red_group_fastest(view, NULL, group, n) : red_view_fastest(view, NULL, n);
+static const struct red_cell *winner_at(const struct red_table_view *view, size_t group, uint64_t n) {
+    return group > 0 ? red_group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
 }
 
 /* A row of fields for a group size. */
 static enum red_status add_winners(struct red_chart *chart, const struct red_section *section,
-                                   const struct red_view *view, size_t group, size_t first,
+                                   const struct red_table_view *view, size_t group, size_t first,
                                    struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
@@ -277,7 +277,7 @@ static enum red_status add_winners(struct red_chart *chart, const struct red_sec
 }
 
 /* A row of the table for an n. */
-static enum red_status add_winner_row(struct red_chart *chart, const struct red_view *view, uint64_t n,
+static enum red_status add_winner_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
                                       const size_t *groups, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][128], name[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
@@ -294,7 +294,7 @@ static enum red_status add_winner_row(struct red_chart *chart, const struct red_
 
 enum red_status red_chart_winners(const struct red_section *section, const struct red_series_source *source,
                                   size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const bool varies = groups_n > 0;
     if (part > 0)
@@ -357,7 +357,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     static const char *const names[] = {"kernels on the device", "launching",
                                         "waiting, reading back, host's share"};
     static const unsigned colours[] = {1, 5, 4};
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
@@ -378,7 +378,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     }
     enum red_status status = red_chart_create_table(chart, error);
     for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++) {
-        const struct red_cell *cell = red_view_fastest(view, section->chosen[c].strategy, n);
+        const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
             status = add_parts(chart, cell, error);
     }

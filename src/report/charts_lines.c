@@ -15,7 +15,7 @@ void red_chart_name(struct red_chart *chart, const struct red_series_source *sou
     chart->x_label = "n, elements";
 }
 
-size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_view *view) {
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t room = RED_TABLE_COLUMNS_MAX - chart->table_columns_n;
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
     for (size_t i = first; i < view->sizes_n; i++) {
@@ -30,25 +30,25 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_view
  */
 
 /* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
-typedef bool show_cell(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                       char *text, size_t text_bytes);
+typedef bool show_cell(const struct red_table_view *view, const struct red_cell *cell,
+                       struct red_point *point, char *text, size_t text_bytes);
 
-static const struct red_cell *cell_at(const struct red_view *view, const struct red_strategy *strategy,
+static const struct red_cell *cell_at(const struct red_table_view *view, const struct red_strategy *strategy,
                                       uint64_t n) {
-    return strategy != NULL ? red_view_fastest(view, strategy, n) : red_view_openmp(view, n);
+    return strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
 }
 
 /* What became of a strategy that has no time at this n. */
-static void mark_print(const struct red_view *view, const struct red_strategy *strategy, uint64_t n,
+static void mark_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
                        char *text, size_t text_bytes) {
     const struct red_cell *cell =
         strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
-    red_view_cell_print(view, cell, text, text_bytes);
+    red_table_view_format_cell(view, cell, text, text_bytes);
 }
 
 /* A row of the table and, unless `series` is NULL, the series in the chart. Strategy NULL is the OpenMP row.
  */
-static enum red_status add_series(struct red_chart *chart, const struct red_view *view,
+static enum red_status add_series(struct red_chart *chart, const struct red_table_view *view,
                                   const struct red_strategy *strategy, size_t first, show_cell *show,
                                   struct red_series *series, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
@@ -74,7 +74,7 @@ static bool is_chosen(const struct red_section *section, const struct red_strate
     return false;
 }
 
-static bool is_on_device(const struct red_view *view, const struct red_strategy *strategy) {
+static bool is_on_device(const struct red_table_view *view, const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].device == view->device && view->run->cells[i].strategy == strategy)
             return true;
@@ -83,7 +83,7 @@ static bool is_on_device(const struct red_view *view, const struct red_strategy 
 
 /* The other strategies have figures only. */
 static enum red_status add_others(struct red_chart *chart, const struct red_section *section,
-                                  const struct red_view *view, size_t first, show_cell *show,
+                                  const struct red_table_view *view, size_t first, show_cell *show,
                                   struct red_error *error) {
     enum red_status status = RED_OK;
     const struct red_strategy *last = NULL;
@@ -100,7 +100,7 @@ static enum red_status add_others(struct red_chart *chart, const struct red_sect
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
 static enum red_status add_lines(struct red_chart *chart, const struct red_section *section,
-                                 const struct red_view *view, int with, show_cell *show,
+                                 const struct red_table_view *view, int with, show_cell *show,
                                  struct red_error *error) {
     red_chart_add_column(chart, "strategy", false);
     size_t first = red_chart_add_size_columns(chart, view);
@@ -123,8 +123,8 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_secti
 }
 
 /* "chunk at 2^10 (10.8 us)" */
-static void best_print(const struct red_view *view, uint64_t n, char *text, size_t text_bytes) {
-    const struct red_cell *best = red_view_fastest(view, NULL, n);
+static void best_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+    const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
     if (best == NULL)
@@ -135,10 +135,10 @@ static void best_print(const struct red_view *view, uint64_t n, char *text, size
 }
 
 /* The smallest and the largest n at which anything was timed. */
-static void ends_of(const struct red_view *view, uint64_t ends[2]) {
+static void ends_of(const struct red_table_view *view, uint64_t ends[2]) {
     ends[0] = ends[1] = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
-        if (view->sizes[i] == 0 || red_view_fastest(view, NULL, view->sizes[i]) == NULL)
+        if (view->sizes[i] == 0 || red_table_view_fastest(view, NULL, view->sizes[i]) == NULL)
             continue;
         ends[0] = ends[0] > 0 ? ends[0] : view->sizes[i];
         ends[1] = view->sizes[i];
@@ -146,7 +146,7 @@ static void ends_of(const struct red_view *view, uint64_t ends[2]) {
 }
 
 static void describe_lines(struct red_chart *chart, const struct red_section *section,
-                           const struct red_view *view, const char *what) {
+                           const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
     ends_of(view, ends);
@@ -166,12 +166,12 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
 /* ---- the charts ----------- -------------------------------------------------------------------------------
  */
 
-static bool show_time(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
+static bool show_time(const struct red_table_view *view, const struct red_cell *cell, struct red_point *point,
                       char *text, size_t text_bytes) {
     point->y = cell->time.median;
     point->low = cell->time.low;
     point->high = cell->time.high;
-    red_view_cell_print(view, cell, text, text_bytes);
+    red_table_view_format_cell(view, cell, text, text_bytes);
     return true;
 }
 
@@ -191,8 +191,8 @@ enum red_status red_chart_times(const struct red_section *section, const struct 
     return status;
 }
 
-static bool show_bandwidth(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                           char *text, size_t text_bytes) {
+static bool show_bandwidth(const struct red_table_view *view, const struct red_cell *cell,
+                           struct red_point *point, char *text, size_t text_bytes) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
     point->y = bytes / cell->time.median;
@@ -204,7 +204,7 @@ static bool show_bandwidth(const struct red_view *view, const struct red_cell *c
 
 enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
                                     size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
@@ -228,15 +228,15 @@ enum red_status red_chart_bandwidth(const struct red_section *section, const str
     return status;
 }
 
-static bool show_speedup(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                         char *text, size_t text_bytes) {
-    const struct red_cell *openmp = red_view_openmp(view, cell->n);
+static bool show_speedup(const struct red_table_view *view, const struct red_cell *cell,
+                         struct red_point *point, char *text, size_t text_bytes) {
+    const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
         return false;
     point->y = openmp->time.median / cell->time.median;
     point->low = openmp->time.low / cell->time.high;
     point->high = openmp->time.high / cell->time.low;
-    red_view_ratio_print(openmp, cell, text, text_bytes);
+    red_table_view_format_ratio(openmp, cell, text, text_bytes);
     return true;
 }
 
@@ -257,8 +257,8 @@ enum red_status red_chart_speedup(const struct red_section *section, const struc
     return status;
 }
 
-static bool show_error(const struct red_view *view, const struct red_cell *cell, struct red_point *point,
-                       char *text, size_t text_bytes) {
+static bool show_error(const struct red_table_view *view, const struct red_cell *cell,
+                       struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
         return false;

@@ -11,16 +11,17 @@ enum { CELL_BYTES = 64 };
  */
 
 /* How many times as fast as the counterpart, of both the fastest geometry. */
-static bool pair_at(const struct red_view *view, const struct red_strategy *later,
+static bool pair_at(const struct red_table_view *view, const struct red_strategy *later,
                     const struct red_strategy *earlier, uint64_t n, struct red_point *point, char *text,
                     size_t text_bytes) {
-    const struct red_cell *a = red_view_fastest(view, later, n), *b = red_view_fastest(view, earlier, n);
+    const struct red_cell *a = red_table_view_fastest(view, later, n),
+                          *b = red_table_view_fastest(view, earlier, n);
     text[0] = '\0';
     if (a == NULL || b == NULL)
         return false;
     *point = (struct red_point){(double)n, b->time.median / a->time.median, b->time.low / a->time.high,
                                 b->time.high / a->time.low};
-    red_view_ratio_print(b, a, text, text_bytes);
+    red_table_view_format_ratio(b, a, text, text_bytes);
     return true;
 }
 
@@ -30,7 +31,7 @@ struct pair {
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
-static struct pair pair_of(const struct red_view *view, const struct red_strategy *later,
+static struct pair pair_of(const struct red_table_view *view, const struct red_strategy *later,
                            const struct red_strategy *earlier) {
     struct pair pair = {later, earlier, -1}; /* -1: not timed together */
     char text[CELL_BYTES];
@@ -43,12 +44,12 @@ static struct pair pair_of(const struct red_view *view, const struct red_strateg
 }
 
 /* All pairs of the device, in the order of the catalogue. */
-static size_t pairs_find(const struct red_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
+static size_t pairs_find(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
     const struct red_strategy *last = NULL;
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        const struct red_strategy *earlier = red_view_counterpart(view, cell);
+        const struct red_strategy *earlier = red_table_view_counterpart(view, cell);
         if (earlier == NULL || cell->strategy == last)
             continue;
         last = cell->strategy;
@@ -66,8 +67,8 @@ static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     return farther_n < RED_CHOSEN_MAX;
 }
 
-static enum red_status add_pair(struct red_chart *chart, const struct red_view *view, const struct pair *pair,
-                                bool drawn, size_t first, struct red_error *error) {
+static enum red_status add_pair(struct red_chart *chart, const struct red_table_view *view,
+                                const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
     enum red_status status = RED_OK;
@@ -85,7 +86,7 @@ static enum red_status add_pair(struct red_chart *chart, const struct red_view *
     return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-static void describe_pairs(struct red_chart *chart, const struct red_view *view, size_t pairs_n) {
+static void describe_pairs(struct red_chart *chart, const struct red_table_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
     if (pairs_n > chart->series_n)
@@ -108,7 +109,7 @@ static void describe_pairs(struct red_chart *chart, const struct red_view *view,
 
 enum red_status red_chart_pairs(const struct red_section *section, const struct red_series_source *source,
                                 size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     struct pair pairs[RED_STRATEGIES_MAX];
     (void)section;
     if (part > 0)
@@ -133,11 +134,11 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
 
 static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
                                   unsigned colour, struct red_error *error) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     struct red_series *series = red_chart_add_series(chart, source->label, colour, false);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < view->sizes_n && status == RED_OK && series != NULL; i++) {
-        const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
+        const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
             status = red_series_add(
                 series,
@@ -154,7 +155,7 @@ static enum red_status add_devices_at(struct red_chart *chart, const struct red_
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
     for (size_t s = 0; s < section->sources_n; s++) {
-        const struct red_cell *best = red_view_fastest(&section->sources[s].view, NULL, n);
+        const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
@@ -170,10 +171,10 @@ enum red_status red_chart_devices(const struct red_section *section, const struc
     (void)source;
     if (part > 0 || section->sources_n < 2)
         return RED_OK;
-    struct red_view sizes = section->sources[0].view; /* the sizes of all of them */
+    struct red_table_view sizes = section->sources[0].view; /* the sizes of all of them */
     for (size_t s = 1; s < section->sources_n; s++)
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
-            red_view_take_size(&sizes, section->sources[s].view.sizes[i]);
+            red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
     red_chart_name(chart, &section->sources[0], "");
     snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
     chart->axis = RED_AXIS_TIMES;

@@ -286,7 +286,7 @@ void red_method_commands(const struct red_report *report, struct red_page *page)
 enum { DATA_MAX = 16, FIGURE_BYTES = 32 };
 
 static bool is_of(const struct red_accuracy *found, const struct red_series_source *source) {
-    const struct red_view *view = &source->view;
+    const struct red_table_view *view = &source->view;
     return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
            found->dtype == view->dtype;
 }

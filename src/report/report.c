@@ -211,7 +211,7 @@ static void say(const struct red_report *report, struct red_page *page, const st
     for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
-        red_view_sentence(&source->view, text, sizeof text);
+        red_table_view_summary(&source->view, text, sizeof text);
         say_labelled(page, source, text);
         red_cub_sentence(section, source, text, sizeof text);
         if (text[0] != '\0')
@@ -221,8 +221,8 @@ static void say(const struct red_report *report, struct red_page *page, const st
 }
 
 /* "chunk, 10.8 us": the fastest; "~2" behind it if so many others tie. */
-static void fastest_print(const struct red_view *view, uint64_t n, char *text, size_t text_bytes) {
-    const struct red_cell *best = red_view_fastest(view, NULL, n);
+static void fastest_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+    const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     snprintf(text, text_bytes, "-");
     if (best == NULL)
@@ -239,8 +239,9 @@ static void list(const struct red_report *report, struct red_page *page, const s
     char title[96], texts[3][128];
     red_query_title(section->query, title, sizeof title);
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
-        const struct red_view *view = &section->sources[s].view;
-        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0, red_view_spoken_size(view, NULL, NULL),
+        const struct red_table_view *view = &section->sources[s].view;
+        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0,
+                                  red_table_view_summary_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
             fastest_print(view, ends[e], texts[e], sizeof texts[0]);

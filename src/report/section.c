@@ -24,10 +24,10 @@ static struct worth worth_of(const struct red_section *section, const struct red
     struct worth worth = {.strategy = strategy};
     size_t n = 0;
     for (size_t s = 0; s < section->sources_n; s++) {
-        const struct red_view *view = &section->sources[s].view;
+        const struct red_table_view *view = &section->sources[s].view;
         for (size_t i = 0; i < view->sizes_n; i++) {
-            const struct red_cell *best = red_view_fastest(view, NULL, view->sizes[i]);
-            const struct red_cell *own = red_view_fastest(view, strategy, view->sizes[i]);
+            const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
+            const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
             worth.timed = worth.timed || own != NULL;
             if (best == NULL)
                 continue;
@@ -128,7 +128,7 @@ static void source_fill(struct red_series_source *source, const struct red_repor
     snprintf(source->label, sizeof source->label, "%s%s%s", letter, letter[0] ? " " : "",
              result->run.devices[device].info.id);
     source->result = result;
-    red_view_make(&source->view, &found->run, report->catalogue, NULL);
+    red_table_view_make(&source->view, &found->run, report->catalogue, NULL);
     source->view.device = device;
     source->view.op = found->op;
     source->view.dtype = found->dtype;

@@ -2,7 +2,7 @@
 #ifndef CLREDUCE_REPORT_SECTION_H
 #define CLREDUCE_REPORT_SECTION_H
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "model/catalogue.h"
 #include "results/cub.h"
 #include "results/result.h"
@@ -26,7 +26,7 @@ enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
 struct red_series_source {
     char label[80]; /* "intel"; of several files "A intel" */
     const struct red_result *result;
-    struct red_view view;
+    struct red_table_view view;
 };
 
 /* A strategy that charts show, alike in all of them. */

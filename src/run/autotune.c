@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"

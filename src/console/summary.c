@@ -2,27 +2,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/sizes.h"
 #include "core/text.h"
 #include "core/words.h"
 
-uint64_t red_view_spoken_size(const struct red_view *view, const struct red_strategy *a,
-                              const struct red_strategy *b) {
+uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
+                                     const struct red_strategy *b) {
     uint64_t spoken = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
         uint64_t n = view->sizes[i];
-        if (red_view_fastest(view, a, n) != NULL && red_view_fastest(view, b, n) != NULL &&
+        if (red_table_view_fastest(view, a, n) != NULL && red_table_view_fastest(view, b, n) != NULL &&
             (n <= 1 << 20 || spoken == 0))
             spoken = n;
     }
     return spoken;
 }
 
-static uint64_t largest_size(const struct red_view *view, const struct red_strategy *strategy) {
+static uint64_t largest_size(const struct red_table_view *view, const struct red_strategy *strategy) {
     uint64_t largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
-        if (red_view_fastest(view, strategy, view->sizes[i]) != NULL)
+        if (red_table_view_fastest(view, strategy, view->sizes[i]) != NULL)
             largest = view->sizes[i];
     return largest;
 }
@@ -47,7 +47,7 @@ static void add_size(uint64_t n, char *text, size_t room) {
     red_text_add(text, room, " at %s", size);
 }
 
-static bool was_chosen(const struct red_view *view, const struct red_strategy *strategy) {
+static bool was_chosen(const struct red_table_view *view, const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
             return true;
@@ -55,13 +55,14 @@ static bool was_chosen(const struct red_view *view, const struct red_strategy *s
 }
 
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
-static void add_built_in(const struct red_view *view, char *text, size_t room) {
+static void add_built_in(const struct red_table_view *view, char *text, size_t room) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
-    uint64_t n = red_view_spoken_size(view, built_in, tree);
+    uint64_t n = red_table_view_summary_size(view, built_in, tree);
     if (n > 0) {
         red_text_add(text, room, "the 2.0 built-in is ");
-        add_ratio(red_view_fastest(view, built_in, n), red_view_fastest(view, tree, n), text, room);
+        add_ratio(red_table_view_fastest(view, built_in, n), red_table_view_fastest(view, tree, n), text,
+                  room);
         red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
         red_text_add(text, room, "; ");
@@ -71,13 +72,14 @@ static void add_built_in(const struct red_view *view, char *text, size_t room) {
 }
 
 /* The fastest of the strategies for which `takes` says yes. */
-static const struct red_cell *fastest_of(const struct red_view *view, uint64_t n,
+static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
                                          bool (*takes)(const struct red_strategy *, const void *),
                                          const void *context) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell = takes(strategy, context) ? red_view_fastest(view, strategy, n) : NULL;
+        const struct red_cell *cell =
+            takes(strategy, context) ? red_table_view_fastest(view, strategy, n) : NULL;
         if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
@@ -93,7 +95,7 @@ static bool is_another(const struct red_strategy *strategy, const void *own) {
 }
 
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
-static void add_standards(const struct red_view *view, uint64_t n, char *text, size_t room) {
+static void add_standards(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
     const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
                           *earlier = fastest_of(view, n, is_of_standard, &cl12);
@@ -107,11 +109,12 @@ static void add_standards(const struct red_view *view, uint64_t n, char *text, s
 }
 
 /* " (tied with serial)", for the strategies whose intervals overlap with the best one's. */
-static void add_ties(const struct red_view *view, const struct red_cell *best, char *text, size_t room) {
+static void add_ties(const struct red_table_view *view, const struct red_cell *best, char *text,
+                     size_t room) {
     size_t ties_n = 0;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell = red_view_fastest(view, strategy, best->n);
+        const struct red_cell *cell = red_table_view_fastest(view, strategy, best->n);
         if (strategy == best->strategy || cell == NULL ||
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
@@ -124,8 +127,9 @@ static void add_ties(const struct red_view *view, const struct red_cell *best, c
 }
 
 /* "chunk at 2^20, about as fast as OpenMP" */
-static void add_best_at(const struct red_view *view, uint64_t n, char *text, size_t room) {
-    const struct red_cell *best = red_view_fastest(view, NULL, n), *openmp = red_view_openmp(view, n);
+static void add_best_at(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
+    const struct red_cell *best = red_table_view_fastest(view, NULL, n),
+                          *openmp = red_table_view_openmp(view, n);
     red_text_add(text, room, "%s", best->strategy->name);
     add_ties(view, best, text, room);
     add_size(n, text, room);
@@ -138,9 +142,9 @@ static void add_best_at(const struct red_view *view, uint64_t n, char *text, siz
 
 /* At the size that is spoken of, and at the largest that was timed: launching decides the one, reading the
  * other. */
-static void add_best(const struct red_view *view, uint64_t n, char *text, size_t room) {
+static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     uint64_t largest = largest_size(view, NULL);
-    if (largest == 0 && red_view_fastest(view, NULL, 0) == NULL) {
+    if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
         red_text_add(text, room, "nothing could be timed");
         return;
     }
@@ -153,10 +157,10 @@ static void add_best(const struct red_view *view, uint64_t n, char *text, size_t
 }
 
 /* "Your kernel mine is 2.0x slower than chunk at 2^24." */
-static void print_added(const struct red_view *view, const struct red_strategy *strategy) {
+static void print_added(const struct red_table_view *view, const struct red_strategy *strategy) {
     char text[512] = "";
     uint64_t n = largest_size(view, strategy);
-    const struct red_cell *own = red_view_fastest(view, strategy, n);
+    const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, is_another, strategy) : NULL;
     if (own == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
@@ -174,9 +178,9 @@ static void print_added(const struct red_view *view, const struct red_strategy *
     red_wrapped_print(view->out, "", text);
 }
 
-void red_view_sentence(const struct red_view *view, char *text, size_t text_bytes) {
+void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
-    uint64_t n = red_view_spoken_size(view, NULL, NULL);
+    uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     text[0] = '\0';
     red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
                  view->op->name, view->dtype->name);
@@ -186,9 +190,9 @@ void red_view_sentence(const struct red_view *view, char *text, size_t text_byte
     red_text_add(text, text_bytes, ".");
 }
 
-void red_view_print_sentence(const struct red_view *view) {
+void red_table_view_write_summary(const struct red_table_view *view) {
     char text[2048];
-    red_view_sentence(view, text, sizeof text);
+    red_table_view_summary(view, text, sizeof text);
     fputc('\n', view->out);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {

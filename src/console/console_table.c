@@ -1,8 +1,8 @@
-#include "console/answer.h"
+#include "console/console_table.h"
 
 #include <string.h>
 
-#include "console/view.h"
+#include "console/table_view.h"
 #include "core/sizes.h"
 #include "core/words.h"
 
@@ -13,19 +13,19 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
  */
 
 /* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
-static void rates_print(const struct red_view *view, const struct red_cell *cell, char *text,
+static void rates_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
     text[0] = '\0';
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
         return;
     char share[16] = "", ratio[32] = "";
-    const struct red_cell *openmp = red_view_openmp(view, cell->n);
+    const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     double bytes_per_s = red_cell_bytes(cell) / cell->time.median;
     double roof = view->run->devices[cell->device].roof_bytes_per_s;
     if (roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
     if (openmp != NULL && openmp != cell)
-        red_view_ratio_print(cell, openmp, ratio, sizeof ratio);
+        red_table_view_format_ratio(cell, openmp, ratio, sizeof ratio);
     snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
              ratio);
 }
@@ -42,16 +42,16 @@ static int wider(int width, size_t length) {
     return (int)length > width ? (int)length : width;
 }
 
-static struct layout lay_out(const struct red_view *view) {
+static struct layout lay_out(const struct red_table_view *view) {
     struct layout layout = {NAME_WIDTH_MIN, COLUMN_WIDTH_MIN, 1};
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!red_view_holds(view, cell))
+        if (!red_table_view_holds(view, cell))
             continue;
-        red_view_line_name(view, cell, text, sizeof text);
+        red_table_view_line_name(view, cell, text, sizeof text);
         layout.name_width = wider(layout.name_width, strlen(text));
-        red_view_cell_print(view, cell, text, sizeof text);
+        red_table_view_format_cell(view, cell, text, sizeof text);
         layout.column_width = wider(layout.column_width, strlen(text) + 1);
         red_size_print(cell->n, text, sizeof text);
         layout.column_width = wider(layout.column_width, strlen(text) + 2);
@@ -62,7 +62,7 @@ static struct layout lay_out(const struct red_view *view) {
 }
 
 /* Ends a line without the blanks that fill its last column. */
-static void line_end(const struct red_view *view, char *line) {
+static void line_end(const struct red_table_view *view, char *line) {
     size_t length = strlen(line);
     while (length > 0 && line[length - 1] == ' ')
         length--;
@@ -75,7 +75,8 @@ struct block {
     bool with_rates;
 };
 
-static void print_block(const struct red_view *view, const struct layout *layout, const struct block *block) {
+static void print_block(const struct red_table_view *view, const struct layout *layout,
+                        const struct block *block) {
     const struct red_run *run = view->run;
     char row[512], text[64];
     int used = snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
@@ -86,16 +87,17 @@ static void print_block(const struct red_view *view, const struct layout *layout
     snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
     line_end(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!red_view_holds(view, line) || !red_run_begins_line(run, line))
+        if (!red_table_view_holds(view, line) || !red_run_begins_line(run, line))
             continue;
-        red_view_line_name(view, line, text, sizeof text);
+        red_table_view_line_name(view, line, text, sizeof text);
         used = snprintf(row, sizeof row, "%-*s", layout->name_width, text);
         for (size_t i = block->first; i < block->last; i++) {
-            red_view_cell_print(view, red_view_line_cell(view, line, view->sizes[i]), text, sizeof text);
+            red_table_view_format_cell(view, red_table_view_line_cell(view, line, view->sizes[i]), text,
+                                       sizeof text);
             used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
         }
         if (block->with_rates)
-            rates_print(view, red_view_line_cell(view, line, view->sizes[block->last - 1]), text,
+            rates_print(view, red_table_view_line_cell(view, line, view->sizes[block->last - 1]), text,
                         sizeof text);
         snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? text : "");
         line_end(view, row);
@@ -107,19 +109,20 @@ static void print_block(const struct red_view *view, const struct layout *layout
 
 /* False, and nothing printed, if the two were never timed at the same n of this block. A name that is too
  * long for its column gets a line of its own. */
-static bool print_pair(const struct red_view *view, const struct layout *layout, const struct block *block,
-                       const struct red_strategy *later, const struct red_strategy *earlier, bool head) {
+static bool print_pair(const struct red_table_view *view, const struct layout *layout,
+                       const struct block *block, const struct red_strategy *later,
+                       const struct red_strategy *earlier, bool head) {
     char name[80], row[512], text[64];
     bool any = false;
     snprintf(name, sizeof name, "%s : %s", later->name, earlier->name);
     bool apart = strlen(name) >= PAIR_WIDTH;
     int used = snprintf(row, sizeof row, "%-*s", PAIR_WIDTH, apart ? "" : name);
     for (size_t i = block->first; i < block->last; i++) {
-        const struct red_cell *a = red_view_fastest(view, later, view->sizes[i]),
-                              *b = red_view_fastest(view, earlier, view->sizes[i]);
+        const struct red_cell *a = red_table_view_fastest(view, later, view->sizes[i]),
+                              *b = red_table_view_fastest(view, earlier, view->sizes[i]);
         snprintf(text, sizeof text, "- ");
         if (a != NULL && b != NULL) {
-            red_view_ratio_print(b, a, text, sizeof text);
+            red_table_view_format_ratio(b, a, text, sizeof text);
             any = true;
         }
         used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
@@ -141,13 +144,14 @@ static bool print_pair(const struct red_view *view, const struct layout *layout,
 }
 
 /* Whether there was any pair to print. */
-static bool print_pairs(const struct red_view *view, const struct layout *layout, const struct block *block) {
+static bool print_pairs(const struct red_table_view *view, const struct layout *layout,
+                        const struct block *block) {
     const struct red_run *run = view->run;
     const struct red_strategy *done = NULL;
     bool printed = false;
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         const struct red_strategy *earlier =
-            red_view_holds(view, line) ? red_view_counterpart(view, line) : NULL;
+            red_table_view_holds(view, line) ? red_table_view_counterpart(view, line) : NULL;
         if (earlier == NULL || line->strategy == done)
             continue;
         done = line->strategy;
@@ -156,10 +160,10 @@ static bool print_pairs(const struct red_view *view, const struct layout *layout
     return printed;
 }
 
-static bool has_pairs(const struct red_view *view) {
+static bool has_pairs(const struct red_table_view *view) {
     for (size_t i = 0; i < view->run->cells_n; i++)
-        if (red_view_holds(view, &view->run->cells[i]) &&
-            red_view_counterpart(view, &view->run->cells[i]) != NULL)
+        if (red_table_view_holds(view, &view->run->cells[i]) &&
+            red_table_view_counterpart(view, &view->run->cells[i]) != NULL)
             return true;
     return false;
 }
@@ -167,7 +171,7 @@ static bool has_pairs(const struct red_view *view) {
 /* ---- what did not run ------------------------------------------------------------------------------------
  */
 
-static bool is_trouble(const struct red_view *view, const struct red_cell *cell) {
+static bool is_trouble(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
            cell->state != RED_STATE_PASS;
 }
@@ -178,7 +182,7 @@ static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
 }
 
 /* A trouble is told once: not again for the next n of its line, nor for another line with the same reason. */
-static bool is_told(const struct red_view *view, const struct red_cell *cell) {
+static bool is_told(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
         if (is_trouble(view, at) && same_reason(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
@@ -187,7 +191,7 @@ static bool is_told(const struct red_view *view, const struct red_cell *cell) {
 }
 
 /* The lines that share the trouble of this cell. */
-static void names_print(const struct red_view *view, const struct red_cell *cell, char *text,
+static void names_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
     const struct red_run *run = view->run;
     size_t used = 0;
@@ -197,13 +201,13 @@ static void names_print(const struct red_view *view, const struct red_cell *cell
         if (at != cell && !shares)
             continue;
         char name[64];
-        red_view_line_name(view, at, name, sizeof name);
+        red_table_view_line_name(view, at, name, sizeof name);
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", at == cell ? "" : ", ", name);
     }
 }
 
 /* "at n = 1001", or "from n = 2^24 on" if every larger n has it too. */
-static void where_print(const struct red_view *view, const struct red_cell *cell, char *text,
+static void where_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
     size_t larger_n = 0, sharing_n = 0;
     char n[32];
@@ -220,7 +224,7 @@ static void where_print(const struct red_view *view, const struct red_cell *cell
         snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
 }
 
-static void print_troubles(const struct red_view *view) {
+static void print_troubles(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool any = false;
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
@@ -239,11 +243,11 @@ static void print_troubles(const struct red_view *view) {
 /* ---- all -------------------------------------------------------------------------------------------------
  */
 
-static void print_tuned(const struct red_view *view) {
+static void print_tuned(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     size_t tuned_n = 0, cells_n = 0;
     for (size_t i = 0; i < run->cells_n; i++) {
-        bool ours = red_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
+        bool ours = red_table_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
         cells_n += ours;
         tuned_n += ours && run->cells[i].tuned;
     }
@@ -253,24 +257,26 @@ static void print_tuned(const struct red_view *view) {
 }
 
 /* Their times have no launch in them, which those of all others have. */
-static void print_waiting(const struct red_view *view) {
+static void print_waiting(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool waits = false;
     for (size_t i = 0; i < run->cells_n; i++)
-        waits = waits || (red_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                          red_strategy_has(run->cells[i].strategy, RED_FINISH_WAITS));
+        waits =
+            waits || (red_table_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
+                      red_strategy_has(run->cells[i].strategy, RED_FINISH_WAITS));
     if (waits)
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
-static bool has_pending(const struct red_view *view) {
+static bool has_pending(const struct red_table_view *view) {
     for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].state == RED_STATE_PENDING && red_view_holds(view, &view->run->cells[i]))
+        if (view->run->cells[i].state == RED_STATE_PENDING &&
+            red_table_view_holds(view, &view->run->cells[i]))
             return true;
     return false;
 }
 
-static void print_head(const struct red_view *view) {
+static void print_head(const struct red_table_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
     char text[512];
@@ -300,7 +306,7 @@ static void print_head(const struct red_view *view) {
     print_waiting(view);
 }
 
-static void print_view(const struct red_view *view) {
+static void print_view(const struct red_table_view *view) {
     const struct layout layout = lay_out(view);
     bool paired = false;
     print_head(view);
@@ -316,16 +322,16 @@ static void print_view(const struct red_view *view) {
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_troubles(view);
     if (view->device > 0)
-        red_view_print_sentence(view);
+        red_table_view_write_summary(view);
 }
 
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
-void red_answer_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
-    struct red_view view;
-    red_view_make(&view, run, catalogue, out);
+void red_console_table_write(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+    struct red_table_view view;
+    red_table_view_make(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
         view.device = device;
         for (size_t i = 0; i < run->cells_n; i++) {
