@@ -283,7 +283,7 @@ uint64_t red_device_programs_n(const struct red_device *device) {
     return device->programs.built_n;
 }
 
-void red_device_forget_programs(struct red_device *device) {
+void red_device_release_programs(struct red_device *device) {
     red_programs_clear(&device->programs);
 }
 

@@ -43,7 +43,7 @@ const struct red_device_info *red_device_info(const struct red_device *device);
 
 /* Releases the programs that plans left behind: the next plan compiles its own anew. No plan of the device
  * may be there. */
-void red_device_forget_programs(struct red_device *device);
+void red_device_release_programs(struct red_device *device);
 
 /* From now on a program leaves its binary in the folder, where the next process finds it. The folder is the
  * caller's to remove. A path of more than 511 bytes has no effect. */

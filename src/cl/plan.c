@@ -213,7 +213,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
     return status;
 }
 
-void red_plan_rest(struct red_plan *plan) {
+void red_plan_end_waiting(struct red_plan *plan) {
     red_mailbox_dismiss(&plan->mailbox);
 }
 

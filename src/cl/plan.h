@@ -45,7 +45,7 @@ enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident
                                 struct red_error *error);
 
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
-void red_plan_rest(struct red_plan *plan);
+void red_plan_end_waiting(struct red_plan *plan);
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of

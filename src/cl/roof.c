@@ -32,8 +32,8 @@ static enum red_status check_seen(struct red_roof *roof, const struct red_input 
                                   struct red_error *error) {
     cl_command_queue queue = roof->device->queue;
     cl_uint tell = 1, silent = 0, seen = 0;
-    uint64_t words = red_reference_read(input->arrays[0], roof->vectors_n * (VECTOR_BYTES / 8));
-    red_reference_rest();
+    uint64_t words = red_reference_read_all(input->arrays[0], roof->vectors_n * (VECTOR_BYTES / 8));
+    red_reference_stop_spinning();
     uint32_t wanted = (uint32_t)words ^ (uint32_t)(words >> 32);
     cl_int code = clEnqueueWriteBuffer(queue, roof->out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL);
     if (code == CL_SUCCESS)

@@ -368,7 +368,7 @@ void red_reference_start(const struct red_op *op, const struct red_dtype *dtype,
     reference_find(op, dtype)->start(partial);
 }
 
-uint64_t red_reference_read(const uint64_t *words, uint64_t words_n) {
+uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
     uint64_t seen = 0;
 #pragma omp parallel for simd schedule(static) reduction(^ : seen) if (parallel : words_n >= PARALLEL_N_MIN)
     for (uint64_t i = 0; i < words_n; i++)
@@ -384,7 +384,7 @@ unsigned red_reference_threads_for(uint64_t n) {
     return n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
 }
 
-void red_reference_rest(void) {
+void red_reference_stop_spinning(void) {
     omp_pause_resource_all(omp_pause_soft);
 }
 

@@ -48,7 +48,7 @@ void red_reference_segments(const struct red_op *op, const struct red_dtype *dty
 void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial);
 
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
-uint64_t red_reference_read(const uint64_t *words, uint64_t words_n);
+uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);
 
 /* The threads there are, and those that reduce n elements. */
 unsigned red_reference_threads_n(void);
@@ -56,7 +56,7 @@ unsigned red_reference_threads_for(uint64_t n);
 
 /* Ends OpenMP's waiting threads, which would otherwise spin against the workers of a CPU device
  * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */
-void red_reference_rest(void);
+void red_reference_stop_spinning(void);
 
 /* The host's geometry: one contiguous piece per thread; of segments whole ones. */
 struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n);

@@ -156,9 +156,9 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
 static void run_phase(struct red_bench *bench, size_t device, size_t round, struct phase *phase) {
     for (unsigned pass = 0; !red_interrupted() && order_pass(bench, device, round, pass, phase); pass++) {
         for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
-            run_batch(
-                bench, phase->rows[i],
-                &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0, .doubts = pass == 0});
+            run_batch(bench, phase->rows[i],
+                      &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
+                                               .check_stale = pass == 0});
     }
     if (device == 0)
         red_client_idle(bench->session->host);

@@ -129,9 +129,9 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
 
 /* What is done beside a batch, untimed. */
 struct red_batch_care {
-    double wake_s; /* calls before it for so long: sleeping workers of the driver wake up */
-    bool doubts;   /* after it the outputs are poisoned, and one more call must come to the answer: a driver
-                      that skips launches gives the old one else */
+    double wake_s;    /* calls before it for so long: sleeping workers of the driver wake up */
+    bool check_stale; /* after it the outputs are poisoned, and one more call must come to the answer: a
+                    driver that skips launches gives the old one else */
 };
 
 /* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
@@ -175,10 +175,10 @@ struct red_batches {
 };
 
 /* Times batches_n (RED_BATCHES_MAX at most) batches of calls_n calls, and checks the last result; with
- * `doubts` as red_batch_care has it. Errors: RED_E_WRONG with what came; RED_E_INPUT where the worker, of
- * another build, does not know the strategy. */
+ * `check_stale` as red_batch_care has it. Errors: RED_E_WRONG with what came; RED_E_INPUT where the worker,
+ * of another build, does not know the strategy. */
 enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
-                                   size_t batches_n, bool doubts, double expected_s,
+                                   size_t batches_n, bool check_stale, double expected_s,
                                    struct red_batches *batches, struct red_error *error);
 
 /* Makes cases ready on several devices at the same time, jobs_n[i] of cases[i] on clients[i], and calls each

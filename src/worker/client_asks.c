@@ -153,7 +153,7 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
     enum red_status status =
         ask_job(client, "measuring",
                 json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_protocol_real((double)calls_n),
-                          "wake_s", red_protocol_real(care->wake_s), "doubts", (int)care->doubts),
+                          "wake_s", red_protocol_real(care->wake_s), "doubts", (int)care->check_stale),
                 spec, expected_s + care->wake_s, &answer, error);
     if (status == RED_OK && !(red_protocol_read_real(json_object_get(answer, "real_s"), real_s) &&
                               red_protocol_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
@@ -229,12 +229,12 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
 }
 
 enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
-                                   size_t batches_n, bool doubts, double expected_s,
+                                   size_t batches_n, bool check_stale, double expected_s,
                                    struct red_batches *batches, struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_protocol_real((double)calls_n),
-                  "batches", red_protocol_real((double)batches_n), "doubts", (int)doubts);
+                  "batches", red_protocol_real((double)batches_n), "doubts", (int)check_stale);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
     enum red_status status = ask_job(client, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();

@@ -18,7 +18,7 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
                                      spec->seed, &dataset->input, error);
     if (status == RED_OK && spec->segments_n == 1)
         red_truth_find(&dataset->input, &dataset->truth);
-    red_reference_rest();
+    red_reference_stop_spinning();
     return status;
 }
 
@@ -52,7 +52,7 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
     enum red_status status = RED_OK;
     if (dataset->segments[columns] == NULL) {
         status = red_segments_find(&dataset->input, columns, &dataset->segments[columns], error);
-        red_reference_rest();
+        red_reference_stop_spinning();
     }
     *segments = dataset->segments[columns];
     return status;
@@ -78,7 +78,7 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
     struct red_input view = dataset->input;
     view.n = n;
     red_truth_find(&view, found);
-    red_reference_rest();
+    red_reference_stop_spinning();
     return RED_OK;
 }
 
@@ -103,6 +103,6 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
     if (status == RED_OK)
         status = red_verify_segments(resident, segments, spec, timed_only, verification, error);
     if (status == RED_OK)
-        red_reference_rest();
+        red_reference_stop_spinning();
     return status;
 }

@@ -134,8 +134,8 @@ static void print_change(const struct red_guard *guard, struct red_value got, ch
              guard->change.at, before, after, is_kept ? ", and this answer was right until then" : "");
 }
 
-enum red_status red_guard_tell(const struct red_guard *guard, uint64_t call, struct red_value value,
-                               const struct red_answers *answers, struct red_error *error) {
+enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
+                                 const struct red_answers *answers, struct red_error *error) {
     const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
     const struct red_value right = red_truth_value(&watch->truth);
     char expected[64], got[64], change[240] = "", segment[48] = "";
@@ -159,7 +159,7 @@ static enum red_status check_segments(const struct red_guard *guard, const struc
     if (status != RED_OK)
         return status;
     bool right = red_segments_check(segments, guard->chain, answers, &which).right;
-    red_reference_rest();
+    red_reference_stop_spinning();
     return right ? RED_OK : red_fail(error, RED_E_WRONG, "expected another value in segment %" PRIu64, which);
 }
 

@@ -54,8 +54,8 @@ static inline bool red_guard_holds(struct red_guard *guard, uint64_t call, struc
 
 /* Tells of an answer that is not: RED_E_WRONG, with the number of the call and the element that had changed.
  */
-enum red_status red_guard_tell(const struct red_guard *guard, uint64_t call, struct red_value value,
-                               const struct red_answers *answers, struct red_error *error);
+enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
+                                 const struct red_answers *answers, struct red_error *error);
 
 /* Checks an answer, of segments all of them: RED_E_WRONG, "expected 1.5, got 2". */
 enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,

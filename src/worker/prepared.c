@@ -9,8 +9,8 @@
 #include "oracle/bound.h"
 #include "oracle/reference.h"
 
-enum { CALLS_MAX = 1000, DOUBTS_MAX = 4 };
-static const double DOUBTS_S = 0.0005;
+enum { CALLS_MAX = 1000, STALE_CHECKS_MAX = 4 };
+static const double STALE_CHECKS_S = 0.0005;
 
 static enum red_status call_failed(const struct red_prepared *prepared, struct red_error *error) {
     return red_fail(error, prepared->error.status, "%s", prepared->error.text);
@@ -97,7 +97,7 @@ static void reduce_on_host(struct red_prepared *prepared) {
     const void *const *arrays = (const void *const *)input->arrays;
     if (spec->strategy == NULL)
         prepared->value.bits =
-            red_reference_read(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
+            red_reference_read_all(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
     else if (prepared->answers.n > 0)
         red_reference_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
     else
@@ -142,7 +142,7 @@ static enum red_status look(struct red_prepared *prepared) {
     struct red_guard *guard = &prepared->guards[prepared->turn];
     return red_guard_holds(guard, n, prepared->value, answers)
                ? RED_OK
-               : red_guard_tell(guard, n, prepared->value, answers, &prepared->error);
+               : red_guard_report(guard, n, prepared->value, answers, &prepared->error);
 }
 
 int red_prepared_call(void *context) {
@@ -160,7 +160,7 @@ enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_err
     enum red_status status = RED_OK;
     prepared->reductions_n = 0;
     if (prepared->plan != NULL)
-        red_plan_rest(prepared->plan);
+        red_plan_end_waiting(prepared->plan);
     for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL && status == RED_OK; i++)
         status = red_guard_begin(&prepared->guards[i], error);
     return status == RED_OK ? RED_OK : red_prepared_end(prepared, status, error);
@@ -169,7 +169,7 @@ enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_err
 enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status status,
                                  struct red_error *error) {
     if (prepared->plan != NULL)
-        red_plan_rest(prepared->plan);
+        red_plan_end_waiting(prepared->plan);
     for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL; i++) {
         enum red_status ended = red_guard_end(&prepared->guards[i], status == RED_OK ? error : NULL);
         status = status == RED_OK ? ended : status;
@@ -183,21 +183,21 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
                                                       answers_of(prepared), error);
 }
 
-static enum red_status doubt_once(struct red_prepared *prepared, unsigned char poison,
-                                  struct red_error *error) {
+static enum red_status check_stale_once(struct red_prepared *prepared, unsigned char poison,
+                                        struct red_error *error) {
     enum red_status status = red_plan_poison(prepared->plan, poison, error);
     if (status == RED_OK && reduce_once(prepared) != RED_OK)
         status = call_failed(prepared, error);
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
-enum red_status red_prepared_doubt(struct red_prepared *prepared, struct red_error *error) {
+enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
-    for (int i = 0; i < DOUBTS_MAX && prepared->plan != NULL && status == RED_OK; i++) {
-        if (i > 0 && red_clock_s() - start_s > DOUBTS_S)
+    for (int i = 0; i < STALE_CHECKS_MAX && prepared->plan != NULL && status == RED_OK; i++) {
+        if (i > 0 && red_clock_s() - start_s > STALE_CHECKS_S)
             break;
-        status = doubt_once(
+        status = check_stale_once(
             prepared,
             red_op_poison_accumulator(prepared->spec.data.op, prepared->spec.data.dtype, i % 2 != 0), error);
     }

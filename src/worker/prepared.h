@@ -50,7 +50,7 @@ enum red_status red_prepared_check(const struct red_prepared *prepared, struct r
 
 /* Poisons the outputs of a plan and calls it once more: what it does not write anew is wrong then. Does
  * nothing for a roof and on the host. Errors: RED_E_WRONG; those of a call. */
-enum red_status red_prepared_doubt(struct red_prepared *prepared, struct red_error *error);
+enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct red_error *error);
 
 /* Where calls take turns with several arrays: each of them must come to its own answer, twice. Errors:
  * RED_E_WRONG; those of a call. */

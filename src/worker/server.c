@@ -153,23 +153,23 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
 /* Between the phases of a run OpenMP's threads do not spin against another process. */
 static json_t *do_rest(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)worker, (void)question, (void)error;
-    red_reference_rest();
+    red_reference_stop_spinning();
     return json_object();
 }
 
 /* Where memory lies can cost or gain a tenth: who wants to average over that lets it lie elsewhere. */
 static json_t *do_move(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
-    red_worker_move(worker);
+    red_worker_move_data(worker);
     return json_object();
 }
 
 /* Programs, and all that hangs on them, are let go. */
 static json_t *do_forget(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
-    red_worker_forget(worker);
+    red_worker_release_all(worker);
     if (worker->device != NULL)
-        red_device_forget_programs(worker->device);
+        red_device_release_programs(worker->device);
 #ifdef __GLIBC__
     malloc_trim(0); /* so that what stays resident is in use, by us or by the driver */
 #endif
@@ -228,7 +228,7 @@ enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, s
         status = red_catalogue_add_file(worker.catalogue, kernels[i], true, error);
     if (status == RED_OK)
         red_process_serve(answer, &worker);
-    red_worker_forget(&worker);
+    red_worker_release_all(&worker);
     free(worker.prepared_cases);
     free(worker.datasets);
     red_device_close(worker.device);

@@ -32,10 +32,10 @@ enum red_status red_worker_prepared(struct red_worker *worker, const struct red_
                                     struct red_prepared **prepared, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
-void red_worker_move(struct red_worker *worker);
+void red_worker_move_data(struct red_worker *worker);
 
 /* Lets go of all data and works. */
-void red_worker_forget(struct red_worker *worker);
+void red_worker_release_all(struct red_worker *worker);
 
 /* Reads the case, or the number, of that key in a question; 0 where there is no number. */
 bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,

@@ -122,13 +122,13 @@ static void forget_prepared(struct red_worker *worker) {
     worker->prepared_n = 0;
 }
 
-void red_worker_move(struct red_worker *worker) {
+void red_worker_move_data(struct red_worker *worker) {
     forget_prepared(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         red_dataset_move(worker->datasets[i]);
 }
 
-void red_worker_forget(struct red_worker *worker) {
+void red_worker_release_all(struct red_worker *worker) {
     forget_prepared(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         dataset_destroy(worker->datasets[i]);
@@ -180,7 +180,7 @@ static enum red_status verify_host(struct red_worker *worker, const struct red_c
                                                   .evidence = "the OpenMP row is wrong"};
     }
     red_prepared_clear(&prepared);
-    red_reference_rest();
+    red_reference_stop_spinning();
     return status;
 }
 

@@ -32,7 +32,7 @@ static enum red_status measure_batch(struct red_prepared *prepared, const json_t
         return red_fail(error, RED_E_DEVICE, "Google Benchmark delivered no times");
     status = red_prepared_check(prepared, error);
     return status == RED_OK && json_is_true(json_object_get(question, "doubts"))
-               ? red_prepared_doubt(prepared, error)
+               ? red_prepared_check_stale(prepared, error)
                : status;
 }
 
@@ -137,7 +137,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     struct red_prepared *prepared = NULL;
     uint64_t stamps_ns[RED_BATCHES_MAX + 1], calls = (uint64_t)red_worker_read_real(question, "calls");
     size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RED_BATCHES_MAX);
-    bool doubts = json_is_true(json_object_get(question, "doubts"));
+    bool check_stale = json_is_true(json_object_get(question, "doubts"));
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
         red_worker_prepared(worker, &spec, &prepared, error) != RED_OK ||
         red_prepared_begin(prepared, error) != RED_OK)
@@ -145,8 +145,8 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     enum red_status status = time_batches(prepared, calls, batches_n, stamps_ns, error);
     if (status == RED_OK)
         status = red_prepared_check(prepared, error);
-    if (status == RED_OK && doubts)
-        status = red_prepared_doubt(prepared, error);
+    if (status == RED_OK && check_stale)
+        status = red_prepared_check_stale(prepared, error);
     return red_prepared_end(prepared, status, error) == RED_OK
                ? json_pack("{s:o}", "stamps_ns", red_protocol_stamps(stamps_ns, batches_n + 1))
                : NULL;
