@@ -30,25 +30,25 @@ static void ticks_make(struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
 }
 
 static void judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N], const char *reason) {
-    struct red_event_clock ruler;
-    red_event_clock_judge(ticks, &ruler);
-    assert_true(ruler.checked);
-    if (ruler.trusted != (reason == NULL) || strstr(ruler.reason, reason ? reason : "") == NULL)
-        fail_msg("%strusted: '%s' instead of '%s'", ruler.trusted ? "" : "un", ruler.reason,
+    struct red_event_clock event_clock;
+    red_event_clock_judge(ticks, &event_clock);
+    assert_true(event_clock.checked);
+    if (event_clock.trusted != (reason == NULL) || strstr(event_clock.reason, reason ? reason : "") == NULL)
+        fail_msg("%strusted: '%s' instead of '%s'", event_clock.trusted ? "" : "un", event_clock.reason,
                  reason ? reason : "");
 }
 
 static void a_good_clock_is_trusted(void **state) {
     (void)state;
     struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
-    struct red_event_clock ruler;
+    struct red_event_clock event_clock;
     ticks_make(ticks);
     judge(ticks, NULL);
-    red_event_clock_judge(ticks, &ruler);
-    assert_true(ruler.quantum_ns == 1);
-    assert_true(ruler.r_squared > 0.999999);
-    assert_true(ruler.scale > 0.999 && ruler.scale < 1.001);
-    assert_true(ruler.drift > -1e-6 && ruler.drift < 1e-6);
+    red_event_clock_judge(ticks, &event_clock);
+    assert_true(event_clock.quantum_ns == 1);
+    assert_true(event_clock.r_squared > 0.999999);
+    assert_true(event_clock.scale > 0.999 && event_clock.scale < 1.001);
+    assert_true(event_clock.drift > -1e-6 && event_clock.drift < 1e-6);
 }
 
 /* Another process takes the processor: some launches end late, on both clocks or on the host's alone. */

@@ -11,10 +11,10 @@
 #include "model/catalogue.h"
 #include "results/known_failures.h"
 
-static enum red_status read_text(const char *text, struct red_known_failures *expectations,
+static enum red_status read_text(const char *text, struct red_known_failures *known_failures,
                                  struct red_error *error) {
-    *expectations = (struct red_known_failures){.n = 0};
-    return red_known_failures_read("folder/x.expect", text, strlen(text), expectations, error);
+    *known_failures = (struct red_known_failures){.n = 0};
+    return red_known_failures_read("folder/x.expect", text, strlen(text), known_failures, error);
 }
 
 static void versions_lie_in_ranges(void **state) {
@@ -89,14 +89,14 @@ static void broken_lines_are_named(void **state) {
         {"tree * * * * wrong 2026-11-22 \033[31m", "a control character"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct red_known_failures expectations;
+        struct red_known_failures known_failures;
         struct red_error error = {.text = ""};
-        enum red_status status = read_text(rows[i].text, &expectations, &error);
+        enum red_status status = read_text(rows[i].text, &known_failures, &error);
         if ((status == RED_OK) != (rows[i].told == NULL) ||
             (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL))
             fail_msg("'%s': %s", rows[i].text, error.text);
-        assert_int_equal(expectations.n, rows[i].told == NULL);
-        red_known_failures_clear(&expectations);
+        assert_int_equal(known_failures.n, rows[i].told == NULL);
+        red_known_failures_clear(&known_failures);
     }
 }
 
@@ -123,10 +123,10 @@ static void lines_find_their_cells(void **state) {
         {&good, "tree", "sum", "f64", 129, 7, "second"}, {&good, "chunk", "dot", "i8", 0, 7, "second"},
         {&newer, "tree", "sum", "f32", 64, 256, NULL},   {&other, "serial", "sum", "u8", 1, 1, "third"},
     };
-    struct red_known_failures expectations;
+    struct red_known_failures known_failures;
     struct red_catalogue *catalogue = NULL;
     assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
+    assert_int_equal(read_text(text, &known_failures, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_known_failure_cell cell = {rows[i].device,
                                                     red_catalogue_find(catalogue, rows[i].strategy),
@@ -134,12 +134,12 @@ static void lines_find_their_cells(void **state) {
                                                     red_dtype_find(rows[i].type),
                                                     rows[i].n,
                                                     rows[i].group_size};
-        const struct red_known_failure *found = red_known_failures_find(&expectations, &cell);
+        const struct red_known_failure *found = red_known_failures_find(&known_failures, &cell);
         if ((found == NULL) != (rows[i].reason == NULL) ||
             (found != NULL && strcmp(found->reason, rows[i].reason) != 0))
             fail_msg("row %zu: %s", i, found ? found->reason : "none");
     }
-    red_known_failures_clear(&expectations);
+    red_known_failures_clear(&known_failures);
     red_catalogue_destroy(catalogue);
 }
 
@@ -153,11 +153,11 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
                 {"some-wrong", true, true, true, false},   {"some-wrong", true, false, true, true},
                 {"flaky-wrong", false, true, true, false}, {"flaky-wrong", false, false, true, false}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct red_known_failures expectations;
+        struct red_known_failures known_failures;
         char text[128], told[640];
         snprintf(text, sizeof text, "platform: *\ntree * * * * %s 2026-11-22 a reason", rows[i].state);
-        assert_int_equal(read_text(text, &expectations, NULL), RED_OK);
-        struct red_known_failure *row = &expectations.rows[0];
+        assert_int_equal(read_text(text, &known_failures, NULL), RED_OK);
+        struct red_known_failure *row = &known_failures.rows[0];
         assert_int_equal(row->share == RED_EXPECT_SOME, rows[i].some);
         if (rows[i].fails)
             assert_int_equal(red_known_failure_add(row, RED_STATE_WRONG), RED_STATE_KNOWN_BUG);
@@ -168,7 +168,7 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
         assert_int_equal(red_known_failure_broken(row, told, sizeof told), rows[i].broken);
         if (rows[i].broken)
             assert_non_null(strstr(told, "x.expect:2: tree is expected to be"));
-        red_known_failures_clear(&expectations);
+        red_known_failures_clear(&known_failures);
     }
 }
 

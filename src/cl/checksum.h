@@ -21,6 +21,6 @@ struct red_checksum {
 bool red_checksum_find(struct red_device *device, const struct red_input *input,
                        struct _cl_mem *const *buffers, uint64_t *checksum);
 
-void red_checksum_clear(struct red_checksum *digest);
+void red_checksum_clear(struct red_checksum *checksum);
 
 #endif

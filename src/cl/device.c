@@ -250,7 +250,7 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
     if (status != RED_OK)
         goto cleanup;
     made->profiling = clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code != CL_SUCCESS) /* its events have no times then, which the ruler tells */
+    if (code != CL_SUCCESS) /* its events have no times then, which the event_clock tells */
         made->profiling = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
     status = red_cl_check(code, "a second clCreateCommandQueue", error);
     if (status != RED_OK)
@@ -266,7 +266,7 @@ cleanup:
 void red_device_close(struct red_device *device) {
     if (device == NULL)
         return;
-    red_checksum_clear(&device->digest);
+    red_checksum_clear(&device->checksum);
     red_programs_clear(&device->programs);
     if (device->on_device != NULL)
         clReleaseCommandQueue(device->on_device);

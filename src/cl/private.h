@@ -51,7 +51,7 @@ struct red_device {
     struct red_newer newer;
     struct red_capabilities capabilities; /* what is not known is probed in this process */
     struct red_programs programs;
-    struct red_checksum digest;
+    struct red_checksum checksum;
 };
 
 struct red_resident {
@@ -59,7 +59,7 @@ struct red_resident {
     const struct red_input *input;
     cl_mem buffers[2];
     bool on_host;            /* the buffers are the input's own arrays */
-    enum red_answer digests; /* whether the device's digest has been right about good data; unknown until it
+    enum red_answer digests; /* whether the device's checksum has been right about good data; unknown until it
                                 is asked for */
 };
 

@@ -74,14 +74,14 @@ static enum red_status add_host(struct red_session *session, struct red_table *t
 
 /* "trusted, step 1 ns" */
 static void ruler_print(struct red_client *client, char *text, size_t text_bytes) {
-    struct red_event_clock ruler;
+    struct red_event_clock event_clock;
     struct red_error found = {.text = ""};
-    if (red_client_event_clock(client, &ruler, &found) != RED_OK)
+    if (red_client_event_clock(client, &event_clock, &found) != RED_OK)
         snprintf(text, text_bytes, "unknown: %.150s", found.text);
-    else if (ruler.trusted)
-        snprintf(text, text_bytes, "trusted, step %.0f ns", ruler.quantum_ns);
+    else if (event_clock.trusted)
+        snprintf(text, text_bytes, "trusted, step %.0f ns", event_clock.quantum_ns);
     else
-        snprintf(text, text_bytes, "untrusted: %s", ruler.reason);
+        snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
 }
 
 static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,

@@ -97,7 +97,7 @@ static bool is_version_range(const char *range) {
 
 /* The driver that the lines are about, and where the reader stands. */
 struct reader {
-    struct red_known_failures *expectations;
+    struct red_known_failures *known_failures;
     struct red_known_failure head; /* file, line, platform, device, driver */
     struct red_error *error;
 };
@@ -145,16 +145,16 @@ static char *next_word(char **rest) {
 }
 
 static enum red_status row_add(struct reader *reader, const struct red_known_failure *row) {
-    struct red_known_failures *expectations = reader->known_failures;
-    if (expectations->n == ROWS_MAX)
+    struct red_known_failures *known_failures = reader->known_failures;
+    if (known_failures->n == ROWS_MAX)
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
                         ROWS_MAX);
     struct red_known_failure *grown =
-        realloc(expectations->rows, (expectations->n + 1) * sizeof *expectations->rows);
+        realloc(known_failures->rows, (known_failures->n + 1) * sizeof *known_failures->rows);
     if (grown == NULL)
         return red_fail(reader->error, RED_E_MEMORY, "no memory for the register of known bugs");
-    expectations->rows = grown;
-    expectations->rows[expectations->n++] = *row;
+    known_failures->rows = grown;
+    known_failures->rows[known_failures->n++] = *row;
     return RED_OK;
 }
 
@@ -253,9 +253,9 @@ static enum red_status line_read(struct reader *reader, char *line) {
 }
 
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
-                                        struct red_known_failures *expectations, struct red_error *error) {
+                                        struct red_known_failures *known_failures, struct red_error *error) {
     struct reader reader = {
-        .known_failures = expectations, .head = {.device = "*", .driver = "*"}, .error = error};
+        .known_failures = known_failures, .head = {.device = "*", .driver = "*"}, .error = error};
     enum red_status status = RED_OK;
     size_t length = strlen(name), room = sizeof reader.head.file - 1;
     snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
@@ -274,21 +274,21 @@ enum red_status red_known_failures_read(const char *name, const char *text, size
     return status;
 }
 
-void red_known_failures_clear(struct red_known_failures *expectations) {
-    free(expectations->rows);
-    *expectations = (struct red_known_failures){.n = 0};
+void red_known_failures_clear(struct red_known_failures *known_failures) {
+    free(known_failures->rows);
+    *known_failures = (struct red_known_failures){.n = 0};
 }
 
 /* ---- files -----------------------------------------------------------------------------------------------
  */
 
-static enum red_status file_read(const char *path, struct red_known_failures *expectations,
+static enum red_status file_read(const char *path, struct red_known_failures *known_failures,
                                  struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
     enum red_status status = red_file_read(path, "register of known bugs", FILE_BYTES_MAX, &text, &n, error);
     if (status == RED_OK)
-        status = red_known_failures_read(path, text, n, expectations, error);
+        status = red_known_failures_read(path, text, n, known_failures, error);
     free(text);
     return status;
 }
@@ -297,7 +297,7 @@ static int is_register(const struct dirent *entry) {
     return fnmatch("*.expect", entry->d_name, 0) == 0;
 }
 
-enum red_status red_known_failures_load(const char *path, struct red_known_failures *expectations,
+enum red_status red_known_failures_load(const char *path, struct red_known_failures *known_failures,
                                         struct red_error *error) {
     struct stat about;
     struct dirent **entries = NULL;
@@ -305,7 +305,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
     if (stat(path, &about) != 0)
         return red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISDIR(about.st_mode))
-        return file_read(path, expectations, error);
+        return file_read(path, known_failures, error);
     int n = scandir(path, &entries, is_register, alphasort);
     if (n <= 0)
         status = red_fail(error, RED_E_INPUT, "there is no file *.expect in %s", path);
@@ -313,7 +313,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
         char file[RED_PATH_BYTES];
         snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
         if (status == RED_OK)
-            status = file_read(file, expectations, error);
+            status = file_read(file, known_failures, error);
         free(entries[i]);
     }
     free(entries);
@@ -329,18 +329,19 @@ static bool is_about(const struct red_known_failure *row, const struct red_devic
            red_known_failure_has_version(row->driver, device->driver);
 }
 
-bool red_known_failures_report_absent(const struct red_known_failures *expectations,
+bool red_known_failures_report_absent(const struct red_known_failures *known_failures,
                                       const struct red_device_info *device) {
-    for (size_t i = 0; i < expectations->n; i++)
-        if (expectations->rows[i].state == RED_STATE_UNSUPPORTED && is_about(&expectations->rows[i], device))
+    for (size_t i = 0; i < known_failures->n; i++)
+        if (known_failures->rows[i].state == RED_STATE_UNSUPPORTED &&
+            is_about(&known_failures->rows[i], device))
             return true;
     return false;
 }
 
-struct red_known_failure *red_known_failures_find(const struct red_known_failures *expectations,
+struct red_known_failure *red_known_failures_find(const struct red_known_failures *known_failures,
                                                   const struct red_known_failure_cell *cell) {
-    for (size_t i = 0; i < expectations->n; i++) {
-        struct red_known_failure *row = &expectations->rows[i];
+    for (size_t i = 0; i < known_failures->n; i++) {
+        struct red_known_failure *row = &known_failures->rows[i];
         if (is_about(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
             red_select_matches(row->op, cell->op->name) && red_select_matches(row->type, cell->dtype->name) &&
             red_size_range_has(&row->n, cell->n) && red_size_range_has(&row->group_size, cell->group_size))
@@ -371,14 +372,14 @@ bool red_known_failure_broken(const struct red_known_failure *expectation, char 
     return true;
 }
 
-size_t red_known_failures_print_broken(const struct red_known_failures *expectations, bool complete,
+size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool complete,
                                        FILE *out) {
     size_t broken_n = 0;
-    for (size_t i = 0; i < expectations->n; i++) {
+    for (size_t i = 0; i < known_failures->n; i++) {
         char text[640];
-        if (expectations->rows[i].share == RED_EXPECT_SOME && !complete)
+        if (known_failures->rows[i].share == RED_EXPECT_SOME && !complete)
             continue;
-        if (!red_known_failure_broken(&expectations->rows[i], text, sizeof text))
+        if (!red_known_failure_broken(&known_failures->rows[i], text, sizeof text))
             continue;
         red_text_print(out, "unexpected pass: %s\n", text);
         broken_n++;

@@ -51,12 +51,12 @@ struct red_known_failures {
  * or "flaky-" where in some runs none is, or skip; SINCE a date such as 2026-11-22. Release with _clear.
  * Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
-                                        struct red_known_failures *expectations, struct red_error *error);
-void red_known_failures_clear(struct red_known_failures *expectations);
+                                        struct red_known_failures *known_failures, struct red_error *error);
+void red_known_failures_clear(struct red_known_failures *known_failures);
 
 /* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;
  * RED_E_INPUT where there is nothing to read. */
-enum red_status red_known_failures_load(const char *path, struct red_known_failures *expectations,
+enum red_status red_known_failures_load(const char *path, struct red_known_failures *known_failures,
                                         struct red_error *error);
 
 /* What is asked about. */
@@ -70,12 +70,12 @@ struct red_known_failure_cell {
 };
 
 /* The first line that lists the cell; NULL if none does. */
-struct red_known_failure *red_known_failures_find(const struct red_known_failures *expectations,
+struct red_known_failure *red_known_failures_find(const struct red_known_failures *known_failures,
                                                   const struct red_known_failure_cell *cell);
 
 /* Whether the register tells what this driver lacks: it has lines "unsupported" about it. Then a strategy
  * that cannot run at all and is not listed is a finding. */
-bool red_known_failures_report_absent(const struct red_known_failures *expectations,
+bool red_known_failures_report_absent(const struct red_known_failures *known_failures,
                                       const struct red_device_info *device);
 
 /* Counts what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
@@ -88,7 +88,7 @@ bool red_known_failure_broken(const struct red_known_failure *expectation, char 
 
 /* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
  * those with "some-" are not judged. */
-size_t red_known_failures_print_broken(const struct red_known_failures *expectations, bool complete,
+size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool complete,
                                        FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range

@@ -125,9 +125,9 @@ struct red_run_device {
     size_t found_n;
     double roof_bytes_per_s; /* median of the better form; 0 if not measured */
     double roof_bytes;
-    double roof_best_bytes_per_s; /* the fastest batch of either form; 0 if not measured */
-    struct red_event_clock ruler; /* whether its event times can be believed */
-    double event_floor_s;         /* device time of an empty kernel; 0 if unknown */
+    double roof_best_bytes_per_s;       /* the fastest batch of either form; 0 if not measured */
+    struct red_event_clock event_clock; /* whether its event times can be believed */
+    double event_floor_s;               /* device time of an empty kernel; 0 if unknown */
 };
 
 struct red_run {

@@ -208,12 +208,12 @@ static bool ruler_measured(const void *device) {
 }
 
 static const struct red_field ruler_fields[] = {
-    {DEVICE("trusted", FLAG, ruler.trusted)},
-    {DEVICE("reason", TEXT, ruler.reason)},
-    {DEVICE("quantum_ns", POSITIVE, ruler.quantum_ns)},
-    {DEVICE("r_squared", NUMBER, ruler.r_squared), .known = ruler_measured},
-    {DEVICE("scale", NUMBER, ruler.scale), .known = ruler_measured},
-    {DEVICE("drift", NUMBER, ruler.drift), .known = ruler_measured},
+    {DEVICE("trusted", FLAG, event_clock.trusted)},
+    {DEVICE("reason", TEXT, event_clock.reason)},
+    {DEVICE("quantum_ns", POSITIVE, event_clock.quantum_ns)},
+    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = ruler_measured},
+    {DEVICE("scale", NUMBER, event_clock.scale), .known = ruler_measured},
+    {DEVICE("drift", NUMBER, event_clock.drift), .known = ruler_measured},
     {.key = NULL}};
 
 const struct red_field red_opencl_fields[] = {

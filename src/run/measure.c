@@ -217,10 +217,10 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
     struct red_times times;
-    const struct red_event_clock *ruler = &bench->run.devices[row->device].event_clock;
-    if (!ruler->trusted) {
+    const struct red_event_clock *event_clock = &bench->run.devices[row->device].event_clock;
+    if (!event_clock->trusted) {
         snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
-                 ruler->reason);
+                 event_clock->reason);
         return;
     }
     enum red_status status =

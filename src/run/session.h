@@ -13,8 +13,8 @@ enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 struct red_session {
     const struct red_selection *selection;
     struct red_catalogue *catalogue;
-    struct red_known_failures expectations;        /* of --expect */
-    struct red_isolation sift;                     /* where a driver cannot be loaded: the others */
+    struct red_known_failures known_failures;      /* of --expect */
+    struct red_isolation isolation;                /* where a driver cannot be loaded: the others */
     struct red_device_info infos[RED_CLIENTS_MAX]; /* of all there are */
     size_t infos_n;
     const char *arguments[3 + 2 * RED_KERNEL_FILES_MAX]; /* of workers */

@@ -78,64 +78,67 @@ static double drift_find(const struct red_clock_sample *ticks) {
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
-static bool distrust(struct red_event_clock *ruler, const char *format, ...)
+static bool distrust(struct red_event_clock *event_clock, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool distrust(struct red_event_clock *ruler, const char *format, ...) {
+static bool distrust(struct red_event_clock *event_clock, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(ruler->reason, sizeof ruler->reason, format, arguments);
+    vsnprintf(event_clock->reason, sizeof event_clock->reason, format, arguments);
     va_end(arguments);
     return false;
 }
 
 /* Each launch alone. */
-static bool stamps_are_sane(const struct red_clock_sample *tick, struct red_event_clock *ruler) {
-    double slack_s = 1e-6 + 2e-9 * ruler->quantum_ns;
+static bool stamps_are_sane(const struct red_clock_sample *tick, struct red_event_clock *event_clock) {
+    double slack_s = 1e-6 + 2e-9 * event_clock->quantum_ns;
     if (tick->end < tick->start)
-        return distrust(ruler, "END is %llu ns before START", (unsigned long long)(tick->start - tick->end));
+        return distrust(event_clock, "END is %llu ns before START",
+                        (unsigned long long)(tick->start - tick->end));
     if (tick->start < tick->submit)
-        return distrust(ruler, "SUBMIT is %llu ns after START",
+        return distrust(event_clock, "SUBMIT is %llu ns after START",
                         (unsigned long long)(tick->submit - tick->start));
     if (tick->submit < tick->queued)
-        return distrust(ruler, "QUEUED is %llu ns after SUBMIT",
+        return distrust(event_clock, "QUEUED is %llu ns after SUBMIT",
                         (unsigned long long)(tick->queued - tick->submit));
     if (took_s(tick) > 1.05 * host_s(tick) + slack_s)
-        return distrust(ruler, "START to END is %.3g s of a launch for which the host waited %.3g s",
+        return distrust(event_clock, "START to END is %.3g s of a launch for which the host waited %.3g s",
                         took_s(tick), host_s(tick));
     return true;
 }
 
 static bool all_is_sane(const struct red_clock_sample *ticks, const struct shortest *shortest,
-                        struct red_event_clock *ruler) {
+                        struct red_event_clock *event_clock) {
     const struct red_clock_sample *longest = &ticks[RED_CLOCK_SAMPLES_N - 1];
-    if (ruler->quantum_ns <= 0)
-        return distrust(ruler, "all stamps are the same");
+    if (event_clock->quantum_ns <= 0)
+        return distrust(event_clock, "all stamps are the same");
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
-        if (!stamps_are_sane(&ticks[i], ruler))
+        if (!stamps_are_sane(&ticks[i], event_clock))
             return false;
-    if (longest->end == longest->start && ruler->quantum_ns < 1e9 * host_s(longest))
-        return distrust(ruler, "END is START, of a launch that took %.3g s", host_s(longest));
-    if (1e-9 * ruler->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
-        return distrust(ruler, "the clock steps by %.3g ms", 1e-6 * ruler->quantum_ns);
-    if (!(ruler->r_squared > R_SQUARED_MIN))
-        return distrust(ruler, "START to END does not grow with the work (R^2 %.4f)", ruler->r_squared);
-    if (!(ruler->scale < SCALE_MAX && ruler->scale > 1 / SCALE_MAX))
-        return distrust(ruler, "START to END grows %.3g times as fast as the host's time", ruler->scale);
-    if (!(fabs(ruler->drift) < DRIFT_MAX))
-        return distrust(ruler, "the clock runs %.3g %% off the host's", 100 * ruler->drift);
+    if (longest->end == longest->start && event_clock->quantum_ns < 1e9 * host_s(longest))
+        return distrust(event_clock, "END is START, of a launch that took %.3g s", host_s(longest));
+    if (1e-9 * event_clock->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
+        return distrust(event_clock, "the clock steps by %.3g ms", 1e-6 * event_clock->quantum_ns);
+    if (!(event_clock->r_squared > R_SQUARED_MIN))
+        return distrust(event_clock, "START to END does not grow with the work (R^2 %.4f)",
+                        event_clock->r_squared);
+    if (!(event_clock->scale < SCALE_MAX && event_clock->scale > 1 / SCALE_MAX))
+        return distrust(event_clock, "START to END grows %.3g times as fast as the host's time",
+                        event_clock->scale);
+    if (!(fabs(event_clock->drift) < DRIFT_MAX))
+        return distrust(event_clock, "the clock runs %.3g %% off the host's", 100 * event_clock->drift);
     return true;
 }
 
 void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
-                           struct red_event_clock *ruler) {
+                           struct red_event_clock *event_clock) {
     struct shortest shortest;
-    *ruler = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(ticks)};
+    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(ticks)};
     shortest_find(ticks, &shortest);
     double correlation =
         gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
-    ruler->r_squared = correlation > 0 ? correlation * correlation : 0;
-    ruler->scale = slope(shortest.host_s, shortest.event_s);
-    ruler->drift = drift_find(ticks);
-    ruler->trusted = all_is_sane(ticks, &shortest, ruler);
+    event_clock->r_squared = correlation > 0 ? correlation * correlation : 0;
+    event_clock->scale = slope(shortest.host_s, shortest.event_s);
+    event_clock->drift = drift_find(ticks);
+    event_clock->trusted = all_is_sane(ticks, &shortest, event_clock);
 }

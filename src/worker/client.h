@@ -162,7 +162,7 @@ enum red_status red_client_event_floor(struct red_client *client, struct red_tim
 
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
  * Errors: those of red_clock_samples_take, but for missing event times, which are untrusted ones. */
-enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *ruler,
+enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *event_clock,
                                        struct red_error *error);
 
 /* Batches of one case, one after the other. */

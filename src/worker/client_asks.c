@@ -205,12 +205,12 @@ enum red_status red_client_event_floor(struct red_client *client, struct red_tim
     return status;
 }
 
-enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *ruler,
+enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *event_clock,
                                        struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
-    *ruler = (struct red_event_clock){.checked = false};
-    for (int series = 0; series < 3 && status == RED_OK && !ruler->trusted; series++) {
+    *event_clock = (struct red_event_clock){.checked = false};
+    for (int series = 0; series < 3 && status == RED_OK && !event_clock->trusted; series++) {
         struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
         json_t *answer = NULL;
         status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
@@ -218,13 +218,13 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
         if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), ticks))
             status = unreadable(client, NULL, &found);
         if (status == RED_OK)
-            red_event_clock_judge(ticks, ruler);
+            red_event_clock_judge(ticks, event_clock);
         json_decref(answer);
     }
     if (status == RED_OK)
         return RED_OK;
-    *ruler = (struct red_event_clock){.checked = status == RED_E_UNSUPPORTED};
-    snprintf(ruler->reason, sizeof ruler->reason, "%.150s", found.text);
+    *event_clock = (struct red_event_clock){.checked = status == RED_E_UNSUPPORTED};
+    snprintf(event_clock->reason, sizeof event_clock->reason, "%.150s", found.text);
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 

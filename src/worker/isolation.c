@@ -13,16 +13,16 @@
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
-static bool link_make(const struct red_isolation *sift, const char *from, const char *name) {
+static bool link_make(const struct red_isolation *isolation, const char *from, const char *name) {
     char target[RED_PATH_BYTES], path[RED_PATH_BYTES], whole[RED_PATH_BYTES];
     snprintf(target, sizeof target, "%.3800s/%.255s", from, name);
-    snprintf(path, sizeof path, "%s/%.255s", sift->folder.path, name);
+    snprintf(path, sizeof path, "%s/%.255s", isolation->folder.path, name);
     return realpath(target, whole) != NULL && symlink(whole, path) == 0;
 }
 
-static void link_remove(const struct red_isolation *sift, const char *name) {
+static void link_remove(const struct red_isolation *isolation, const char *name) {
     char path[RED_PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%.255s", sift->folder.path, name);
+    snprintf(path, sizeof path, "%s/%.255s", isolation->folder.path, name);
     unlink(path);
 }
 
@@ -40,21 +40,21 @@ static enum red_status try_folder(const struct red_client_program *program, stru
 }
 
 /* A command that is printed later must not name a folder that is gone. */
-void red_isolation_clear(struct red_isolation *sift) {
-    if (sift->in_force && sift->given != NULL)
-        setenv(VARIABLE, sift->given, 1);
-    else if (sift->in_force)
+void red_isolation_clear(struct red_isolation *isolation) {
+    if (isolation->in_force && isolation->given != NULL)
+        setenv(VARIABLE, isolation->given, 1);
+    else if (isolation->in_force)
         unsetenv(VARIABLE);
-    sift->in_force = false;
-    free(sift->given);
-    sift->given = NULL;
-    red_scratch_remove(&sift->folder);
+    isolation->in_force = false;
+    free(isolation->given);
+    isolation->given = NULL;
+    red_scratch_remove(&isolation->folder);
 }
 
-/* Tries each of the n entries in a folder of its own, and links the good ones into the sift's. How many those
- * are. */
+/* Tries each of the n entries in a folder of its own, and links the good ones into the isolation's. How many
+ * those are. */
 static int sift_entries(const struct red_client_program *program, const char *from, struct dirent **entries,
-                        int n, struct red_isolation *sift) {
+                        int n, struct red_isolation *isolation) {
     struct red_isolation alone = {.given = NULL};
     int good_n = 0;
     if (red_scratch_make(&alone.folder, NULL) != RED_OK)
@@ -67,7 +67,7 @@ static int sift_entries(const struct red_client_program *program, const char *fr
         enum red_status status = try_folder(program, &error);
         link_remove(&alone, entries[i]->d_name);
         if (status == RED_OK)
-            good_n += link_make(sift, from, entries[i]->d_name);
+            good_n += link_make(isolation, from, entries[i]->d_name);
         else
             red_text_print(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);
     }
@@ -76,25 +76,25 @@ static int sift_entries(const struct red_client_program *program, const char *fr
 }
 
 enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *found,
-                                    struct red_isolation *sift, struct red_error *error) {
+                                    struct red_isolation *isolation, struct red_error *error) {
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
     snprintf(from, sizeof from, "%s", red_icd_path());
-    sift->given = given != NULL ? strdup(given) : NULL;
-    if (given != NULL && sift->given == NULL)
+    isolation->given = given != NULL ? strdup(given) : NULL;
+    if (given != NULL && isolation->given == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the environment");
     int n = red_icd_scan(from, &entries), good_n = 0;
-    if (n >= 2 && red_scratch_make(&sift->folder, error) == RED_OK)
-        good_n = sift_entries(program, from, entries, n, sift);
+    if (n >= 2 && red_scratch_make(&isolation->folder, error) == RED_OK)
+        good_n = sift_entries(program, from, entries, n, isolation);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
-    sift->in_force = true;
+    isolation->in_force = true;
     if (good_n > 0)
-        return setenv(VARIABLE, sift->folder.path, 1) == 0
+        return setenv(VARIABLE, isolation->folder.path, 1) == 0
                    ? RED_OK
                    : red_fail(error, RED_E_MEMORY, "no memory for the environment");
-    red_isolation_clear(sift);
+    red_isolation_clear(isolation);
     return red_fail(error, found->status, "%s", found->text);
 }

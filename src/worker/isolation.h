@@ -18,7 +18,7 @@ struct red_isolation {
  * (OCL_ICD_VENDORS). Release with _clear, which puts back what that was. Errors: `found` where that does not
  * help; RED_E_INPUT where no folder can be made. */
 enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *found,
-                                    struct red_isolation *sift, struct red_error *error);
-void red_isolation_clear(struct red_isolation *sift);
+                                    struct red_isolation *isolation, struct red_error *error);
+void red_isolation_clear(struct red_isolation *isolation);
 
 #endif

@@ -291,7 +291,7 @@ static const struct field capability_fields[] = {
 
 json_t *red_protocol_capability(const struct red_capability *capability) {
     json_t *forms = json_array(),
-           *wire = fields_json(capability_fields, FIELDS_N(capability_fields), capability);
+           *message = fields_json(capability_fields, FIELDS_N(capability_fields), capability);
     for (size_t f = 0; f < capability->forms_n; f++)
         json_array_append_new(forms, fields_json(form_fields, FIELDS_N(form_fields), &capability->forms[f]));
     json_object_set_new(message, "forms", forms);

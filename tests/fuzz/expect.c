@@ -10,16 +10,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     static const struct red_device_info device = {
         .platform = "Portable Computing Language", .name = "cpu", .driver = "3.1+debian"};
     static struct red_catalogue *catalogue;
-    struct red_known_failures expectations = {.n = 0};
+    struct red_known_failures known_failures = {.n = 0};
     struct red_error error = {.text = ""};
     if (catalogue == NULL && red_catalogue_create(&catalogue, NULL) != RED_OK)
         abort();
     enum red_status status =
-        red_known_failures_read("x.expect", (const char *)data, n, &expectations, &error);
+        red_known_failures_read("x.expect", (const char *)data, n, &known_failures, &error);
     if (status != RED_OK && (status != RED_E_INPUT || strncmp(error.text, "x.expect:", 9) != 0))
         abort();
-    for (size_t i = 0; i < expectations.n; i++) {
-        struct red_known_failure *row = &expectations.rows[i];
+    for (size_t i = 0; i < known_failures.n; i++) {
+        struct red_known_failure *row = &known_failures.rows[i];
         char text[640];
         if (row->reason[0] == '\0' || row->since[0] == '\0')
             abort();
@@ -28,8 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     }
     const struct red_known_failure_cell cell = {
         &device, red_catalogue_find(catalogue, "tree"), red_op_find("sum"), red_dtype_find("f32"), 64, 256};
-    (void)red_known_failures_find(&expectations, &cell);
-    (void)red_known_failures_report_absent(&expectations, &device);
-    red_known_failures_clear(&expectations);
+    (void)red_known_failures_find(&known_failures, &cell);
+    (void)red_known_failures_report_absent(&known_failures, &device);
+    red_known_failures_clear(&known_failures);
     return 0;
 }
