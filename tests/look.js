@@ -83,12 +83,12 @@ const demand = (least, colour, ground, element) => {
 };
 for (const element of document.querySelectorAll("h1,h2,h3,p,a,td,th,caption,figcaption,code,footer"))
   demand(4.5, getComputedStyle(element).color, paper, element);
-const tiles = picture => [...picture.querySelectorAll("polygon,path,rect")].filter(shape => {
+const fields = picture => [...picture.querySelectorAll("polygon,path,rect")].filter(shape => {
   const style = getComputedStyle(shape);
   return style.fill.startsWith("rgb(") && Number(style.fillOpacity) === 1 && !shape.closest("defs");
 });
 for (const picture of pictures) {
-  const grounds = tiles(picture).map(shape => ({box: shape.getBoundingClientRect(), fill: getComputedStyle(shape).fill}));
+  const grounds = fields(picture).map(shape => ({box: shape.getBoundingClientRect(), fill: getComputedStyle(shape).fill}));
   for (const text of picture.querySelectorAll("text")) {
     const box = text.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
     const ground = grounds.filter(({box: g}) => g.left < x && x < g.right && g.top < y && y < g.bottom && g.width > 8).pop();

@@ -14,7 +14,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
-CHECK = ["recommend", STORED, "--check"]  # measures again in another process, which writes to a folder for both
+DUEL = ["duel", "--device", "pocl", "--strategy", "chunk", "--n", "2^10"]  # has a folder for both sides' binaries
 BENCH = ["bench", "--device", "host", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
 
 
@@ -186,7 +186,7 @@ def check_scratch(suite):
     before = os.listdir("/")
     suite.ends("an empty TMPDIR", suite.run(emit, TMPDIR=""), 0)
     suite.judge("an empty TMPDIR is not /", os.listdir("/") == before)
-    for arguments in emit, CHECK:
+    for arguments in emit, DUEL:
         suite.ends("a TMPDIR that is not there", suite.run(arguments, TMPDIR="/nowhere/at/all"), 4, "TMPDIR",
                    "/nowhere/at/all")
     for arguments in emit, ["report", STORED, "--output", "page.html"], ["recommend", STORED, "--output", "page.html"]:
@@ -223,12 +223,12 @@ def check_signals(suite):
         process.told = process.communicate(timeout=20)[1]
         suite.ends(f"{number.name} while a FIFO has no reader", process, 130, "interrupted")
     for number in signal.SIGINT, signal.SIGTERM:
-        process = suite.start(CHECK, **slow)
-        suite.judge("recommend measures", wait_for(lambda: any(suite.tmp.glob("clreduce-*/log"))))
+        process = suite.start(DUEL, **slow)
+        suite.judge("duel has a folder", wait_for(lambda: any(suite.tmp.glob("clreduce-*/.clreduce-lock"))))
         begin = time.monotonic()
         process.send_signal(number)
         process.out, process.told = process.communicate(timeout=60)
-        suite.ends(f"recommend --check and {number!r}", process, 130, "interrupted")
+        suite.ends(f"duel and {number!r}", process, 130, "interrupted")
         suite.judge("at once", time.monotonic() - begin < 5)
         for verb in [["compare", "never", STORED], ["recommend", "never"], ["emit", "never"], ["report", "never"]]:
             process = suite.start(verb)
@@ -244,11 +244,12 @@ def check_signals(suite):
 def check_sweep(suite, slow):
     """What kill -9 left is gone at the next start, and nothing else is."""
     def start():
-        process = suite.start(CHECK, **slow)
+        process = suite.start(DUEL, **slow)
         there = set(os.listdir(suite.tmp))
         wait_for(lambda: any(set(os.listdir(suite.tmp)) - there))
         folder, = set(os.listdir(suite.tmp)) - there
-        wait_for(lambda: (suite.tmp / folder / "log").exists())
+        wait_for(lambda: (suite.tmp / folder / ".clreduce-lock").exists())
+        (suite.tmp / folder / "binary").write_text("")
         return process, suite.tmp / folder
 
     def age(folder):
@@ -273,7 +274,7 @@ def check_sweep(suite, slow):
         age(folder)
     suite.run(["strategies"])
     suite.judge("what was left is gone", not left.exists())
-    suite.judge("what is used stays", (used / "log").exists())
+    suite.judge("what is used stays", (used / "binary").exists())
     suite.judge("what is not ours stays", all(other.exists() for other in others) and (outside / "precious").exists())
     alive.kill()
     alive.communicate()

@@ -125,11 +125,11 @@ static struct red_chart chart_of(const double *values, size_t n, double spread) 
                               .description = "\"what\" is seen ]]>",
                               .x_label = "n",
                               .y_label = "times"};
-    struct red_line *line = red_chart_add_line(&chart, "<b>tree</b>", 1, true);
+    struct red_series *series = red_chart_add_series(&chart, "<b>tree</b>", 1, true);
     for (size_t i = 0; i < n; i++) {
         const struct red_point point = {ldexp(1024, (int)i), values[i], values[i] / spread,
                                         values[i] * spread};
-        assert_int_equal(red_line_add(line, point, NULL), RED_OK);
+        assert_int_equal(red_series_add(series, point, NULL), RED_OK);
     }
     return chart;
 }
@@ -158,14 +158,14 @@ static void a_mark_is_within_the_plot(void **state) {
     red_chart_clear(&chart);
 }
 
-static void rows_of_bars_go_down_and_those_of_tiles_up(void **state) {
+static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
     (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
     struct red_scale x, y;
     red_chart_scales(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
     assert_string_equal(x.ticks.labels[5], "100 %");
-    chart.kind = RED_CHART_TILES;
+    chart.kind = RED_CHART_HEAT_MAP;
     red_chart_scales(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));
     assert_int_equal(y.ticks.n, 3);
@@ -197,7 +197,7 @@ static void has(const char *text, const char *part) {
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
     (void)state;
     struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
-    red_chart_add_line(&chart, "nothing", 2, false);
+    red_chart_add_series(&chart, "nothing", 2, false);
     char *made = drawn(&chart, false);
     static const char *const there[] = {
         "<title id=\"p7title\">a &lt; b &amp; c</title>",
@@ -238,8 +238,8 @@ static void parts_of_bars_add_up(void **state) {
                               .y_label = ""};
     double x[2], width[2];
     for (unsigned part = 0; part < 2; part++)
-        assert_int_equal(red_line_add(red_chart_add_line(&chart, "part", 1 + part, part == 1),
-                                      (struct red_point){1, 50, 0, 0}, NULL),
+        assert_int_equal(red_series_add(red_chart_add_series(&chart, "part", 1 + part, part == 1),
+                                        (struct red_point){1, 50, 0, 0}, NULL),
                          RED_OK);
     char *made = drawn(&chart, false);
     const char *at = made;
@@ -256,9 +256,9 @@ static void parts_of_bars_add_up(void **state) {
 static void names_that_are_too_long_are_cut(void **state) {
     (void)state;
     struct red_chart chart = {
-        .kind = RED_CHART_TILES, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
+        .kind = RED_CHART_HEAT_MAP, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
     memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
-    assert_int_equal(red_chart_add_tile(&chart, (struct red_tile){.label = "1.00"}, NULL), RED_OK);
+    assert_int_equal(red_chart_add_field(&chart, (struct red_heat_field){.label = "1.00"}, NULL), RED_OK);
     char *made = drawn(&chart, false);
     has(made, "rrr...</text>");
     has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
@@ -284,7 +284,7 @@ int main(void) {
                                        cmocka_unit_test(figures_are_read_on_every_shade),
                                        cmocka_unit_test(equal_ratios_are_equal_distances),
                                        cmocka_unit_test(a_mark_is_within_the_plot),
-                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_tiles_up),
+                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_heat_maps_up),
                                        cmocka_unit_test(a_chart_is_drawn_fit_for_a_page),
                                        cmocka_unit_test(a_line_without_intervals_has_no_band),
                                        cmocka_unit_test(parts_of_bars_add_up),

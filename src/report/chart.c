@@ -13,13 +13,14 @@ enum { TICKS_MAX = 9, NAMES_MAX = 12 };
 /* ---- data ------------------------------------------------------------------------------------------------
  */
 
-struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, unsigned colour, bool dashed) {
-    if (chart->lines_n == RED_CHART_LINES_MAX)
+struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
+                                        bool dashed) {
+    if (chart->series_n == RED_CHART_SERIES_MAX)
         return NULL;
-    struct red_line *line = &chart->lines[chart->lines_n++];
-    *line = (struct red_line){.colour = colour, .marker = (unsigned)chart->lines_n, .dashed = dashed};
-    snprintf(line->name, sizeof line->name, "%s", name);
-    return line;
+    struct red_series *series = &chart->series[chart->series_n++];
+    *series = (struct red_series){.colour = colour, .marker = (unsigned)chart->series_n, .dashed = dashed};
+    snprintf(series->name, sizeof series->name, "%s", name);
+    return series;
 }
 
 /* A file may hold any number; no time and no size is beyond these. */
@@ -27,40 +28,56 @@ static bool has_place(double value) {
     return value > 1e-30 && value < 1e30;
 }
 
-enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error) {
+enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error) {
     if (!has_place(point.x) || !has_place(point.y))
         return RED_OK;
     point.low = has_place(point.low) ? point.low : point.y;
     point.high = has_place(point.high) ? point.high : point.y;
-    struct red_point *grown = realloc(line->points, (line->points_n + 1) * sizeof *grown);
+    struct red_point *grown = realloc(series->points, (series->points_n + 1) * sizeof *grown);
     if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
-    line->points = grown;
-    line->points[line->points_n++] = point;
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
+    series->points = grown;
+    series->points[series->points_n++] = point;
     return RED_OK;
 }
 
-enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error) {
-    struct red_tile *grown = realloc(chart->tiles, (chart->tiles_n + 1) * sizeof *grown);
+enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
+                                    struct red_error *error) {
+    struct red_heat_field *grown = realloc(chart->fields, (chart->fields_n + 1) * sizeof *grown);
     if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
-    chart->tiles = grown;
-    chart->tiles[chart->tiles_n++] = tile;
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
+    chart->fields = grown;
+    chart->fields[chart->fields_n++] = field;
     return RED_OK;
+}
+
+void red_chart_add_column(struct red_chart *chart, const char *name, bool right) {
+    size_t c = chart->table_columns_n;
+    if (c == RED_TABLE_COLUMNS_MAX)
+        return;
+    snprintf(chart->table_names[c], sizeof chart->table_names[c], "%s", name);
+    chart->table_columns[c] = (struct red_column){.name = chart->table_names[c], .right = right};
+    chart->table_columns_n++;
+}
+
+enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error) {
+    chart->table = red_table_create(chart->table_columns, chart->table_columns_n);
+    return chart->table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
 }
 
 bool red_chart_is_empty(const struct red_chart *chart) {
     size_t points_n = 0;
-    for (size_t i = 0; i < chart->lines_n; i++)
-        points_n += chart->lines[i].points_n;
-    return points_n == 0 && chart->tiles_n == 0;
+    for (size_t i = 0; i < chart->series_n; i++)
+        points_n += chart->series[i].points_n;
+    return points_n == 0 && chart->fields_n == 0;
 }
 
 void red_chart_clear(struct red_chart *chart) {
-    for (size_t i = 0; i < chart->lines_n; i++)
-        free(chart->lines[i].points);
-    free(chart->tiles);
-    *chart = (struct red_chart){.lines_n = 0};
+    for (size_t i = 0; i < chart->series_n; i++)
+        free(chart->series[i].points);
+    free(chart->fields);
+    red_table_destroy(chart->table);
+    *chart = (struct red_chart){.series_n = 0};
 }
 
 /* ---- ticks -----------------------------------------------------------------------------------------------
@@ -105,14 +122,14 @@ void red_axis_print(enum red_axis axis, double value, char *text, size_t text_by
 }
 
 /* Round numbers of a decade, from coarse to fine. */
-static const double series[][20] = {
+static const double rounds[][20] = {
     {1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}};
-enum { SERIES_N = sizeof series / sizeof series[0], SERIES_ROOM = sizeof series[0] / sizeof series[0][0] };
+enum { ROUNDS_N = sizeof rounds / sizeof rounds[0], ROUNDS_ROOM = sizeof rounds[0] / sizeof rounds[0][0] };
 
 static void fill(struct red_axis_ticks *ticks, const double *steps, double decades, double low, double high) {
     ticks->n = 0;
     for (double d = floor(log10(low)); d <= log10(high); d += decades)
-        for (size_t s = 0; s < SERIES_ROOM && steps[s] > 0; s++)
+        for (size_t s = 0; s < ROUNDS_ROOM && steps[s] > 0; s++)
             if (steps[s] * pow(10, d) >= low && steps[s] * pow(10, d) <= high)
                 red_axis_ticks_take(ticks, steps[s] * pow(10, d));
 }
@@ -125,10 +142,10 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
         return;
     while (log10(high / low) / decades > (double)max)
         decades++;
-    fill(ticks, series[0], decades, low, high);
-    for (size_t s = 1; s < SERIES_N; s++) {
+    fill(ticks, rounds[0], decades, low, high);
+    for (size_t s = 1; s < ROUNDS_N; s++) {
         struct red_axis_ticks finer = {.n = 0};
-        fill(&finer, series[s], 1, low, high);
+        fill(&finer, rounds[s], 1, low, high);
         if (finer.n <= max && finer.n > ticks->n)
             *ticks = finer;
     }
@@ -154,9 +171,9 @@ static void scale_take(struct red_scale *scale, double value) {
 
 static void scales_of_lines(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
     *x = *y = (struct red_scale){.logarithmic = true};
-    for (size_t l = 0; l < chart->lines_n; l++) {
-        for (size_t p = 0; p < chart->lines[l].points_n; p++) {
-            const struct red_point *point = &chart->lines[l].points[p];
+    for (size_t l = 0; l < chart->series_n; l++) {
+        for (size_t p = 0; p < chart->series[l].points_n; p++) {
+            const struct red_point *point = &chart->series[l].points[p];
             scale_take(x, point->x);
             scale_take(y, point->low);
             scale_take(y, point->high);
@@ -198,7 +215,7 @@ void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct
         return;
     }
     scale_of_names(y, chart->rows, chart->rows_n, RED_CHART_NAMES_MAX);
-    if (chart->kind == RED_CHART_TILES) {
+    if (chart->kind == RED_CHART_HEAT_MAP) {
         scale_of_names(x, chart->columns, chart->columns_n, NAMES_MAX);
         return;
     }

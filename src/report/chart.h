@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "console/table.h"
 #include "core/status.h"
 
 enum red_chart_kind {
-    RED_CHART_LINES, /* y against a size, which is n or a group size, on a logarithmic axis */
-    RED_CHART_TILES, /* one tile for each pair of named columns and rows */
-    RED_CHART_BARS   /* named rows, each of parts that add up */
+    RED_CHART_LINES,    /* y against a size, which is n or a group size, on a logarithmic axis */
+    RED_CHART_HEAT_MAP, /* one field for each pair of named columns and rows */
+    RED_CHART_BARS      /* named rows, each of parts that add up */
 };
 
 /* What the numbers of an axis are. */
@@ -29,7 +30,7 @@ struct red_point {
     double x, y, low, high; /* low = high: no interval */
 };
 
-struct red_line {
+struct red_series {
     char name[96];
     unsigned colour, marker; /* indices of categories (palette.h) and markers; marker 0: none */
     bool dashed;
@@ -37,7 +38,7 @@ struct red_line {
     size_t points_n;
 };
 
-struct red_tile {
+struct red_heat_field {
     size_t column, row;
     double shade;    /* 0 (best) to 1: how much worse; below 0: colour counts instead */
     unsigned colour; /* of a category */
@@ -45,7 +46,7 @@ struct red_tile {
     char label[24];
 };
 
-enum { RED_CHART_NAMES_MAX = 64, RED_CHART_LINES_MAX = 16 };
+enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 16 };
 
 struct red_chart {
     enum red_chart_kind kind;
@@ -55,20 +56,32 @@ struct red_chart {
     const char *x_label, *y_label;
     double mark;           /* a line across at this y; 0: none */
     const char *mark_name; /* of that line */
-    struct red_line lines[RED_CHART_LINES_MAX];
-    size_t lines_n;
-    struct red_tile *tiles; /* owned */
-    size_t tiles_n;
+    struct red_series series[RED_CHART_SERIES_MAX];
+    size_t series_n;
+    struct red_heat_field *fields; /* owned */
+    size_t fields_n;
     char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
     size_t columns_n, rows_n;
+    struct red_table *table; /* owned: the figures that it shows */
+    struct red_column table_columns[RED_TABLE_COLUMNS_MAX];
+    char table_names[RED_TABLE_COLUMNS_MAX][80];
+    size_t table_columns_n;
 };
 
-/* Adds a line without points; NULL if there are RED_CHART_LINES_MAX. */
-struct red_line *red_chart_add_line(struct red_chart *chart, const char *name, unsigned colour, bool dashed);
+/* Adds a series without points; NULL if there are RED_CHART_SERIES_MAX. */
+struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
+                                        bool dashed);
 
 /* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
-enum red_status red_line_add(struct red_line *line, struct red_point point, struct red_error *error);
-enum red_status red_chart_add_tile(struct red_chart *chart, struct red_tile tile, struct red_error *error);
+enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error);
+enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
+                                    struct red_error *error);
+
+/* Appends a column; what has no room is dropped. */
+void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
+
+/* Makes the table of the columns that were named. Errors: RED_E_MEMORY. */
+enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error);
 
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);
@@ -94,7 +107,7 @@ struct red_scale {
 };
 
 /* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
- * columns for tiles, percent and rows from top to bottom for bars. */
+ * columns for heat maps, percent and rows from top to bottom for bars. */
 void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
 
 /* Where a value lies: 0 at the low end, 1 at the high end. */

@@ -1,14 +1,14 @@
-/* The end of a report: what did not run, how it was measured, what to doubt, how to make it again. */
+/* The end of a report: what did not run, how it was measured, the limits of the figures, how to make it
+ * again, and errors on ill-conditioned data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/sizes.h"
-#include "report/report.h"
-#include "report/subject.h"
+#include "report/method.h"
 
-enum { TROUBLES_MAX = 200, TEXT_BYTES = 640 };
+enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
 static struct red_table *table_make(struct red_page *page, const struct red_column *columns, size_t n) {
     struct red_table *table = red_table_create(columns, n);
@@ -26,7 +26,7 @@ static void row_add(struct red_page *page, struct red_table *table, const char *
 static void label_print(const struct red_report *report, size_t file, const char *id, char *text,
                         size_t text_bytes) {
     char letter[8];
-    red_report_file_label(report, file, letter, sizeof letter);
+    red_report_file_letter(report, file, letter, sizeof letter);
     snprintf(text, text_bytes, "%s%s%s", letter, letter[0] ? " " : "", id);
 }
 
@@ -34,12 +34,12 @@ static void label_print(const struct red_report *report, size_t file, const char
  */
 
 /* The projected time that a reason ends with differs from n to n. */
-static bool is_same_trouble(const struct red_cell *a, const struct red_cell *b) {
+static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->state == b->state && a->strategy == b->strategy &&
            (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-static bool is_trouble(const struct red_cell *cell) {
+static bool is_failure(const struct red_cell *cell) {
     return cell->state != RED_STATE_PASS;
 }
 
@@ -57,7 +57,7 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (!is_trouble(cell) || !is_same_trouble(cell, stretch.first))
+        if (!is_failure(cell) || !is_same_failure(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
@@ -69,7 +69,7 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     return stretch;
 }
 
-static void add_trouble(const struct red_report *report, struct red_page *page, struct red_table *table,
+static void add_failure(const struct red_report *report, struct red_page *page, struct red_table *table,
                         size_t file, const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32], n[80];
@@ -86,7 +86,7 @@ static void add_trouble(const struct red_report *report, struct red_page *page, 
     row_add(page, table, values);
 }
 
-void red_report_troubles(const struct red_report *report, struct red_page *page) {
+void red_method_failures(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
                                                 {.name = "of"},       {.name = "n"},
                                                 {.name = "state"},    {.name = "reason", .wrap = 60}};
@@ -99,11 +99,11 @@ void red_report_troubles(const struct red_report *report, struct red_page *page)
         left_out_n += report->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!is_trouble(&run->cells[at]))
+            if (!is_failure(&run->cells[at]))
                 continue;
             const struct stretch stretch = stretch_at(run, at, &end);
-            if (rows_n++ < TROUBLES_MAX)
-                add_trouble(report, page, table, r, &stretch);
+            if (rows_n++ < FAILURES_MAX)
+                add_failure(report, page, table, r, &stretch);
             else
                 more_n += stretch.cells_n;
         }
@@ -208,12 +208,12 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
 }
 
 /* What a careful reader would ask for first. */
-static void show_doubts(const struct red_report *report, struct red_page *page) {
+static void show_limits(const struct red_report *report, struct red_page *page) {
     char text[TEXT_BYTES], letter[8];
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
         size_t unsteady_n = 0, few_n = 0, timed_n = 0;
-        red_report_file_label(report, r, letter, sizeof letter);
+        red_report_file_letter(report, r, letter, sizeof letter);
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
             timed_n += cell->samples_n > 0;
@@ -232,7 +232,7 @@ static void show_doubts(const struct red_report *report, struct red_page *page) 
     }
 }
 
-void red_report_method(const struct red_report *report, struct red_page *page) {
+void red_method_conditions(const struct red_report *report, struct red_page *page) {
     page->format->chapter(page, "method", "How it was measured");
     page->format->text(page, "Time to answer is on the host's clock, with the input resident on the device: "
                              "from the first enqueue "
@@ -248,7 +248,7 @@ void red_report_method(const struct red_report *report, struct red_page *page) {
         "program "
         "differ by 5 to 16 % on a shared machine. So compare within one run, and use clreduce duel to decide "
         "whether something became slower.");
-    show_doubts(report, page);
+    show_limits(report, page);
     show_devices(report, page);
     show_runs(report, page);
     page->format->chapter_end(page);
@@ -257,7 +257,7 @@ void red_report_method(const struct red_report *report, struct red_page *page) {
 /* ---- again -----------------------------------------------------------------------------------------------
  */
 
-void red_report_again(const struct red_report *report, struct red_page *page) {
+void red_method_commands(const struct red_report *report, struct red_page *page) {
     char *text = malloc((report->results_n + report->cubs_n) * 1024 + 1024);
     size_t used = 0;
     if (text == NULL) {
@@ -278,4 +278,96 @@ void red_report_again(const struct red_report *report, struct red_page *page) {
     page->format->code(page, text);
     page->format->chapter_end(page);
     free(text);
+}
+
+/* ---- accuracy --------------------------------------------------------------------------------------------
+ */
+
+enum { DATA_MAX = 16, FIGURE_BYTES = 32 };
+
+static bool is_of(const struct red_accuracy *found, const struct red_series_source *source) {
+    const struct red_table_view *view = &source->view;
+    return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
+           found->dtype == view->dtype;
+}
+
+/* The kinds of data that the source has errors for, in the file's order. */
+static size_t data_find(const struct red_series_source *source, const char *data[DATA_MAX]) {
+    const struct red_run *run = &source->result->run;
+    size_t n = 0;
+    for (size_t i = 0; i < run->accuracies_n && n < DATA_MAX; i++) {
+        bool is_new = is_of(&run->accuracies[i], source);
+        for (size_t k = 0; k < n && is_new; k++)
+            is_new = strcmp(data[k], run->accuracies[i].data) != 0;
+        if (is_new)
+            data[n++] = run->accuracies[i].data;
+    }
+    return n;
+}
+
+static const struct red_accuracy *accuracy_find(const struct red_series_source *source,
+                                                const struct red_strategy *strategy, const char *data) {
+    const struct red_run *run = &source->result->run;
+    for (size_t i = 0; i < run->accuracies_n; i++)
+        if (is_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
+            strcmp(run->accuracies[i].data, data) == 0)
+            return &run->accuracies[i];
+    return NULL;
+}
+
+static enum red_status add_strategy(struct red_table *table, const struct red_series_source *source,
+                                    const struct red_strategy *strategy, const char *const *data,
+                                    size_t data_n, struct red_error *error) {
+    char texts[DATA_MAX + 1][FIGURE_BYTES];
+    const char *values[DATA_MAX + 2] = {strategy->name};
+    double share = 0;
+    for (size_t k = 0; k < data_n; k++) {
+        const struct red_accuracy *found = accuracy_find(source, strategy, data[k]);
+        snprintf(texts[k], FIGURE_BYTES, found ? "%.2g" : "", found ? found->error_in_units : 0);
+        share = found && isfinite(found->share_of_bound) ? fmax(share, found->share_of_bound) : share;
+        values[1 + k] = texts[k];
+    }
+    snprintf(texts[data_n], FIGURE_BYTES, "%.2g %%", 100 * share);
+    values[1 + data_n] = texts[data_n];
+    return red_table_add(table, values, error);
+}
+
+static void show_accuracy(struct red_page *page, const struct red_series_source *source,
+                          const char *const *data, size_t data_n) {
+    const struct red_run *run = &source->result->run;
+    struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
+    char caption[160];
+    for (size_t k = 0; k < data_n; k++)
+        columns[1 + k] = (struct red_column){.name = data[k], .right = true};
+    columns[1 + data_n] = (struct red_column){.name = "of bound, at most", .right = true};
+    struct red_table *table = red_table_create(columns, data_n + 2);
+    if (table == NULL)
+        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
+    const struct red_strategy *last = NULL;
+    for (size_t i = 0; i < run->accuracies_n && page->status == RED_OK; i++) {
+        const struct red_accuracy *found = &run->accuracies[i];
+        if (!is_of(found, source) || found->strategy == last)
+            continue;
+        last = found->strategy;
+        red_page_fail(page, add_strategy(table, source, last, data, data_n, page->error));
+    }
+    snprintf(caption, sizeof caption, "%s: error on data that is hard to add", source->label);
+    if (page->status == RED_OK)
+        page->format->table(page, caption, table);
+    red_table_destroy(table);
+}
+
+bool red_method_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
+    const char *data[DATA_MAX];
+    const size_t data_n = data_find(source, data);
+    if (data_n == 0)
+        return begun;
+    if (!begun)
+        page->format->text(
+            page, "Errors on data that is hard to add: ones that are more than a float can count, sums "
+                  "that nearly cancel (condition: the sum of all |terms| by the sum), terms of very "
+                  "different size. In units of what a single rounding may cost, u times the sum of all "
+                  "|terms|, and as the largest share of the strategy's own bound.");
+    show_accuracy(page, source, data, data_n);
+    return true;
 }

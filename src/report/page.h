@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "console/table.h"
 #include "report/chart.h"
 
 struct red_page;
@@ -15,7 +14,7 @@ struct red_page_format {
     const char *name;
     enum red_status (*create)(struct red_page *page, struct red_error *error); /* Errors: RED_E_MEMORY */
     /* A chapter is whole or not in the page: what would make it longer than the format allows is left out,
-     * pictures first. */
+     * drawings of charts first. */
     void (*chapter)(struct red_page *page, const char *id, const char *title);
     void (*chapter_end)(struct red_page *page);
     void (*heading)(struct red_page *page, const char *id, const char *title); /* within a chapter */
@@ -24,8 +23,8 @@ struct red_page_format {
     void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
     /* Figures between these stand side by side where there is room. */
     void (*side_by_side)(struct red_page *page, bool begin);
-    /* The picture and the figures that it shows. */
-    void (*figure)(struct red_page *page, const struct red_chart *chart, const struct red_table *table);
+    /* The chart, and the table of the figures that it shows. */
+    void (*chart)(struct red_page *page, const struct red_chart *chart);
     /* Writes the page; releases it in any case. */
     enum red_status (*finish)(struct red_page *page, FILE *out, struct red_error *error);
 };

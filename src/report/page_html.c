@@ -8,11 +8,11 @@
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 
 /* The page is to stay below 2 MB, head and contents included. Its last chapters are in it anyway, and so that
- * figures have room there are no more pictures from some length on. */
+ * figures have room there are no more drawings from some length on. */
 enum {
     PAGE_BYTES_MAX = 1900000,
     OPTIONAL_BYTES_MAX = 1700000,
-    PICTURES_BYTES_MAX = 1300000,
+    DRAWINGS_BYTES_MAX = 1300000,
     ENTRIES_MAX = 512,
     COLUMNS_PER_BLOCK = 12
 };
@@ -179,7 +179,7 @@ static void put_block(xmlTextWriter *writer, const struct red_table *table, cons
     end(writer);
 }
 
-/* Below a picture the caption is the picture's, and not seen twice. */
+/* Below a chart the caption is the chart's, and not seen twice. */
 static void put_table(xmlTextWriter *writer, const char *caption, const struct red_table *table,
                       bool is_seen) {
     size_t columns_n = red_table_columns_n(table), first = 1;
@@ -208,23 +208,23 @@ static void html_side_by_side(struct red_page *page, bool begins) {
         end(html->writer);
 }
 
-static void html_figure(struct red_page *page, const struct red_chart *chart, const struct red_table *table) {
+static void html_chart(struct red_page *page, const struct red_chart *chart) {
     struct html *html = page->own;
     if (!is_writing(page))
         return;
-    xmlBuffer *picture = red_svg_draw(chart, false);
-    if (picture == NULL) {
+    xmlBuffer *drawing = red_svg_draw(chart, false);
+    if (drawing == NULL) {
         no_memory(page);
         return;
     }
-    /* The figures are worth more than the picture of them. */
+    /* The figures are worth more than the drawing of them. */
     const int length =
-        xmlBufferLength(html->body) + xmlBufferLength(html->chapter) + xmlBufferLength(picture);
+        xmlBufferLength(html->body) + xmlBufferLength(html->chapter) + xmlBufferLength(drawing);
     begin(html->writer, "figure", NULL);
     element(html->writer, "figcaption", NULL, chart->title);
-    if (length <= PICTURES_BYTES_MAX) {
+    if (length <= DRAWINGS_BYTES_MAX) {
         region_begin(html->writer, "picture", chart->title);
-        xmlTextWriterWriteRawLen(html->writer, xmlBufferContent(picture), xmlBufferLength(picture));
+        xmlTextWriterWriteRawLen(html->writer, xmlBufferContent(drawing), xmlBufferLength(drawing));
         end(html->writer);
     } else {
         element(html->writer, "p", "note",
@@ -232,11 +232,11 @@ static void html_figure(struct red_page *page, const struct red_chart *chart, co
                 "types.");
     }
     element(html->writer, "p", "note", chart->description);
-    if (table != NULL && red_table_rows_n(table) > 0)
-        put_table(html->writer, chart->title, table, false);
+    if (chart->table != NULL && red_table_rows_n(chart->table) > 0)
+        put_table(html->writer, chart->title, chart->table, false);
     end(html->writer);
     xmlTextWriterFlush(html->writer);
-    xmlBufferFree(picture);
+    xmlBufferFree(drawing);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------
@@ -346,5 +346,5 @@ const struct red_page_format red_page_html = {.name = "html",
                                               .code = html_code,
                                               .table = html_table,
                                               .side_by_side = html_side_by_side,
-                                              .figure = html_figure,
+                                              .chart = html_chart,
                                               .finish = html_finish};

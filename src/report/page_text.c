@@ -1,5 +1,5 @@
 /* The pages of `report --format md`, for a pull request, and `--format term`, for a log, with letters for
- * pictures. */
+ * points. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,18 +167,17 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     fputc('\n', out);
 }
 
-/* A pull request shows no picture that is not stored somewhere: the figures stand for it, as long as there is
+/* A pull request shows no drawing that is not stored somewhere: the figures stand for it, as long as there is
  * room. */
-static void markdown_figure(struct red_page *page, const struct red_chart *chart,
-                            const struct red_table *table) {
+static void markdown_chart(struct red_page *page, const struct red_chart *chart) {
     struct text *text = page->own;
     fflush(out_of(page));
     fflush(text->all.out);
     if (text->all.n + text->chapter.n > FIGURES_BYTES_MAX)
         markdown_text(
             page, "Figures are left out here, since a comment has no room for them; see the page as HTML.");
-    else if (table != NULL)
-        markdown_table(page, chart->title, table);
+    else if (chart->table != NULL)
+        markdown_table(page, chart->title, chart->table);
 }
 
 static enum red_status markdown_finish(struct red_page *page, FILE *out, struct red_error *error) {
@@ -199,16 +198,16 @@ const struct red_page_format red_page_markdown = {.name = "md",
                                                   .code = markdown_code,
                                                   .table = markdown_table,
                                                   .side_by_side = text_side_by_side,
-                                                  .figure = markdown_figure,
+                                                  .chart = markdown_chart,
                                                   .finish = markdown_finish};
 
 /* ---- the screen ------------------------------------------------------------------------------------------
  */
 
-static void put_underlined(FILE *out, const char *title, char line) {
+static void put_underlined(FILE *out, const char *title, char rule) {
     fprintf(out, "\n%s\n", title);
     for (size_t i = red_text_width(title); i > 0; i--)
-        fputc(line, out);
+        fputc(rule, out);
     fputc('\n', out);
 }
 
@@ -246,24 +245,24 @@ static size_t cell_at(double share, size_t cells_n) {
     return (size_t)(share * (double)(cells_n - 1) + 0.5);
 }
 
-/* A letter for each line where it has a point; the last line's lies on the others. */
+/* A letter for each series where it has a point; the last one's lies on the others. */
 static void fill_plot(char plot[PLOT_ROWS][PLOT_COLUMNS + 1], const struct red_chart *chart,
                       const struct red_scale *x, const struct red_scale *y) {
     for (size_t r = 0; r < PLOT_ROWS; r++)
         snprintf(plot[r], sizeof plot[r], "%*s", PLOT_COLUMNS, "");
     if (chart->mark > 0) /* its name stands in the text */
         memset(plot[cell_at(red_scale_share(y, chart->mark), PLOT_ROWS)], '.', PLOT_COLUMNS);
-    for (size_t l = 0; l < chart->lines_n; l++)
-        for (size_t p = 0; p < chart->lines[l].points_n; p++)
-            plot[cell_at(red_scale_share(y, chart->lines[l].points[p].y), PLOT_ROWS)]
-                [cell_at(red_scale_share(x, chart->lines[l].points[p].x), PLOT_COLUMNS)] = (char)('A' + l);
+    for (size_t l = 0; l < chart->series_n; l++)
+        for (size_t p = 0; p < chart->series[l].points_n; p++)
+            plot[cell_at(red_scale_share(y, chart->series[l].points[p].y), PLOT_ROWS)]
+                [cell_at(red_scale_share(x, chart->series[l].points[p].x), PLOT_COLUMNS)] = (char)('A' + l);
 }
 
 /* "A tree": the part of the key that stands beside the row. */
 static void put_key(FILE *out, const struct red_chart *chart, size_t at) {
-    if (at >= chart->lines_n || chart->lines[at].points_n == 0)
+    if (at >= chart->series_n || chart->series[at].points_n == 0)
         return;
-    const char *name = chart->lines[at].name;
+    const char *name = chart->series[at].name;
     fprintf(out, "  %c ", (char)('A' + at));
     red_plain_print(out, name, red_text_bytes(name, RED_SCREEN_WIDTH - PLOT_COLUMNS - PLOT_LABEL - 8));
 }
@@ -300,12 +299,11 @@ static void screen_plot(FILE *out, const struct red_chart *chart) {
     fprintf(out, "%*s\n", PLOT_LABEL + PLOT_COLUMNS, chart->x_label);
 }
 
-static void screen_figure(struct red_page *page, const struct red_chart *chart,
-                          const struct red_table *table) {
+static void screen_chart(struct red_page *page, const struct red_chart *chart) {
     if (chart->kind == RED_CHART_LINES)
         screen_plot(out_of(page), chart);
-    if (table != NULL)
-        screen_table(page, chart->title, table);
+    if (chart->table != NULL)
+        screen_table(page, chart->title, chart->table);
 }
 
 static enum red_status screen_finish(struct red_page *page, FILE *out, struct red_error *error) {
@@ -323,5 +321,5 @@ const struct red_page_format red_page_screen = {.name = "term",
                                                 .code = screen_code,
                                                 .table = screen_table,
                                                 .side_by_side = text_side_by_side,
-                                                .figure = screen_figure,
+                                                .chart = screen_chart,
                                                 .finish = screen_finish};

@@ -1,42 +1,41 @@
+/* The verb report, and --report of bench: the order of a page's chapters, from the files to the page. */
 #include "report/report.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/select.h"
 #include "core/sizes.h"
+#include "core/words.h"
 #include "recommend/advice.h"
-#include "report/pictures.h"
+#include "report/charts.h"
+#include "report/method.h"
 #include "report/svg.h"
 
 /* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
  * ends with what explains it. */
 static const struct kind {
     const char *id, *title;
-    red_picture_make *make;
-    bool of_all; /* one picture of all devices */
+    red_chart_maker *make;
+    bool of_all; /* one chart of all devices */
 } kinds[] = {
-    {"pairs", "What 2.x buys over 1.x", red_picture_pairs, false},
-    {"time", "Time to answer", red_picture_times, false},
-    {"devices", "Device by device", red_picture_devices, true},
-    {"cub", "Beside CUB", red_picture_cub, false},
-    {"bandwidth", "Bandwidth, and the roof", red_picture_bandwidth, false},
-    {"winners", "Who is fastest where", red_picture_winners, false},
-    {"heat", "Group size against n", red_picture_heat, false},
-    {"speedup", "Speed-up over OpenMP", red_picture_speedup, false},
-    {"groups", "Speed-up against group size", red_picture_group_sizes, false},
-    {"error", "Error against its bound", red_picture_errors, false},
-    {"parts", "What the time is made of", red_picture_parts, false},
+    {"pairs", "What 2.x buys over 1.x", red_chart_pairs, false},
+    {"time", "Time to answer", red_chart_times, false},
+    {"devices", "Device by device", red_chart_devices, true},
+    {"cub", "Beside CUB", red_chart_cub, false},
+    {"bandwidth", "Bandwidth, and the roof", red_chart_bandwidth, false},
+    {"winners", "Who is fastest where", red_chart_winners, false},
+    {"heat", "Group size against n", red_chart_heat, false},
+    {"speedup", "Speed-up over OpenMP", red_chart_speedup, false},
+    {"groups", "Speed-up against group size", red_chart_group_sizes, false},
+    {"error", "Error against its bound", red_chart_errors, false},
+    {"parts", "What the time is made of", red_chart_parts, false},
 };
 
-void red_report_file_label(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
-    text[0] = '\0';
-    if (report->results_n > 1)
-        snprintf(text, text_bytes, "%c", (char)('A' + file));
-}
-
-/* ---- pictures --------------------------------------------------------------------------------------------
+/* ---- charts ----------------------------------------------------------------------------------------------
  */
 
 /* "pairs-of-sum-f32": what an id may be made of. */
@@ -53,41 +52,41 @@ static void id_print(const char *text, char *id, size_t id_bytes) {
 }
 
 /* The heading, once. */
-static void begin_kind(struct red_page *page, const struct red_stage *stage, const char *id,
+static void begin_kind(struct red_page *page, const struct red_section *section, const char *id,
                        const char *title, bool *begun) {
     char name[96], query[96], whole[160];
     if (*begun)
         return;
-    red_query_title(stage->query, query, sizeof query);
+    red_query_title(section->query, query, sizeof query);
     snprintf(whole, sizeof whole, "%s %s", query, id);
     id_print(whole, name, sizeof name);
     page->format->heading(page, name, title);
     *begun = true;
 }
 
-/* Shows the parts of one kind for one subject; the heading once, when there is something below it. */
-static void show_parts(struct red_page *page, const struct red_stage *stage, const struct kind *kind,
-                       const struct red_subject *subject, bool *begun) {
+/* Shows the parts of one kind for one source; the heading once, when there is something below it. */
+static void show_parts(struct red_page *page, const struct red_section *section, const struct kind *kind,
+                       const struct red_series_source *source, bool *begun) {
     bool more = true;
     for (size_t part = 0; more && page->status == RED_OK; part++) {
-        struct red_picture picture = {.columns_n = 0};
-        red_page_fail(page, kind->make(stage, subject, part, &picture, page->error));
-        more = !red_chart_is_empty(&picture.chart);
+        struct red_chart chart = {.series_n = 0};
+        red_page_fail(page, kind->make(section, source, part, &chart, page->error));
+        more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
-            begin_kind(page, stage, kind->id, kind->title, begun);
+            begin_kind(page, section, kind->id, kind->title, begun);
             page->format->side_by_side(page, true);
         }
-        picture.chart.number = page->charts_n++;
+        chart.number = page->charts_n++;
         if (more)
-            page->format->figure(page, &picture.chart, picture.table);
-        red_picture_clear(&picture);
+            page->format->chart(page, &chart);
+        red_chart_clear(&chart);
     }
 }
 
-static void show_kind(struct red_page *page, const struct red_stage *stage, const struct kind *kind) {
+static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : stage->subjects_n); s++)
-        show_parts(page, stage, kind, &stage->subjects[s], &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
+        show_parts(page, section, kind, &section->sources[s], &begun);
     if (begun)
         page->format->side_by_side(page, false);
 }
@@ -105,7 +104,7 @@ static bool is_advised_before(const struct red_report *report, size_t file, size
 /* ---- queries -------------------------------------------------------------------------------------------
  */
 
-/* Whether no file before this one asks it, so that each question comes once. */
+/* Whether no file before this one has it, so that each query comes once. */
 static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
         if (red_result_query(&report->results[before], query) != NULL)
@@ -118,48 +117,45 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
-/* Calls `take` for every question that is wanted, on its stage. */
-static void each_question(const struct red_report *report, struct red_page *page,
-                          void (*take)(const struct red_report *report, struct red_page *page,
-                                       const struct red_stage *stage, void *context),
-                          void *context) {
+/* Calls `take` for every query that is wanted, on its section. */
+static void each_query(const struct red_report *report, struct red_page *page,
+                       void (*take)(const struct red_report *report, struct red_page *page,
+                                    const struct red_section *section, void *context),
+                       void *context) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_result *result = &report->results[r];
         for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
-            struct red_stage stage;
+            struct red_section section;
             if (!is_first(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
                 continue;
-            red_page_fail(page, red_stage_set(&stage, &result->queries[q], report->results, report->results_n,
-                                              report->catalogue, page->error));
-            stage.cubs = report->cubs;
-            stage.cubs_n = report->cubs_n;
+            red_page_fail(page, red_section_make(&section, &result->queries[q], report, page->error));
             if (page->status == RED_OK)
-                take(report, page, &stage, context);
-            red_stage_clear(&stage);
+                take(report, page, &section, context);
+            red_section_clear(&section);
         }
     }
 }
 
 /* Which strategy to use, of each device in words: clreduce recommend has the figures. */
-static void show_advice(struct red_page *page, const struct red_stage *stage,
+static void show_advice(struct red_page *page, const struct red_section *section,
                         const struct red_report *report) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
-    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
-        const struct red_subject *subject = &stage->subjects[s];
-        const size_t file = (size_t)(subject->result - report->results);
-        const struct red_query *query = red_result_query(subject->result, stage->query);
+    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        const struct red_series_source *source = &section->sources[s];
+        const size_t file = (size_t)(source->result - report->results);
+        const struct red_query *query = red_result_query(source->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
-        if (is_advised_before(report, file, subject->view.device, query))
+        if (is_advised_before(report, file, source->view.device, query))
             continue;
-        red_page_fail(page, red_curves_make(report->results, report->results_n, file, subject->view.device,
+        red_page_fail(page, red_curves_make(report->results, report->results_n, file, source->view.device,
                                             query, &filter, &curves, page->error));
         if (page->status == RED_OK)
             red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
         if (page->status == RED_OK && advice.bands_n > 0) {
-            begin_kind(page, stage, "use", "What to use", &begun);
+            begin_kind(page, section, "use", "What to use", &begun);
             red_advice_sentence(&advice, text, sizeof text);
             page->format->text(page, text);
         }
@@ -167,8 +163,8 @@ static void show_advice(struct red_page *page, const struct red_stage *stage,
     }
 }
 
-static void show_question(const struct red_report *report, struct red_page *page,
-                          const struct red_stage *stage, void *context) {
+static void show_query(const struct red_report *report, struct red_page *page,
+                       const struct red_section *section, void *context) {
     (void)context;
     char title[96], id[96];
     bool hard = false;
@@ -177,15 +173,15 @@ static void show_question(const struct red_report *report, struct red_page *page
         return;
     }
     page->may_leave_out = true;
-    red_query_title(stage->query, title, sizeof title);
+    red_query_title(section->query, title, sizeof title);
     id_print(title, id, sizeof id);
     page->format->chapter(page, id, title);
-    show_kind(page, stage, &kinds[0]);
-    show_advice(page, stage, report);
+    show_kind(page, section, &kinds[0]);
+    show_advice(page, section, report);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
-        show_kind(page, stage, &kinds[k]);
-    for (size_t s = 0; s < stage->subjects_n; s++)
-        hard = red_report_accuracy(page, &stage->subjects[s], hard);
+        show_kind(page, section, &kinds[k]);
+    for (size_t s = 0; s < section->sources_n; s++)
+        hard = red_method_accuracy(page, &section->sources[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -200,26 +196,26 @@ struct brief {
     size_t queries_n;
 };
 
-static void say_labelled(struct red_page *page, const struct red_subject *subject, const char *text) {
+static void say_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
     char labelled[2200];
-    bool has_letter = strchr(subject->label, ' ') != NULL;
-    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, subject->label,
-             has_letter ? ": " : "", text);
+    bool has_letter = strchr(source->label, ' ') != NULL;
+    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, source->label, has_letter ? ": " : "",
+             text);
     page->format->text(page, labelled);
 }
 
-static void say(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+static void say(const struct red_report *report, struct red_page *page, const struct red_section *section,
                 void *context) {
     (void)report;
     struct brief *brief = context;
-    for (size_t s = 0; s < stage->subjects_n && brief->queries_n < SENTENCES_MAX; s++) {
-        const struct red_subject *subject = &stage->subjects[s];
+    for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
+        const struct red_series_source *source = &section->sources[s];
         char text[2048];
-        red_table_view_summary(&subject->view, text, sizeof text);
-        say_labelled(page, subject, text);
-        red_cub_sentence(stage, subject, text, sizeof text);
+        red_table_view_summary(&source->view, text, sizeof text);
+        say_labelled(page, source, text);
+        red_cub_sentence(section, source, text, sizeof text);
         if (text[0] != '\0')
-            say_labelled(page, subject, text);
+            say_labelled(page, source, text);
     }
     brief->queries_n++;
 }
@@ -236,20 +232,20 @@ static void fastest_print(const struct red_table_view *view, uint64_t n, char *t
     snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
-static void list(const struct red_report *report, struct red_page *page, const struct red_stage *stage,
+static void list(const struct red_report *report, struct red_page *page, const struct red_section *section,
                  void *context) {
     (void)report;
     struct brief *brief = context;
     char title[96], texts[3][128];
-    red_query_title(stage->query, title, sizeof title);
-    for (size_t s = 0; s < stage->subjects_n && page->status == RED_OK; s++) {
-        const struct red_table_view *view = &stage->subjects[s].view;
+    red_query_title(section->query, title, sizeof title);
+    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        const struct red_table_view *view = &section->sources[s].view;
         const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0,
                                   red_table_view_summary_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
             fastest_print(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {title, stage->subjects[s].label, texts[0], texts[1], texts[2]};
+        const char *values[] = {title, section->sources[s].label, texts[0], texts[1], texts[2]};
         red_page_fail(page, red_table_add(brief->table, values, page->error));
     }
 }
@@ -264,8 +260,8 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
     if (brief.table == NULL)
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
     page->format->chapter(page, "in-short", "In short");
-    each_question(report, page, say, &brief);
-    each_question(report, page, list, &brief);
+    each_query(report, page, say, &brief);
+    each_query(report, page, list, &brief);
     if (page->status == RED_OK)
         page->format->table(page, "The fastest strategy of each device", brief.table);
     page->format->chapter_end(page);
@@ -280,7 +276,7 @@ static void title_print(const struct red_report *report, char *text, size_t text
     const char *comma = "";
     for (size_t r = 0; r < report->results_n; r++) {
         char letter[8];
-        red_report_file_label(report, r, letter, sizeof letter);
+        red_report_file_letter(report, r, letter, sizeof letter);
         for (size_t d = 0; d < report->results[r].run.devices_n && used < text_bytes; d++) {
             const struct red_run_device *device = &report->results[r].run.devices[d];
             if (device->is_host)
@@ -342,65 +338,146 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     status = format->create(&page, error);
     if (status == RED_OK) {
         show_brief(report, &page);
-        each_question(report, &page, show_question, NULL);
-        red_report_troubles(report, &page);
-        red_report_method(report, &page);
-        red_report_again(report, &page);
+        each_query(report, &page, show_query, NULL);
+        red_method_failures(report, &page);
+        red_method_conditions(report, &page);
+        red_method_commands(report, &page);
         show_left_out(&page);
     }
     red_page_fail(&page, status);
     return format->finish(&page, out, error);
 }
 
-/* ---- one picture -----------------------------------------------------------------------------------------
+/* ---- one chart -------------------------------------------------------------------------------------------
  */
 
 static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
     xmlBuffer *drawn = red_svg_draw(chart, true);
     if (drawn == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a picture");
+        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
     fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
     xmlBufferFree(drawn);
     return RED_OK;
 }
 
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status take_pairs(const struct red_stage *stage, size_t subject, size_t *pairs_n, FILE *out,
-                                  struct red_error *error) {
-    struct red_picture picture = {.columns_n = 0};
-    enum red_status status = red_picture_pairs(stage, &stage->subjects[subject], 0, &picture, error);
-    *pairs_n = picture.chart.lines_n;
+static enum red_status take_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
+                                  FILE *out, struct red_error *error) {
+    struct red_chart chart = {.series_n = 0};
+    enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
+    *pairs_n = chart.series_n;
     if (status == RED_OK && out != NULL)
-        status = draw_alone(&picture.chart, out, error);
-    red_picture_clear(&picture);
+        status = draw_alone(&chart, out, error);
+    red_chart_clear(&chart);
     return status;
 }
 
-static enum red_status draw_pairs(const struct red_stage *stage, FILE *out, struct red_error *error) {
+static enum red_status draw_pairs(const struct red_section *section, FILE *out, struct red_error *error) {
     size_t best = 0, most = 0, pairs_n = 0;
     enum red_status status = RED_OK;
-    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++) {
-        status = take_pairs(stage, s, &pairs_n, NULL, error);
+    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++) {
+        status = take_pairs(section, s, &pairs_n, NULL, error);
         best = pairs_n > most ? s : best;
         most = pairs_n > most ? pairs_n : most;
     }
     if (status == RED_OK && most == 0)
         status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    return status == RED_OK ? take_pairs(stage, best, &pairs_n, out, error) : status;
+    return status == RED_OK ? take_pairs(section, best, &pairs_n, out, error) : status;
 }
 
-enum red_status red_report_picture(const struct red_report *report, FILE *out, struct red_error *error) {
+static enum red_status write_chart(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
     for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
         const struct red_query *query = &report->results[0].queries[q];
-        struct red_stage stage;
+        struct red_section section;
         if (!is_wanted(report, query))
             continue;
-        status = red_stage_set(&stage, query, report->results, report->results_n, report->catalogue, error);
+        status = red_section_make(&section, query, report, error);
         if (status == RED_OK)
-            status = draw_pairs(&stage, out, error);
-        red_stage_clear(&stage);
+            status = draw_pairs(&section, out, error);
+        red_section_clear(&section);
         return status;
     }
+    return status;
+}
+
+/* ---- from files ------------------------------------------------------------------------------------------
+ */
+
+/* What was read so far, which the report borrows. */
+struct loaded {
+    struct red_catalogue *catalogue;
+    struct red_result *results;
+    struct red_cub *cubs;
+    size_t results_n, cubs_n;
+};
+
+static enum red_status load(const char *const *files, size_t files_n, struct loaded *loaded,
+                            struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < files_n && status == RED_OK; i++) {
+        if (red_cub_is_one(files[i])) {
+            status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
+            loaded->cubs_n += status == RED_OK;
+        } else {
+            status = red_result_load(files[i], loaded->catalogue, &loaded->results[loaded->results_n], error);
+            loaded->results_n += status == RED_OK;
+        }
+    }
+    if (status == RED_OK && loaded->results_n == 0)
+        status = red_fail(
+            error, RED_E_INPUT,
+            "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
+            "--output",
+            files[0]);
+    return status;
+}
+
+static void unload(struct loaded *loaded) {
+    for (size_t i = 0; i < loaded->results_n; i++)
+        red_result_clear(&loaded->results[i]);
+    for (size_t i = 0; i < loaded->cubs_n; i++)
+        red_cub_clear(&loaded->cubs[i]);
+    red_catalogue_destroy(loaded->catalogue);
+    free(loaded->results);
+    free(loaded->cubs);
+}
+
+static enum red_status write(const struct red_report *report, const struct red_page_format *format,
+                             const char *output, FILE *told, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(output, &file, error);
+    if (status != RED_OK)
+        return status;
+    status = format != NULL ? red_report_write(report, format, file.stream, error)
+                            : write_chart(report, file.stream, error);
+    if (status == RED_OK)
+        status = red_file_commit(&file, error);
+    else
+        red_file_abandon(&file);
+    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
+        red_named_print(told, "report: ", output);
+    return status;
+}
+
+enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
+                                const struct red_page_format *format, const char *output, FILE *told,
+                                struct red_error *error) {
+    struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
+                            .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
+    struct red_report report = *wanted;
+    enum red_status status = loaded.results != NULL && loaded.cubs != NULL
+                                 ? red_catalogue_create(&loaded.catalogue, error)
+                                 : red_fail(error, RED_E_MEMORY, "no memory for a report");
+    if (status == RED_OK)
+        status = load(files, files_n, &loaded, error);
+    report.results = loaded.results;
+    report.results_n = loaded.results_n;
+    report.cubs = loaded.cubs;
+    report.cubs_n = loaded.cubs_n;
+    report.catalogue = loaded.catalogue;
+    if (status == RED_OK)
+        status = write(&report, format, output, told, error);
+    unload(&loaded);
     return status;
 }

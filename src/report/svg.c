@@ -1,4 +1,4 @@
-/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a picture that is
+/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a drawing that is
  * 640 wide; a page shows it as wide as there is room. */
 #include "report/svg.h"
 
@@ -16,8 +16,9 @@ struct drawing {
     const struct red_chart *chart;
     xmlTextWriter *out;
     struct red_scale x, y;
-    double left, right, top, bottom;                     /* of the plot */
-    const struct red_line *key[RED_CHART_LINES_MAX + 1]; /* what it names, column by column; NULL: the mark */
+    double left, right, top, bottom; /* of the plot */
+    const struct red_series
+        *key[RED_CHART_SERIES_MAX + 1]; /* what it names, column by column; NULL: the mark */
     size_t key_n, key_rows, key_width;
 };
 
@@ -90,11 +91,11 @@ static void rectangle_begin(const struct drawing *drawing, double x0, double y0,
     put(drawing, "height", "%.1f", fabs(y1 - y0));
 }
 
-/* How a category fills an area: as the bars and tiles, and their samples in the key. */
-static void put_area(const struct drawing *drawing, const struct red_line *line) {
-    const struct red_colour *colour = red_category(line->colour);
+/* How a category fills an area: as bars and fields of a heat map, and their samples in the key. */
+static void put_area(const struct drawing *drawing, const struct red_series *series) {
+    const struct red_colour *colour = red_category(series->colour);
     put_colour(drawing, "stroke", colour);
-    if (drawing->chart->kind == RED_CHART_BARS && line->dashed) {
+    if (drawing->chart->kind == RED_CHART_BARS && series->dashed) {
         put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
         return;
     }
@@ -117,7 +118,7 @@ static void draw_ticks(const struct drawing *drawing, bool across) {
 }
 
 static void draw_rules(const struct drawing *drawing) {
-    if (drawing->chart->kind != RED_CHART_TILES) {
+    if (drawing->chart->kind != RED_CHART_HEAT_MAP) {
         path_begin(drawing);
         draw_ticks(drawing, true);
         path_end_data(drawing);
@@ -127,7 +128,7 @@ static void draw_rules(const struct drawing *drawing) {
     }
     path_begin(drawing);
     path_add(drawing, "M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom, drawing->right);
-    if (drawing->chart->kind != RED_CHART_TILES)
+    if (drawing->chart->kind != RED_CHART_HEAT_MAP)
         draw_ticks(drawing, false);
     path_end_data(drawing);
     put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
@@ -152,7 +153,7 @@ static void draw_labels(const struct drawing *drawing) {
         put_text(drawing, drawing->left - LETTER, y_of(drawing, drawing->y.ticks.values[i]) + 4.5,
                  drawing->y.ticks.labels[i], ROW_NAME_MAX);
     end(drawing);
-    if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_TILES && chart->rows_n < 3))
+    if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_HEAT_MAP && chart->rows_n < 3))
         return;
     begin(drawing, "g");
     put(drawing, "transform", "translate(14,%.1f)rotate(-90)", (drawing->top + drawing->bottom) / 2);
@@ -193,12 +194,12 @@ static const struct {
 };
 enum { MARKERS_N = sizeof markers / sizeof markers[0] };
 
-static const char *marker_of(const struct red_line *line) {
-    return markers[(line->marker - 1) % MARKERS_N].path;
+static const char *marker_of(const struct red_series *series) {
+    return markers[(series->marker - 1) % MARKERS_N].path;
 }
 
 /* What a pointer that rests on a point is told: "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
-static void draw_tip(const struct drawing *drawing, const struct red_line *line,
+static void draw_tip(const struct drawing *drawing, const struct red_series *series,
                      const struct red_point *point) {
     const enum red_axis axis = drawing->chart->axis;
     char size[32], value[32], low[32], high[32];
@@ -208,67 +209,68 @@ static void draw_tip(const struct drawing *drawing, const struct red_line *line,
     red_axis_print(axis, point->high, high, sizeof high);
     begin(drawing, "title");
     if (point->low < point->high)
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", line->name, size, value, low,
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", series->name, size, value, low,
                                        high);
     else
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", line->name, size, value);
+        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", series->name, size, value);
     end(drawing);
 }
 
 /* The area between the ends of the intervals: there along the upper ones, back along the lower ones. */
-static void draw_band(const struct drawing *drawing, const struct red_line *line) {
+static void draw_band(const struct drawing *drawing, const struct red_series *series) {
     bool has_interval = false;
-    for (size_t p = 0; p < line->points_n; p++)
-        has_interval = has_interval || line->points[p].low < line->points[p].high;
-    if (!has_interval || line->points_n < 2)
+    for (size_t p = 0; p < series->points_n; p++)
+        has_interval = has_interval || series->points[p].low < series->points[p].high;
+    if (!has_interval || series->points_n < 2)
         return;
     path_begin(drawing);
-    for (size_t p = 0; p < line->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
-                 y_of(drawing, line->points[p].high));
-    for (size_t p = line->points_n; p-- > 0;)
-        path_add(drawing, "L%.1f %.1f", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].low));
+    for (size_t p = 0; p < series->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].high));
+    for (size_t p = series->points_n; p-- > 0;)
+        path_add(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].low));
     path_add(drawing, "z");
     path_end_data(drawing);
-    put_colour(drawing, "fill", red_category(line->colour));
+    put_colour(drawing, "fill", red_category(series->colour));
     put(drawing, "fill-opacity", "0.18");
     end(drawing);
 }
 
-/* The group of a line and its markers: what they have in common. */
-static void line_begin(const struct drawing *drawing, const struct red_line *line) {
-    const struct red_colour *colour = red_category(line->colour);
+/* The group of a series and its markers: what they have in common. */
+static void series_begin(const struct drawing *drawing, const struct red_series *series) {
+    const struct red_colour *colour = red_category(series->colour);
     begin(drawing, "g");
     put_colour(drawing, "stroke", colour);
-    if (line->marker > 0 && markers[(line->marker - 1) % MARKERS_N].is_full)
+    if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
         put_colour(drawing, "fill", colour);
     else
         put(drawing, "fill", "none");
 }
 
-static void put_stroke(const struct drawing *drawing, const struct red_line *line) {
+static void put_stroke(const struct drawing *drawing, const struct red_series *series) {
     put(drawing, "fill", "none");
     put(drawing, "stroke-width", "1.6");
-    if (line->dashed)
+    if (series->dashed)
         put(drawing, "stroke-dasharray", "6 4");
 }
 
-static void draw_line(const struct drawing *drawing, const struct red_line *line) {
-    if (line->points_n == 0)
+static void draw_series(const struct drawing *drawing, const struct red_series *series) {
+    if (series->points_n == 0)
         return;
-    line_begin(drawing, line);
+    series_begin(drawing, series);
     path_begin(drawing);
-    for (size_t p = 0; p < line->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, line->points[p].x),
-                 y_of(drawing, line->points[p].y));
+    for (size_t p = 0; p < series->points_n; p++)
+        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+                 y_of(drawing, series->points[p].y));
     path_end_data(drawing);
-    put_stroke(drawing, line);
+    put_stroke(drawing, series);
     end(drawing);
-    for (size_t p = 0; p < line->points_n && line->marker > 0; p++) {
+    for (size_t p = 0; p < series->points_n && series->marker > 0; p++) {
         begin(drawing, "path");
-        put(drawing, "d", "M%.1f %.1f%s", x_of(drawing, line->points[p].x), y_of(drawing, line->points[p].y),
-            marker_of(line));
-        draw_tip(drawing, line, &line->points[p]);
+        put(drawing, "d", "M%.1f %.1f%s", x_of(drawing, series->points[p].x),
+            y_of(drawing, series->points[p].y), marker_of(series));
+        draw_tip(drawing, series, &series->points[p]);
         end(drawing);
     }
     end(drawing);
@@ -281,8 +283,8 @@ static void put_mark(const struct drawing *drawing) {
 
 static void draw_lines(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        draw_band(drawing, &chart->lines[l]);
+    for (size_t l = 0; l < chart->series_n; l++)
+        draw_band(drawing, &chart->series[l]);
     if (chart->mark > 0) {
         path_begin(drawing);
         path_add(drawing, "M%.1f %.1fH%.1f", drawing->left, y_of(drawing, chart->mark), drawing->right);
@@ -290,20 +292,20 @@ static void draw_lines(const struct drawing *drawing) {
         put_mark(drawing);
         end(drawing);
     }
-    for (size_t l = 0; l < chart->lines_n; l++)
-        draw_line(drawing, &chart->lines[l]);
+    for (size_t l = 0; l < chart->series_n; l++)
+        draw_series(drawing, &chart->series[l]);
 }
 
-/* ---- tiles and bars --------------------------------------------------------------------------------------
+/* ---- heat maps and bars ----------------------------------------------------------------------------------
  */
 
-/* The pattern of ties in tiles, and of the part of bars that is dashed. */
+/* The pattern of ties in heat maps, and of the part of bars that is dashed. */
 static void draw_hatch(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     const struct red_colour *colour = &red_colours[RED_COLOUR_MUTED];
-    for (size_t l = 0; l < chart->lines_n && chart->kind == RED_CHART_BARS; l++)
-        if (chart->lines[l].dashed)
-            colour = red_category(chart->lines[l].colour);
+    for (size_t l = 0; l < chart->series_n && chart->kind == RED_CHART_BARS; l++)
+        if (chart->series[l].dashed)
+            colour = red_category(chart->series[l].colour);
     begin(drawing, "defs");
     begin(drawing, "pattern");
     put(drawing, "id", "p%uhatch", chart->number);
@@ -319,63 +321,63 @@ static void draw_hatch(const struct drawing *drawing) {
     end(drawing);
 }
 
-static size_t shade_of(const struct red_tile *tile) {
-    return (size_t)fmin(RED_SHADES_N - 1, fmax(0, tile->shade) * RED_SHADES_N);
+static size_t shade_of(const struct red_heat_field *field) {
+    return (size_t)fmin(RED_SHADES_N - 1, fmax(0, field->shade) * RED_SHADES_N);
 }
 
-static void tile_begin(const struct drawing *drawing, const struct red_tile *tile) {
-    const double x = (double)tile->column, y = (double)tile->row;
+static void field_begin(const struct drawing *drawing, const struct red_heat_field *field) {
+    const double x = (double)field->column, y = (double)field->row;
     rectangle_begin(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
                     y_of(drawing, y + 0.46));
 }
 
-static void draw_tile(const struct drawing *drawing, const struct red_tile *tile) {
-    tile_begin(drawing, tile);
-    if (tile->shade >= 0)
-        put(drawing, "fill", "%s", red_shades[shade_of(tile)]);
+static void draw_field(const struct drawing *drawing, const struct red_heat_field *field) {
+    field_begin(drawing, field);
+    if (field->shade >= 0)
+        put(drawing, "fill", "%s", red_shades[shade_of(field)]);
     else
-        put_area(drawing, &(const struct red_line){.colour = tile->colour});
+        put_area(drawing, &(const struct red_series){.colour = field->colour});
     end(drawing);
-    if (!tile->hatched)
+    if (!field->hatched)
         return;
-    tile_begin(drawing, tile);
+    field_begin(drawing, field);
     put(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
     end(drawing);
 }
 
-/* What is written on a tile must be told from it. */
-static void draw_tile_label(const struct drawing *drawing, const struct red_tile *tile) {
+/* What is written on a field must be told from it. */
+static void draw_field_label(const struct drawing *drawing, const struct red_heat_field *field) {
     begin(drawing, "g");
-    if (tile->shade >= 0)
-        put(drawing, "fill", shade_of(tile) < RED_SHADES_LIGHT ? "#000" : "#fff");
-    put_text(drawing, x_of(drawing, (double)tile->column), y_of(drawing, (double)tile->row) + 4.5,
-             tile->label, sizeof tile->label);
+    if (field->shade >= 0)
+        put(drawing, "fill", shade_of(field) < RED_SHADES_LIGHT ? "#000" : "#fff");
+    put_text(drawing, x_of(drawing, (double)field->column), y_of(drawing, (double)field->row) + 4.5,
+             field->label, sizeof field->label);
     end(drawing);
 }
 
-static void draw_tiles(const struct drawing *drawing) {
+static void draw_heat_map(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    for (size_t i = 0; i < chart->tiles_n; i++)
-        draw_tile(drawing, &chart->tiles[i]);
+    for (size_t i = 0; i < chart->fields_n; i++)
+        draw_field(drawing, &chart->fields[i]);
     begin(drawing, "g");
     put(drawing, "text-anchor", "middle");
     put(drawing, "font-size", chart->columns_n > 12 ? "10" : "13");
-    for (size_t i = 0; i < chart->tiles_n; i++)
-        draw_tile_label(drawing, &chart->tiles[i]);
+    for (size_t i = 0; i < chart->fields_n; i++)
+        draw_field_label(drawing, &chart->fields[i]);
     end(drawing);
 }
 
 /* A part's points are x = row + 1, y = percent; it begins where the one before it ends. */
 static void draw_bars(const struct drawing *drawing) {
     double from[RED_CHART_NAMES_MAX] = {0};
-    for (size_t l = 0; l < drawing->chart->lines_n; l++) {
-        const struct red_line *line = &drawing->chart->lines[l];
-        for (size_t p = 0; p < line->points_n; p++) {
-            const size_t row = (size_t)line->points[p].x - 1;
-            const double to = from[row] + line->points[p].y;
+    for (size_t l = 0; l < drawing->chart->series_n; l++) {
+        const struct red_series *series = &drawing->chart->series[l];
+        for (size_t p = 0; p < series->points_n; p++) {
+            const size_t row = (size_t)series->points[p].x - 1;
+            const double to = from[row] + series->points[p].y;
             rectangle_begin(drawing, x_of(drawing, from[row]), y_of(drawing, (double)row - 0.36),
                             x_of(drawing, to), y_of(drawing, (double)row + 0.36));
-            put_area(drawing, line);
+            put_area(drawing, series);
             end(drawing);
             from[row] = to;
         }
@@ -389,15 +391,15 @@ static const char *key_name(const struct drawing *drawing, size_t at) {
     return drawing->key[at] != NULL ? drawing->key[at]->name : drawing->chart->mark_name;
 }
 
-/* As many names stand side by side as fit, of equal width. Of tiles the lines are the names alone. */
+/* As many names stand side by side as fit, of equal width. Of a heat map the series are the names alone. */
 static void arrange_key(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 1;
     if (chart->mark > 0)
         drawing->key[drawing->key_n++] = NULL;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        if (chart->lines[l].points_n > 0 || chart->kind == RED_CHART_TILES)
-            drawing->key[drawing->key_n++] = &chart->lines[l];
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (chart->series[l].points_n > 0 || chart->kind == RED_CHART_HEAT_MAP)
+            drawing->key[drawing->key_n++] = &chart->series[l];
     for (size_t i = 0; i < drawing->key_n; i++) {
         const size_t width = red_text_width(key_name(drawing, i));
         longest = width > longest ? width : longest;
@@ -410,28 +412,28 @@ static void arrange_key(struct drawing *drawing) {
 }
 
 /* NULL: the line across. */
-static void draw_sample(const struct drawing *drawing, const struct red_line *line, double x, double y) {
-    if (line != NULL && drawing->chart->kind != RED_CHART_LINES) {
+static void draw_sample(const struct drawing *drawing, const struct red_series *series, double x, double y) {
+    if (series != NULL && drawing->chart->kind != RED_CHART_LINES) {
         rectangle_begin(drawing, x, y - 5, x + SAMPLE, y + 5);
-        put_area(drawing, line);
+        put_area(drawing, series);
         end(drawing);
         return;
     }
-    if (line != NULL)
-        line_begin(drawing, line);
+    if (series != NULL)
+        series_begin(drawing, series);
     path_begin(drawing);
     path_add(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
     path_end_data(drawing);
-    if (line == NULL)
+    if (series == NULL)
         put_mark(drawing);
     else
-        put_stroke(drawing, line);
+        put_stroke(drawing, series);
     end(drawing);
-    if (line == NULL)
+    if (series == NULL)
         return;
-    if (line->marker > 0) {
+    if (series->marker > 0) {
         begin(drawing, "path");
-        put(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_of(line));
+        put(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_of(series));
         end(drawing);
     }
     end(drawing);
@@ -449,7 +451,7 @@ static void draw_key(const struct drawing *drawing) {
     }
 }
 
-/* ---- the picture -----------------------------------------------------------------------------------------
+/* ---- the drawing -----------------------------------------------------------------------------------------
  */
 
 /* The key above the plot, labels left of it and below; rows and bars take the height that they need. */
@@ -469,7 +471,7 @@ static void arrange(struct drawing *drawing) {
     drawing->bottom = drawing->top + (chart->kind == RED_CHART_LINES ? 260 : 30 * (double)chart->rows_n);
 }
 
-/* What a screen reader says of the picture. */
+/* What a screen reader says of the chart. */
 static void draw_words(const struct drawing *drawing) {
     begin(drawing, "title");
     put(drawing, "id", "p%utitle", drawing->chart->number);
@@ -483,7 +485,7 @@ static void draw_words(const struct drawing *drawing) {
 
 static void draw(struct drawing *drawing, bool alone) {
     static void (*const draw_data[])(const struct drawing *drawing) = {
-        [RED_CHART_LINES] = draw_lines, [RED_CHART_TILES] = draw_tiles, [RED_CHART_BARS] = draw_bars};
+        [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
     arrange(drawing);
     begin(drawing, "svg");
     put(drawing, "xmlns", "http://www.w3.org/2000/svg");

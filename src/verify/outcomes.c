@@ -136,7 +136,7 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     const struct found key = {
         .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
     const struct found *found = bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
-    if (found == NULL || found->checksum != check_digest(place->check))
+    if (found == NULL || found->digest != check_digest(place->check))
         return false;
     outcome->state = (enum red_state)found->state;
     outcome->call_s = found->call_s;

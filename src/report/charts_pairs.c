@@ -1,9 +1,9 @@
-/* Pictures of one beside the other: 2.x against 1.x, device by device. */
+/* Charts of one beside the other: 2.x against 1.x, device by device. */
 #include <math.h>
 #include <stdio.h>
 
 #include "core/sizes.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 
 enum { CELL_BYTES = 64 };
 
@@ -67,40 +67,38 @@ static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     return farther_n < RED_CHOSEN_MAX;
 }
 
-static enum red_status add_pair(struct red_picture *picture, const struct red_table_view *view,
+static enum red_status add_pair(struct red_chart *chart, const struct red_table_view *view,
                                 const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
     char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    struct red_chart *chart = &picture->chart;
     enum red_status status = RED_OK;
-    struct red_line *line = NULL;
+    struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     if (drawn)
-        line = red_chart_add_line(chart, name, (unsigned)(1 + chart->lines_n % 7), chart->lines_n >= 7);
+        series = red_chart_add_series(chart, name, (unsigned)(1 + chart->series_n % 7), chart->series_n >= 7);
     for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
         struct red_point point;
         values[at] = texts[at];
         if (pair_at(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
-            line != NULL)
-            status = red_line_add(line, point, error);
+            series != NULL)
+            status = red_series_add(series, point, error);
     }
-    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-static void describe_pairs(struct red_picture *picture, const struct red_table_view *view, size_t pairs_n) {
-    const struct red_chart *chart = &picture->chart;
+static void describe_pairs(struct red_chart *chart, const struct red_table_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
-    if (pairs_n > chart->lines_n)
+    if (pairs_n > chart->series_n)
         snprintf(more, sizeof more, " %zu of %zu pairs are drawn: those that are farthest from 1.",
-                 chart->lines_n, pairs_n);
-    for (size_t l = 0; l < chart->lines_n; l++) {
-        for (size_t p = 0; p < chart->lines[l].points_n; p++, n++) {
-            faster_n += chart->lines[l].points[p].low > 1;
-            slower_n += chart->lines[l].points[p].high < 1;
+                 chart->series_n, pairs_n);
+    for (size_t l = 0; l < chart->series_n; l++) {
+        for (size_t p = 0; p < chart->series[l].points_n; p++, n++) {
+            faster_n += chart->series[l].points[p].low > 1;
+            slower_n += chart->series[l].points[p].high < 1;
         }
     }
-    snprintf(picture->chart.description, sizeof picture->chart.description,
+    snprintf(chart->description, sizeof chart->description,
              "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
              "with 95 %% "
              "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
@@ -109,54 +107,55 @@ static void describe_pairs(struct red_picture *picture, const struct red_table_v
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
-enum red_status red_picture_pairs(const struct red_stage *stage, const struct red_subject *subject,
-                                  size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_pairs(const struct red_section *section, const struct red_series_source *source,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_table_view *view = &source->view;
     struct pair pairs[RED_STRATEGIES_MAX];
-    (void)stage;
+    (void)section;
     if (part > 0)
         return RED_OK;
     const size_t pairs_n = pairs_find(view, pairs);
-    red_picture_name(picture, subject, "2.x against 1.x, times as fast");
-    picture->chart.axis = RED_AXIS_RATIO;
-    picture->chart.y_label = "times as fast as 1.x";
-    picture->chart.mark = 1;
-    picture->chart.mark_name = "1.x";
-    red_picture_column(picture, "2.x : 1.x", false);
-    size_t first = red_picture_sizes(picture, view);
-    enum red_status status = red_picture_table(picture, error);
+    red_chart_name(chart, source, "2.x against 1.x, times as fast");
+    chart->axis = RED_AXIS_RATIO;
+    chart->y_label = "times as fast as 1.x";
+    chart->mark = 1;
+    chart->mark_name = "1.x";
+    red_chart_add_column(chart, "2.x : 1.x", false);
+    size_t first = red_chart_add_size_columns(chart, view);
+    enum red_status status = red_chart_create_table(chart, error);
     for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
-        status = add_pair(picture, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
-    describe_pairs(picture, view, pairs_n);
+        status = add_pair(chart, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
+    describe_pairs(chart, view, pairs_n);
     return status;
 }
 
 /* ---- devices ---------------------------------------------------------------------------------------------
  */
 
-static enum red_status add_device(struct red_picture *picture, const struct red_subject *subject,
+static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
                                   unsigned colour, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
-    struct red_line *line = red_chart_add_line(&picture->chart, subject->label, colour, false);
+    const struct red_table_view *view = &source->view;
+    struct red_series *series = red_chart_add_series(chart, source->label, colour, false);
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < view->sizes_n && status == RED_OK && line != NULL; i++) {
+    for (size_t i = 0; i < view->sizes_n && status == RED_OK && series != NULL; i++) {
         const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
-            status = red_line_add(
-                line, (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
+            status = red_series_add(
+                series,
+                (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
                 error);
     }
     return status;
 }
 
 /* A row for each n: a strategy's name in every column is more than a line of paper takes. */
-static enum red_status add_devices_at(struct red_picture *picture, const struct red_stage *stage, uint64_t n,
+static enum red_status add_devices_at(struct red_chart *chart, const struct red_section *section, uint64_t n,
                                       struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_cell *best = red_table_view_fastest(&stage->subjects[s].view, NULL, n);
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
@@ -164,32 +163,32 @@ static enum red_status add_devices_at(struct red_picture *picture, const struct 
         red_number_print(1e6 * best->time.median, time, sizeof time);
         snprintf(texts[s], CELL_BYTES, "%s %s", time, best->strategy->name);
     }
-    return red_table_add(picture->table, values, error);
+    return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_picture_devices(const struct red_stage *stage, const struct red_subject *subject,
-                                    size_t part, struct red_picture *picture, struct red_error *error) {
-    (void)subject;
-    if (part > 0 || stage->subjects_n < 2)
+enum red_status red_chart_devices(const struct red_section *section, const struct red_series_source *source,
+                                  size_t part, struct red_chart *chart, struct red_error *error) {
+    (void)source;
+    if (part > 0 || section->sources_n < 2)
         return RED_OK;
-    struct red_table_view sizes = stage->subjects[0].view; /* the sizes of all of them */
-    for (size_t s = 1; s < stage->subjects_n; s++)
-        for (size_t i = 0; i < stage->subjects[s].view.sizes_n; i++)
-            red_table_view_add_size(&sizes, stage->subjects[s].view.sizes[i]);
-    red_picture_name(picture, &stage->subjects[0], "");
-    snprintf(picture->chart.title, sizeof picture->chart.title, "The fastest strategy of each device, us");
-    picture->chart.axis = RED_AXIS_TIMES;
-    picture->chart.y_label = "time to answer, median";
-    red_picture_column(picture, "n", false);
-    for (size_t s = 0; s < stage->subjects_n; s++)
-        red_picture_column(picture, stage->subjects[s].label, false);
-    enum red_status status = red_picture_table(picture, error);
-    for (size_t s = 0; s < stage->subjects_n && status == RED_OK; s++)
-        status = add_device(picture, &stage->subjects[s], (unsigned)(1 + s), error);
+    struct red_table_view sizes = section->sources[0].view; /* the sizes of all of them */
+    for (size_t s = 1; s < section->sources_n; s++)
+        for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
+            red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
+    red_chart_name(chart, &section->sources[0], "");
+    snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
+    chart->axis = RED_AXIS_TIMES;
+    chart->y_label = "time to answer, median";
+    red_chart_add_column(chart, "n", false);
+    for (size_t s = 0; s < section->sources_n; s++)
+        red_chart_add_column(chart, section->sources[s].label, false);
+    enum red_status status = red_chart_create_table(chart, error);
+    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++)
+        status = add_device(chart, &section->sources[s], (unsigned)(1 + s), error);
     for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
-        status = add_devices_at(picture, stage, sizes.sizes[i], error);
+        status = add_devices_at(chart, section, sizes.sizes[i], error);
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
         "table names it. Times of different machines tell of the machines, too.");
     return status;

@@ -1,10 +1,11 @@
-/* Pictures of tiles and bars: group sizes against n, who is fastest where, and what time is made of. */
+/* Charts of group sizes, of who is fastest where, and of what the time is made of: heat maps, lines and bars.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/sizes.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 
 enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
 
@@ -44,11 +45,10 @@ const struct red_cell *red_group_fastest(const struct red_table_view *view,
 }
 
 /* Columns of a chart are the sizes, the largest ones if there are many. Returns the first. */
-static size_t put_size_names(struct red_picture *picture, const struct red_table_view *view) {
+static size_t put_size_names(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
-        red_size_print(view->sizes[i], picture->chart.columns[picture->chart.columns_n++],
-                       sizeof picture->chart.columns[0]);
+        red_size_print(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
     return first;
 }
 
@@ -56,28 +56,28 @@ static size_t put_size_names(struct red_picture *picture, const struct red_table
  */
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
-static const struct red_strategy *heated(const struct red_stage *stage, const struct red_table_view *view,
+static const struct red_strategy *heated(const struct red_section *section, const struct red_table_view *view,
                                          const size_t *groups, size_t groups_n, size_t part) {
-    for (size_t c = 0; c < stage->chosen_n; c++) {
+    for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
         for (size_t g = 0; g < groups_n; g++) {
             bool timed = false;
             for (size_t i = 0; i < view->sizes_n && !timed; i++)
-                timed = red_group_fastest(view, stage->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
+                timed =
+                    red_group_fastest(view, section->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
             timed_n += timed;
         }
         if (timed_n >= 2 && part-- == 0)
-            return stage->chosen[c].strategy;
+            return section->chosen[c].strategy;
     }
     return NULL;
 }
 
-static enum red_status add_heat_row(struct red_picture *picture, const struct red_table_view *view,
+static enum red_status add_heat_row(struct red_chart *chart, const struct red_table_view *view,
                                     const struct red_strategy *strategy, size_t group, size_t first,
                                     struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], name[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    struct red_chart *chart = &picture->chart;
     enum red_status status = RED_OK;
     snprintf(name, sizeof name, "%zu", group);
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", name);
@@ -90,39 +90,39 @@ static enum red_status add_heat_row(struct red_picture *picture, const struct re
         if (cell == NULL)
             continue;
         const double ratio = cell->time.median / best->time.median;
-        struct red_tile tile = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        red_number_print(ratio, tile.label, sizeof tile.label);
+        struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+        red_number_print(ratio, field.label, sizeof field.label);
         if (cell == best)
             snprintf(text, CELL_BYTES, "1.00 ");
         else
             red_table_view_format_ratio(cell, best, text, CELL_BYTES);
-        status = red_chart_add_tile(chart, tile, error);
+        status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
-    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_picture_heat(const struct red_stage *stage, const struct red_subject *subject,
-                                 size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_heat(const struct red_section *section, const struct red_series_source *source,
+                               size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
-    const struct red_strategy *strategy = heated(stage, view, groups, groups_n, part);
+    const struct red_strategy *strategy = heated(section, view, groups, groups_n, part);
     char title[96];
     if (strategy == NULL)
         return RED_OK;
     snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
              strategy->name);
-    red_picture_name(picture, subject, title);
-    picture->chart.kind = RED_CHART_TILES;
-    picture->chart.y_label = "work-group size";
-    red_picture_column(picture, "group size", false);
-    size_t first = put_size_names(picture, view);
-    for (size_t c = 0; c < picture->chart.columns_n; c++)
-        red_picture_column(picture, picture->chart.columns[c], true);
-    enum red_status status = red_picture_table(picture, error);
+    red_chart_name(chart, source, title);
+    chart->kind = RED_CHART_HEAT_MAP;
+    chart->y_label = "work-group size";
+    red_chart_add_column(chart, "group size", false);
+    size_t first = put_size_names(chart, view);
+    for (size_t c = 0; c < chart->columns_n; c++)
+        red_chart_add_column(chart, chart->columns[c], true);
+    enum red_status status = red_chart_create_table(chart, error);
     for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_heat_row(picture, view, strategy, groups[g], first, error);
-    snprintf(picture->chart.description, sizeof picture->chart.description,
+        status = add_heat_row(chart, view, strategy, groups[g], first, error);
+    snprintf(chart->description, sizeof chart->description,
              "Time to answer of %s by the time with the group size that is best for this n: 1.00 is the "
              "best, darker "
              "is slower. ~ in the table: the 95 %% intervals overlap.",
@@ -142,17 +142,17 @@ static uint64_t size_of_part(const struct red_table_view *view, size_t part) {
     return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
 }
 
-static enum red_status add_group_line(struct red_picture *picture, const struct red_table_view *view,
-                                      const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                      const size_t *groups, size_t groups_n, struct red_error *error) {
+static enum red_status add_group_series(struct red_chart *chart, const struct red_table_view *view,
+                                        const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                        const size_t *groups, size_t groups_n, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
     const struct red_cell *openmp = red_table_view_openmp(view, n);
-    struct red_line *line =
-        red_chart_add_line(&picture->chart, chosen->strategy->name, chosen->colour, chosen->dashed);
+    struct red_series *series =
+        red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
     enum red_status status = RED_OK;
     bool any = false;
-    line->marker = marker;
+    series->marker = marker;
     for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
         const struct red_cell *cell = red_group_fastest(view, chosen->strategy, groups[g], n);
         values[1 + g] = texts[g];
@@ -161,18 +161,19 @@ static enum red_status add_group_line(struct red_picture *picture, const struct 
             continue;
         any = true;
         red_table_view_format_ratio(openmp, cell, texts[g], CELL_BYTES);
-        status = red_line_add(line,
-                              (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
-                                                 openmp->time.low / cell->time.high,
-                                                 openmp->time.high / cell->time.low},
-                              error);
+        status = red_series_add(series,
+                                (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
+                                                   openmp->time.low / cell->time.high,
+                                                   openmp->time.high / cell->time.low},
+                                error);
     }
-    return status == RED_OK && any ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK && any ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_picture_group_sizes(const struct red_stage *stage, const struct red_subject *subject,
-                                        size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_group_sizes(const struct red_section *section,
+                                      const struct red_series_source *source, size_t part,
+                                      struct red_chart *chart, struct red_error *error) {
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
@@ -180,24 +181,24 @@ enum red_status red_picture_group_sizes(const struct red_stage *stage, const str
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
-    red_picture_name(picture, subject, title);
-    picture->chart.axis = RED_AXIS_RATIO;
-    picture->chart.x_label = "work-group size";
-    picture->chart.y_label = "times as fast as OpenMP";
-    picture->chart.mark = 1;
-    picture->chart.mark_name = "OpenMP";
-    red_picture_column(picture, "strategy", false);
+    red_chart_name(chart, source, title);
+    chart->axis = RED_AXIS_RATIO;
+    chart->x_label = "work-group size";
+    chart->y_label = "times as fast as OpenMP";
+    chart->mark = 1;
+    chart->mark_name = "OpenMP";
+    red_chart_add_column(chart, "strategy", false);
     for (size_t g = 0; g < groups_n; g++) {
         char name[32];
         snprintf(name, sizeof name, "%zu", groups[g]);
-        red_picture_column(picture, name, true);
+        red_chart_add_column(chart, name, true);
     }
-    enum red_status status = red_picture_table(picture, error);
-    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++)
+    enum red_status status = red_chart_create_table(chart, error);
+    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++)
         status =
-            add_group_line(picture, view, &stage->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
+            add_group_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
         "above the line at 1 the device is faster.",
         size);
@@ -233,21 +234,21 @@ static size_t rivals_print(const struct red_table_view *view, const struct red_c
     return rivals_n;
 }
 
-/* The letter that stands for the strategy, a line of the chart's key. Strategies that are not chosen share
+/* The letter that stands for the strategy, a series of the chart's key. Strategies that are not chosen share
  * the colour of ink. */
-static char letter_of(struct red_chart *chart, const struct red_stage *stage,
+static char letter_of(struct red_chart *chart, const struct red_section *section,
                       const struct red_strategy *strategy, unsigned *colour) {
     char name[96];
     *colour = 0;
-    for (size_t c = 0; c < stage->chosen_n; c++)
-        if (stage->chosen[c].strategy == strategy)
-            *colour = stage->chosen[c].colour;
-    for (size_t l = 0; l < chart->lines_n; l++)
-        if (strcmp(chart->lines[l].name + 2, strategy->name) == 0)
-            return chart->lines[l].name[0];
-    const char letter = (char)('A' + chart->lines_n);
+    for (size_t c = 0; c < section->chosen_n; c++)
+        if (section->chosen[c].strategy == strategy)
+            *colour = section->chosen[c].colour;
+    for (size_t l = 0; l < chart->series_n; l++)
+        if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
+            return chart->series[l].name[0];
+    const char letter = (char)('A' + chart->series_n);
     snprintf(name, sizeof name, "%c %s", letter, strategy->name);
-    return red_chart_add_line(chart, name, *colour, false) != NULL ? letter : '?';
+    return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
 }
 
 /* The fastest cell with this group size; 0: with the default of each strategy. */
@@ -255,69 +256,69 @@ static const struct red_cell *winner_at(const struct red_table_view *view, size_
     return group > 0 ? red_group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
 }
 
-/* A row of tiles for a group size. */
-static enum red_status add_winners(struct red_picture *picture, const struct red_stage *stage,
+/* A row of fields for a group size. */
+static enum red_status add_winners(struct red_chart *chart, const struct red_section *section,
                                    const struct red_table_view *view, size_t group, size_t first,
                                    struct red_error *error) {
-    struct red_chart *chart = &picture->chart;
     enum red_status status = RED_OK;
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cell *best = winner_at(view, group, view->sizes[i]);
         char text[CELL_BYTES];
         if (best == NULL)
             continue;
-        struct red_tile tile = {i - first, chart->rows_n, .shade = -1};
-        tile.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
-        snprintf(tile.label, sizeof tile.label, "%c", letter_of(chart, stage, best->strategy, &tile.colour));
-        status = red_chart_add_tile(chart, tile, error);
+        struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
+        field.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
+        snprintf(field.label, sizeof field.label, "%c",
+                 letter_of(chart, section, best->strategy, &field.colour));
+        status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
     return status;
 }
 
 /* A row of the table for an n. */
-static enum red_status add_winner_row(struct red_picture *picture, const struct red_table_view *view,
-                                      uint64_t n, const size_t *groups, struct red_error *error) {
+static enum red_status add_winner_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
+                                      const size_t *groups, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][128], name[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
     red_size_print(n, name, sizeof name);
-    for (size_t c = 1; c < picture->columns_n; c++) {
+    for (size_t c = 1; c < chart->table_columns_n; c++) {
         const struct red_cell *best = winner_at(view, groups[c - 1], n);
         values[c] = texts[c];
         texts[c][0] = '\0';
         if (best != NULL)
             rivals_print(view, best, groups[c - 1], texts[c], sizeof texts[0]);
     }
-    return red_table_add(picture->table, values, error);
+    return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_picture_winners(const struct red_stage *stage, const struct red_subject *subject,
-                                    size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_winners(const struct red_section *section, const struct red_series_source *source,
+                                  size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
     const bool varies = groups_n > 0;
     if (part > 0)
         return RED_OK;
-    red_picture_name(picture, subject, "the fastest strategy");
-    picture->chart.kind = RED_CHART_TILES;
-    picture->chart.y_label = "work-group size";
-    red_picture_column(picture, "n", false);
+    red_chart_name(chart, source, "the fastest strategy");
+    chart->kind = RED_CHART_HEAT_MAP;
+    chart->y_label = "work-group size";
+    red_chart_add_column(chart, "n", false);
     groups_n += !varies;
     for (size_t g = 0; g < groups_n; g++) {
         char name[48];
         snprintf(name, sizeof name, varies ? "%zu" : "default size", groups[g]);
-        snprintf(picture->chart.rows[g], sizeof picture->chart.rows[0], "%s", name);
+        snprintf(chart->rows[g], sizeof chart->rows[0], "%s", name);
         snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", groups[g]);
-        red_picture_column(picture, name, false);
+        red_chart_add_column(chart, name, false);
     }
-    enum red_status status = red_picture_table(picture, error);
-    size_t first = put_size_names(picture, view);
+    enum red_status status = red_chart_create_table(chart, error);
+    size_t first = put_size_names(chart, view);
     for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_winners(picture, stage, view, groups[g], first, error);
+        status = add_winners(chart, section, view, groups[g], first, error);
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++)
-        status = add_winner_row(picture, view, view->sizes[i], groups, error);
+        status = add_winner_row(chart, view, view->sizes[i], groups, error);
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told apart "
         "from it, since the 95 %% intervals overlap.",
         varies ? " and group size" : "; each has the group size that is the default for it");
@@ -331,9 +332,8 @@ static double percent(double part, double whole) {
     return 100 * fmin(1, fmax(0, part / whole));
 }
 
-static enum red_status add_parts(struct red_picture *picture, const struct red_cell *cell,
+static enum red_status add_parts(struct red_chart *chart, const struct red_cell *cell,
                                  struct red_error *error) {
-    struct red_chart *chart = &picture->chart;
     const double whole = cell->time.median, kernels = percent(cell->device_s, whole);
     const double launched =
         cell->back_to_back_s > 0 ? fmax(kernels, percent(cell->back_to_back_s, whole)) : kernels;
@@ -346,18 +346,18 @@ static enum red_status add_parts(struct red_picture *picture, const struct red_c
     red_number_print(1e6 * whole, texts[0], CELL_BYTES);
     for (size_t p = 0; p < 3 && status == RED_OK; p++) {
         snprintf(texts[1 + p], CELL_BYTES, "%.0f %%", parts[p]);
-        status =
-            red_line_add(&chart->lines[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0}, error);
+        status = red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0},
+                                error);
     }
-    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_picture_parts(const struct red_stage *stage, const struct red_subject *subject,
-                                  size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_parts(const struct red_section *section, const struct red_series_source *source,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
     static const char *const names[] = {"kernels on the device", "launching",
                                         "waiting, reading back, host's share"};
     static const unsigned colours[] = {1, 5, 4};
-    const struct red_table_view *view = &subject->view;
+    const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = size_of_part(view, part);
     char size[32], title[96];
@@ -365,25 +365,25 @@ enum red_status red_picture_parts(const struct red_stage *stage, const struct re
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
-    red_picture_name(picture, subject, title);
-    picture->chart.kind = RED_CHART_BARS;
-    picture->chart.axis = RED_AXIS_PERCENT;
-    picture->chart.x_label = "share of the time to answer";
-    picture->chart.y_label = "";
-    red_picture_column(picture, "strategy", false);
-    red_picture_column(picture, "time, us", true);
+    red_chart_name(chart, source, title);
+    chart->kind = RED_CHART_BARS;
+    chart->axis = RED_AXIS_PERCENT;
+    chart->x_label = "share of the time to answer";
+    chart->y_label = "";
+    red_chart_add_column(chart, "strategy", false);
+    red_chart_add_column(chart, "time, us", true);
     for (size_t p = 0; p < 3; p++) {
-        red_chart_add_line(&picture->chart, names[p], colours[p], p == 2);
-        red_picture_column(picture, names[p], true);
+        red_chart_add_series(chart, names[p], colours[p], p == 2);
+        red_chart_add_column(chart, names[p], true);
     }
-    enum red_status status = red_picture_table(picture, error);
-    for (size_t c = 0; c < stage->chosen_n && status == RED_OK; c++) {
-        const struct red_cell *cell = red_table_view_fastest(view, stage->chosen[c].strategy, n);
+    enum red_status status = red_chart_create_table(chart, error);
+    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++) {
+        const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
-            status = add_parts(picture, cell, error);
+            status = add_parts(chart, cell, error);
     }
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); what a "
         "call "
         "takes more when many are enqueued one behind the other (launching); and the rest, which is waiting, "

@@ -1,4 +1,6 @@
-#include "report/pictures.h"
+/* Charts with a line for each strategy, against n: times, bandwidth, speed-up, errors; and what all charts
+ * share. */
+#include "report/charts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,41 +10,18 @@
 
 enum { CELL_BYTES = 64 };
 
-/* ---- a picture -------------------------------------------------------------------------------------------
- */
-
-void red_picture_clear(struct red_picture *picture) {
-    red_chart_clear(&picture->chart);
-    red_table_destroy(picture->table);
-    *picture = (struct red_picture){.columns_n = 0};
+void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title) {
+    snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, title);
+    chart->x_label = "n, elements";
 }
 
-void red_picture_name(struct red_picture *picture, const struct red_subject *subject, const char *title) {
-    snprintf(picture->chart.title, sizeof picture->chart.title, "%s: %s", subject->label, title);
-    picture->chart.x_label = "n, elements";
-}
-
-void red_picture_column(struct red_picture *picture, const char *name, bool right) {
-    size_t c = picture->columns_n;
-    if (c == RED_TABLE_COLUMNS_MAX)
-        return;
-    snprintf(picture->names[c], sizeof picture->names[c], "%s", name);
-    picture->columns[c] = (struct red_column){.name = picture->names[c], .right = right};
-    picture->columns_n++;
-}
-
-enum red_status red_picture_table(struct red_picture *picture, struct red_error *error) {
-    picture->table = red_table_create(picture->columns, picture->columns_n);
-    return picture->table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-}
-
-size_t red_picture_sizes(struct red_picture *picture, const struct red_table_view *view) {
-    size_t room = RED_TABLE_COLUMNS_MAX - picture->columns_n;
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view) {
+    size_t room = RED_TABLE_COLUMNS_MAX - chart->table_columns_n;
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
     for (size_t i = first; i < view->sizes_n; i++) {
         char size[32];
         red_size_print(view->sizes[i], size, sizeof size);
-        red_picture_column(picture, size, true);
+        red_chart_add_column(chart, size, true);
     }
     return first;
 }
@@ -50,7 +29,7 @@ size_t red_picture_sizes(struct red_picture *picture, const struct red_table_vie
 /* ---- a line for each strategy ----------------------------------------------------------------------------
  */
 
-/* What a line shows of a cell: the point, and the text of its figure. False where it has none. */
+/* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
 typedef bool show_cell(const struct red_table_view *view, const struct red_cell *cell,
                        struct red_point *point, char *text, size_t text_bytes);
 
@@ -67,10 +46,11 @@ static void mark_print(const struct red_table_view *view, const struct red_strat
     red_table_view_format_cell(view, cell, text, text_bytes);
 }
 
-/* A row of the table and, unless `line` is NULL, the line in the chart. Strategy NULL is the OpenMP row. */
-static enum red_status add_line(struct red_picture *picture, const struct red_table_view *view,
-                                const struct red_strategy *strategy, size_t first, show_cell *show,
-                                struct red_line *line, struct red_error *error) {
+/* A row of the table and, unless `series` is NULL, the series in the chart. Strategy NULL is the OpenMP row.
+ */
+static enum red_status add_series(struct red_chart *chart, const struct red_table_view *view,
+                                  const struct red_strategy *strategy, size_t first, show_cell *show,
+                                  struct red_series *series, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {strategy ? strategy->name : RED_HOST_STRATEGY};
     enum red_status status = RED_OK;
@@ -81,15 +61,15 @@ static enum red_status add_line(struct red_picture *picture, const struct red_ta
         texts[at][0] = '\0';
         if (cell == NULL)
             mark_print(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
-        else if (show(view, cell, &point, texts[at], CELL_BYTES) && line != NULL && status == RED_OK)
-            status = red_line_add(line, point, error);
+        else if (show(view, cell, &point, texts[at], CELL_BYTES) && series != NULL && status == RED_OK)
+            status = red_series_add(series, point, error);
     }
-    return status == RED_OK ? red_table_add(picture->table, values, error) : status;
+    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-static bool is_chosen(const struct red_stage *stage, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < stage->chosen_n; i++)
-        if (stage->chosen[i].strategy == strategy)
+static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < section->chosen_n; i++)
+        if (section->chosen[i].strategy == strategy)
             return true;
     return false;
 }
@@ -102,43 +82,43 @@ static bool is_on_device(const struct red_table_view *view, const struct red_str
 }
 
 /* The other strategies have figures only. */
-static enum red_status add_others(struct red_picture *picture, const struct red_stage *stage,
+static enum red_status add_others(struct red_chart *chart, const struct red_section *section,
                                   const struct red_table_view *view, size_t first, show_cell *show,
                                   struct red_error *error) {
     enum red_status status = RED_OK;
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n && status == RED_OK; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->strategy == last || is_chosen(stage, cell->strategy))
+        if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        status = add_line(picture, view, cell->strategy, first, show, NULL, error);
+        status = add_series(chart, view, cell->strategy, first, show, NULL, error);
     }
     return status;
 }
 
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
-static enum red_status add_lines(struct red_picture *picture, const struct red_stage *stage,
+static enum red_status add_lines(struct red_chart *chart, const struct red_section *section,
                                  const struct red_table_view *view, int with, show_cell *show,
                                  struct red_error *error) {
-    red_picture_column(picture, "strategy", false);
-    size_t first = red_picture_sizes(picture, view);
-    enum red_status status = red_picture_table(picture, error);
+    red_chart_add_column(chart, "strategy", false);
+    size_t first = red_chart_add_size_columns(chart, view);
+    enum red_status status = red_chart_create_table(chart, error);
     if (status == RED_OK && (with & WITH_OPENMP) != 0)
-        status = add_line(picture, view, NULL, first, show,
-                          red_chart_add_line(&picture->chart, RED_HOST_STRATEGY, 0, false), error);
-    for (size_t i = 0; i < stage->chosen_n && status == RED_OK; i++) {
-        const struct red_chosen *chosen = &stage->chosen[i];
+        status = add_series(chart, view, NULL, first, show,
+                            red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false), error);
+    for (size_t i = 0; i < section->chosen_n && status == RED_OK; i++) {
+        const struct red_chosen *chosen = &section->chosen[i];
         if (!is_on_device(view, chosen->strategy))
             continue;
-        struct red_line *line =
-            red_chart_add_line(&picture->chart, chosen->strategy->name, chosen->colour, chosen->dashed);
-        line->marker = (unsigned)(1 + i); /* the same on every device */
-        status = add_line(picture, view, chosen->strategy, first, show, line, error);
+        struct red_series *series =
+            red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
+        series->marker = (unsigned)(1 + i); /* the same on every device */
+        status = add_series(chart, view, chosen->strategy, first, show, series, error);
     }
     if (status == RED_OK && (with & WITH_OTHERS) != 0)
-        status = add_others(picture, stage, view, first, show, error);
+        status = add_others(chart, section, view, first, show, error);
     return status;
 }
 
@@ -165,25 +145,25 @@ static void ends_of(const struct red_table_view *view, uint64_t ends[2]) {
     }
 }
 
-static void describe_lines(struct red_picture *picture, const struct red_stage *stage,
+static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
     ends_of(view, ends);
     best_print(view, ends[0], first, sizeof first);
     best_print(view, ends[1], last, sizeof last);
-    if (stage->strategies_n > stage->chosen_n)
+    if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
-                 " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.", stage->chosen_n,
-                 stage->strategies_n);
+                 " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
+                 section->chosen_n, section->strategies_n);
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the 1.x "
         "strategy that they replace.%s",
         what, first, last, more);
 }
 
-/* ---- the pictures of lines -------------------------------------------------------------------------------
+/* ---- the charts ----------- -------------------------------------------------------------------------------
  */
 
 static bool show_time(const struct red_table_view *view, const struct red_cell *cell, struct red_point *point,
@@ -195,17 +175,17 @@ static bool show_time(const struct red_table_view *view, const struct red_cell *
     return true;
 }
 
-enum red_status red_picture_times(const struct red_stage *stage, const struct red_subject *subject,
-                                  size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_times(const struct red_section *section, const struct red_series_source *source,
+                                size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_picture_name(picture, subject, "time to answer, us");
-    picture->chart.axis = RED_AXIS_TIMES;
-    picture->chart.y_label = "time to answer, median";
+    red_chart_name(chart, source, "time to answer, us");
+    chart->axis = RED_AXIS_TIMES;
+    chart->y_label = "time to answer, median";
     enum red_status status =
-        add_lines(picture, stage, &subject->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
+        add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
     describe_lines(
-        picture, stage, &subject->view,
+        chart, section, &source->view,
         "Median time from the first enqueue until the result is in a host variable, against n; bands are "
         "95 % intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
     return status;
@@ -222,19 +202,19 @@ static bool show_bandwidth(const struct red_table_view *view, const struct red_c
     return true;
 }
 
-enum red_status red_picture_bandwidth(const struct red_stage *stage, const struct red_subject *subject,
-                                      size_t part, struct red_picture *picture, struct red_error *error) {
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
+                                    size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_table_view *view = &source->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
         return RED_OK;
-    red_picture_name(picture, subject, "effective bandwidth, GB/s");
-    picture->chart.axis = RED_AXIS_RATE;
-    picture->chart.y_label = "GB/s";
-    picture->chart.mark = roof;
-    picture->chart.mark_name = "read roof";
-    enum red_status status = add_lines(picture, stage, view, WITH_OPENMP, show_bandwidth, error);
+    red_chart_name(chart, source, "effective bandwidth, GB/s");
+    chart->axis = RED_AXIS_RATE;
+    chart->y_label = "GB/s";
+    chart->mark = roof;
+    chart->mark_name = "read roof";
+    enum red_status status = add_lines(chart, section, view, WITH_OPENMP, show_bandwidth, error);
     if (roof > 0)
         snprintf(
             what, sizeof what,
@@ -244,7 +224,7 @@ enum red_status red_picture_bandwidth(const struct red_stage *stage, const struc
     else
         snprintf(what, sizeof what,
                  "Bytes of the input by the time to answer. No roof was measured in this run.");
-    describe_lines(picture, stage, view, what);
+    describe_lines(chart, section, view, what);
     return status;
 }
 
@@ -260,18 +240,18 @@ static bool show_speedup(const struct red_table_view *view, const struct red_cel
     return true;
 }
 
-enum red_status red_picture_speedup(const struct red_stage *stage, const struct red_subject *subject,
-                                    size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_speedup(const struct red_section *section, const struct red_series_source *source,
+                                  size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_picture_name(picture, subject, "speed-up over OpenMP");
-    picture->chart.axis = RED_AXIS_RATIO;
-    picture->chart.y_label = "times as fast as OpenMP";
-    picture->chart.mark = 1;
-    picture->chart.mark_name = "OpenMP";
-    enum red_status status = add_lines(picture, stage, &subject->view, 0, show_speedup, error);
+    red_chart_name(chart, source, "speed-up over OpenMP");
+    chart->axis = RED_AXIS_RATIO;
+    chart->y_label = "times as fast as OpenMP";
+    chart->mark = 1;
+    chart->mark_name = "OpenMP";
+    enum red_status status = add_lines(chart, section, &source->view, 0, show_speedup, error);
     describe_lines(
-        picture, stage, &subject->view,
+        chart, section, &source->view,
         "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
         "device is faster. ~ in the table: the 95 % intervals overlap.");
     return status;
@@ -287,17 +267,17 @@ static bool show_error(const struct red_table_view *view, const struct red_cell 
     return point->y > 0;
 }
 
-enum red_status red_picture_errors(const struct red_stage *stage, const struct red_subject *subject,
-                                   size_t part, struct red_picture *picture, struct red_error *error) {
+enum red_status red_chart_errors(const struct red_section *section, const struct red_series_source *source,
+                                 size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_picture_name(picture, subject, "observed error by its bound");
-    picture->chart.axis = RED_AXIS_SHARE;
-    picture->chart.y_label = "error : bound";
-    picture->chart.mark = 1;
-    picture->chart.mark_name = "bound";
-    enum red_status status = add_lines(picture, stage, &subject->view, WITH_OPENMP, show_error, error);
-    snprintf(picture->chart.description, sizeof picture->chart.description,
+    red_chart_name(chart, source, "observed error by its bound");
+    chart->axis = RED_AXIS_SHARE;
+    chart->y_label = "error : bound";
+    chart->mark = 1;
+    chart->mark_name = "bound";
+    enum red_status status = add_lines(chart, section, &source->view, WITH_OPENMP, show_error, error);
+    snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own "
              "longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to strategy; "

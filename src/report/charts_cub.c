@@ -1,10 +1,10 @@
-/* The picture of CUB beside OpenCL: the same sums, on the same GPU. */
+/* The charts of CUB beside OpenCL: the same sums, on the same GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/sizes.h"
-#include "report/pictures.h"
+#include "report/charts.h"
 
 enum { CELL_BYTES = 64 };
 
@@ -28,32 +28,33 @@ static bool has_type(const struct red_cub *cub, const char *type) {
     return false;
 }
 
-static bool is_of(const struct red_cub *cub, const struct red_subject *subject) {
-    const struct red_table_view *view = &subject->view;
+static bool is_of(const struct red_cub *cub, const struct red_series_source *source) {
+    const struct red_table_view *view = &source->view;
     return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
            has_type(cub, view->dtype->name);
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
-static bool is_nearer_to_another(const struct red_stage *stage, const struct red_subject *subject,
+static bool is_nearer_to_another(const struct red_section *section, const struct red_series_source *source,
                                  const struct red_cub *cub) {
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_subject *other = &stage->subjects[s];
-        if (other != subject && is_of(cub, other) && apart(cub, other->result) < apart(cub, subject->result))
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_series_source *other = &section->sources[s];
+        if (other != source && is_of(cub, other) && apart(cub, other->result) < apart(cub, source->result))
             return true;
     }
     return false;
 }
 
-const struct red_cub *red_subject_cub(const struct red_stage *stage, const struct red_subject *subject) {
+const struct red_cub *red_source_cub(const struct red_section *section,
+                                     const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
-    const struct red_query *query = stage->query;
+    const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
-    for (size_t c = 0; c < stage->cubs_n; c++) {
-        const struct red_cub *cub = &stage->cubs[c];
-        if (is_of(cub, subject) && !is_nearer_to_another(stage, subject, cub) &&
-            (nearest == NULL || apart(cub, subject->result) < apart(nearest, subject->result)))
+    for (size_t c = 0; c < section->report->cubs_n; c++) {
+        const struct red_cub *cub = &section->report->cubs[c];
+        if (is_of(cub, source) && !is_nearer_to_another(section, source, cub) &&
+            (nearest == NULL || apart(cub, source->result) < apart(nearest, source->result)))
             nearest = cub;
     }
     return nearest;
@@ -84,7 +85,7 @@ static bool both_at(const struct red_cub *cub, const struct red_table_view *view
 static const struct {
     const char *name;
     unsigned colour;
-} lines[RED_CUB_WAYS_N] = {
+} ways[RED_CUB_WAYS_N] = {
     [RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", 2}, [RED_CUB_MAPPED] = {"CUB, mapped result", 5}};
 
 static struct red_point point_of(uint64_t n, const struct red_statistics *time) {
@@ -95,22 +96,22 @@ static struct red_point ratio_of(uint64_t n, const struct red_statistics *a, con
     return (struct red_point){(double)n, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
-/* A point on each line: of part 0 times, of part 1 how many times as fast as CUB. */
+/* A point of each series: of part 0 times, of part 1 how many times as fast as CUB. */
 static enum red_status add_points(struct red_chart *chart, const struct red_cub_cell *cub,
                                   const struct red_cell *own, size_t part, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t way = 0; way < RED_CUB_WAYS_N && status == RED_OK; way++)
-        status = red_line_add(&chart->lines[way],
-                              part == 0 ? point_of(own->n, &cub->time[way])
-                                        : ratio_of(own->n, &cub->time[way], &own->time),
-                              error);
+        status = red_series_add(&chart->series[way],
+                                part == 0 ? point_of(own->n, &cub->time[way])
+                                          : ratio_of(own->n, &cub->time[way], &own->time),
+                                error);
     if (status == RED_OK && part == 0)
-        status = red_line_add(&chart->lines[RED_CUB_WAYS_N], point_of(own->n, &own->time), error);
+        status = red_series_add(&chart->series[RED_CUB_WAYS_N], point_of(own->n, &own->time), error);
     return status;
 }
 
 /* A row for each n, of what the part draws. */
-static enum red_status add_row(struct red_picture *picture, const struct red_cub_cell *cub,
+static enum red_status add_row(struct red_chart *chart, const struct red_cub_cell *cub,
                                const struct red_cell *own, size_t part, struct red_error *error) {
     char size[32], ours[CELL_BYTES], theirs[RED_CUB_WAYS_N][CELL_BYTES];
     red_size_print(own->n, size, sizeof size);
@@ -123,76 +124,75 @@ static enum red_status add_row(struct red_picture *picture, const struct red_cub
             red_table_view_format_ratio(&cell, own, theirs[way], CELL_BYTES);
     }
     const char *values[] = {size, own->strategy->name, theirs[RED_CUB_MEMCPY], theirs[RED_CUB_MAPPED], ours};
-    return red_table_add(picture->table, values, error); /* as many as there are columns */
+    return red_table_add(chart->table, values, error); /* as many as there are columns */
 }
 
-static void begin(struct red_picture *picture, const struct red_subject *subject, size_t part) {
+static void begin(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    struct red_chart *chart = &picture->chart;
-    red_picture_name(picture, subject, parts[part].title);
+    red_chart_name(chart, source, parts[part].title);
     chart->axis = parts[part].axis;
     chart->y_label = parts[part].y_label;
     chart->mark = (double)part; /* of ratios the line at 1 */
     chart->mark_name = "CUB";
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_line(chart, lines[way].name, lines[way].colour, true);
+        red_chart_add_series(chart, ways[way].name, ways[way].colour, true);
     if (part == 0)
-        red_chart_add_line(chart, "the fastest strategy", 0, false);
+        red_chart_add_series(chart, "the fastest strategy", 0, false);
 }
 
-static enum red_status make_table(struct red_picture *picture, size_t part, struct red_error *error) {
-    red_picture_column(picture, "n", true);
-    red_picture_column(picture, "strategy", false);
+static enum red_status make_table(struct red_chart *chart, size_t part, struct red_error *error) {
+    red_chart_add_column(chart, "n", true);
+    red_chart_add_column(chart, "strategy", false);
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_picture_column(picture, lines[way].name, true);
+        red_chart_add_column(chart, ways[way].name, true);
     if (part == 0)
-        red_picture_column(picture, "the strategy", true);
-    return red_picture_table(picture, error);
+        red_chart_add_column(chart, "the strategy", true);
+    return red_chart_create_table(chart, error);
 }
 
-static void describe(struct red_picture *picture, const struct red_cub *cub,
-                     const struct red_subject *subject, size_t part) {
+static void describe(struct red_chart *chart, const struct red_cub *cub,
+                     const struct red_series_source *source, size_t part) {
     static const char *const what[] = {
         "Times to answer",
         "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
         "overlap), from times"};
     snprintf(
-        picture->chart.description, sizeof picture->chart.description,
+        chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
         "%s). CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins. "
         "They are two programs: medians of two processes differ by more than their intervals say.",
-        what[part], cub->version, cub->path, cub->started, subject->result->run.started);
+        what[part], cub->version, cub->path, cub->started, source->result->run.started);
 }
 
-enum red_status red_picture_cub(const struct red_stage *stage, const struct red_subject *subject, size_t part,
-                                struct red_picture *picture, struct red_error *error) {
-    const struct red_cub *cub = red_subject_cub(stage, subject);
-    const struct red_table_view *view = &subject->view;
+enum red_status red_chart_cub(const struct red_section *section, const struct red_series_source *source,
+                              size_t part, struct red_chart *chart, struct red_error *error) {
+    const struct red_cub *cub = red_source_cub(section, source);
+    const struct red_table_view *view = &source->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
-    begin(picture, subject, part);
-    enum red_status status = make_table(picture, part, error);
+    begin(chart, source, part);
+    enum red_status status = make_table(chart, part, error);
     for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
         if (!both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
-        status = add_points(&picture->chart, theirs, own, part, error);
+        status = add_points(chart, theirs, own, part, error);
         if (status == RED_OK)
-            status = add_row(picture, theirs, own, part, error);
+            status = add_row(chart, theirs, own, part, error);
     }
-    describe(picture, cub, subject, part);
+    describe(chart, cub, source, part);
     return status;
 }
 
-void red_cub_sentence(const struct red_stage *stage, const struct red_subject *subject, char *text,
+void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
                       size_t text_bytes) {
-    const struct red_cub *cub = red_subject_cub(stage, subject);
-    const struct red_table_view *view = &subject->view;
+    const struct red_cub *cub = red_source_cub(section, source);
+    const struct red_table_view *view = &source->view;
     struct {
         uint64_t n;
         double ratio[RED_CUB_WAYS_N];

@@ -1,6 +1,8 @@
-#include "report/subject.h"
+/* Chooses the strategies that the charts of a section show, and their colours. */
+#include "report/section.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +20,11 @@ struct worth {
     bool timed;
 };
 
-static struct worth worth_of(const struct red_stage *stage, const struct red_strategy *strategy) {
+static struct worth worth_of(const struct red_section *section, const struct red_strategy *strategy) {
     struct worth worth = {.strategy = strategy};
     size_t n = 0;
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_table_view *view = &stage->subjects[s].view;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_table_view *view = &section->sources[s].view;
         for (size_t i = 0; i < view->sizes_n; i++) {
             const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
             const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
@@ -67,14 +69,14 @@ static const char *family_of(const struct red_strategy *strategy) {
     return strategy->counterpart[0] != '\0' ? strategy->counterpart : strategy->name;
 }
 
-static void colour_in(struct red_stage *stage) {
+static void colour_in(struct red_section *section) {
     unsigned colours_n = 0;
-    for (size_t i = 0; i < stage->chosen_n; i++) {
-        struct red_chosen *chosen = &stage->chosen[i];
+    for (size_t i = 0; i < section->chosen_n; i++) {
+        struct red_chosen *chosen = &section->chosen[i];
         chosen->dashed = chosen->strategy->standard == RED_STANDARD_CL20;
         for (size_t k = 0; k < i && chosen->colour == 0; k++)
-            if (strcmp(family_of(stage->chosen[k].strategy), family_of(chosen->strategy)) == 0)
-                chosen->colour = stage->chosen[k].colour;
+            if (strcmp(family_of(section->chosen[k].strategy), family_of(chosen->strategy)) == 0)
+                chosen->colour = section->chosen[k].colour;
         if (chosen->colour == 0) /* the first one is ink, for what is compared with */
             chosen->colour = 1 + colours_n++ % (RED_CATEGORIES_N - 1);
     }
@@ -87,69 +89,74 @@ static bool is_listed(const struct worth *worths, size_t n, const struct red_str
     return false;
 }
 
-static void choose(struct red_stage *stage) {
+static void choose(struct red_section *section) {
     struct worth worths[RED_STRATEGIES_MAX];
     size_t n = 0;
-    for (size_t s = 0; s < stage->subjects_n; s++) {
-        const struct red_run *run = stage->subjects[s].view.run;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
             if (cell->device == 0 || cell->samples_n == 0 || is_listed(worths, n, cell->strategy))
                 continue;
-            worths[n++] = worth_of(stage, cell->strategy);
+            worths[n++] = worth_of(section, cell->strategy);
         }
     }
     qsort(worths, n, sizeof worths[0], by_worth);
-    stage->strategies_n = n;
-    stage->chosen_n = n < RED_CHOSEN_MAX ? n : RED_CHOSEN_MAX;
-    for (size_t i = 0; i < stage->chosen_n; i++)
-        stage->chosen[i] = (struct red_chosen){.strategy = worths[i].strategy};
-    qsort(stage->chosen, stage->chosen_n, sizeof stage->chosen[0], by_family);
-    colour_in(stage);
+    section->strategies_n = n;
+    section->chosen_n = n < RED_CHOSEN_MAX ? n : RED_CHOSEN_MAX;
+    for (size_t i = 0; i < section->chosen_n; i++)
+        section->chosen[i] = (struct red_chosen){.strategy = worths[i].strategy};
+    qsort(section->chosen, section->chosen_n, sizeof section->chosen[0], by_family);
+    colour_in(section);
 }
 
-/* ---- the stage -------------------------------------------------------------------------------------------
+/* ---- the section
+ * -------------------------------------------------------------------------------------------
  */
 
-static void subject_fill(struct red_subject *subject, const struct red_result *result, size_t index,
-                         bool several, const struct red_query *found, size_t device,
-                         const struct red_catalogue *catalogue) {
-    const char *id = result->run.devices[device].info.id;
-    char file[8] = "";
-    if (several)
-        snprintf(file, sizeof file, "%c ", (char)('A' + index));
-    snprintf(subject->label, sizeof subject->label, "%s%s", file, id);
-    subject->result = result;
-    red_table_view_make(&subject->view, &found->run, catalogue, NULL);
-    subject->view.device = device;
-    subject->view.op = found->op;
-    subject->view.dtype = found->dtype;
+void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    if (report->results_n > 1)
+        snprintf(text, text_bytes, "%c", (char)('A' + file));
 }
 
-enum red_status red_stage_set(struct red_stage *stage, const struct red_query *query,
-                              const struct red_result *results, size_t results_n,
-                              const struct red_catalogue *catalogue, struct red_error *error) {
-    *stage = (struct red_stage){.query = query, .catalogue = catalogue};
-    stage->subjects = calloc(RED_SUBJECTS_MAX, sizeof *stage->subjects);
-    if (stage->subjects == NULL)
+static void source_fill(struct red_series_source *source, const struct red_report *report, size_t file,
+                        const struct red_query *found, size_t device) {
+    const struct red_result *result = &report->results[file];
+    char letter[8];
+    red_report_file_letter(report, file, letter, sizeof letter);
+    snprintf(source->label, sizeof source->label, "%s%s%s", letter, letter[0] ? " " : "",
+             result->run.devices[device].info.id);
+    source->result = result;
+    red_table_view_make(&source->view, &found->run, report->catalogue, NULL);
+    source->view.device = device;
+    source->view.op = found->op;
+    source->view.dtype = found->dtype;
+}
+
+enum red_status red_section_make(struct red_section *section, const struct red_query *query,
+                                 const struct red_report *report, struct red_error *error) {
+    *section = (struct red_section){.query = query, .report = report};
+    section->sources = calloc(RED_SOURCES_MAX, sizeof *section->sources);
+    if (section->sources == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
-    for (size_t r = 0; r < results_n; r++) {
-        const struct red_query *found = red_result_query(&results[r], query);
-        for (size_t d = 0; found != NULL && d < results[r].run.devices_n; d++) {
-            if (results[r].run.devices[d].is_host)
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_result *result = &report->results[r];
+        const struct red_query *found = red_result_query(result, query);
+        for (size_t d = 0; found != NULL && d < result->run.devices_n; d++) {
+            if (result->run.devices[d].is_host)
                 continue;
-            if (stage->subjects_n == RED_SUBJECTS_MAX)
+            if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
-                                RED_SUBJECTS_MAX);
-            subject_fill(&stage->subjects[stage->subjects_n++], &results[r], r, results_n > 1, found, d,
-                         catalogue);
+                                RED_SOURCES_MAX);
+            source_fill(&section->sources[section->sources_n++], report, r, found, d);
         }
     }
-    choose(stage);
+    choose(section);
     return RED_OK;
 }
 
-void red_stage_clear(struct red_stage *stage) {
-    free(stage->subjects);
-    *stage = (struct red_stage){.subjects_n = 0};
+void red_section_clear(struct red_section *section) {
+    free(section->sources);
+    *section = (struct red_section){.sources_n = 0};
 }
