@@ -8,10 +8,53 @@
 //@ types:  all
 //@ ops:    all
 //@ source: the static schedule of an OpenMP loop, OpenMP 5.0 section 2.9.2
+//@ variant: svm_chunk
+//@ idea:   chunk's partial results in shared virtual memory: on a CPU a read command can cost as much as a launch
+//@ finish: svm
+//@ needs:  local_memory, svm
+//@ source: OpenCL 2.0 section 5.6
+//@ counterpart: chunk
+
+#include "lib/common.cl" /* red_group_tree, and defaults */
+
+/* Half of the loads go to either half of a range: a prefetcher follows two streams further than one. */
+#define STREAMS  (RED_LOADS > 1 ? 2 : 1)
+#define START(j) sums[j] = RED_IDENTITY;
+#define NEXT(j)                                                                                              \
+    sums[j] = RED_COMBINE(sums[j],                                                                           \
+                          RED_LOAD_VEC(RED_WIDTH, (i + j % STREAMS * stream_n) / RED_WIDTH + j / STREAMS));
+RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
+    const ulong step = RED_WIDTH * RED_LOADS / STREAMS, stream_n = (end - begin) / (STREAMS * step) * step;
+    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+    RED_EACH_LOAD(START)
+    ulong i = begin;
+    for (; i < begin + stream_n; i += step) {
+        RED_EACH_LOAD(NEXT)
+    }
+    i = begin + STREAMS * stream_n;
+    for (; i + RED_WIDTH <= end; i += RED_WIDTH)
+        sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
+    RED_A value = RED_FOLD_LOADS(sums);
+    for (; i < end; i++)
+        value = RED_COMBINE(value, RED_LOAD(i));
+    return value;
+}
+
+/* Whole blocks of 64 elements or of all lanes: vector loads are aligned, the last piece has the tail. */
+RED_A item_piece(RED_INPUT, const ulong n, const ulong piece, const ulong pieces_n) {
+    const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS;
+    const ulong piece_n = ((n + block_n - 1) / block_n + pieces_n - 1) / pieces_n * block_n;
+    const ulong begin = min(n, piece_n * piece);
+    return item_range(RED_ARGS, begin, min(n, begin + piece_n));
+}
+
+RED_A item_chunk(RED_INPUT, const ulong n) {
+    return item_piece(RED_ARGS, n, get_global_id(0), get_global_size(0));
+}
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
-    const RED_A value = red_group_tree(red_item_chunk(RED_ARGS, n), scratch);
+    const RED_A value = red_group_tree(item_chunk(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
 }

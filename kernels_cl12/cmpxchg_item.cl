@@ -8,10 +8,14 @@
 //@ types:  all
 //@ ops:    all
 //@ source: OpenCL 1.2 section 6.12.11; the usual float atomic of OpenCL 1.x
+//@ variant: atomic_item COMBINE_INTO=RED_ATOMIC
+//@ idea:   every work-item adds to one accumulator by atomic_add (min, max)
+//@ needs:  integer_atomics
+//@ source: OpenCL 1.2 section 6.12.11
 
-/* COMBINE_INTO(out, value): how the accumulator takes a value in. Other strategies bring their own. */
+/* How the accumulator takes a value in. */
 #ifndef COMBINE_INTO
-#define COMBINE_INTO(out, value) red_cmpxchg_combine(out, value)
+#define COMBINE_INTO red_cmpxchg_combine
 #endif
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {

@@ -8,6 +8,8 @@
 //@ types:  all
 //@ ops:    all
 //@ source: lecture slides on OpenCL reduction (dot product), rearranged: a canary for compilers
+//@ variant: interleaved_tail_size LOOP_BOUND=(uint)get_local_size(0)
+//@ idea:   bit-mask tree with the barrier at the loop's end, the loop's bound get_local_size(0)
 
 /* Compilers have miscompiled relatives of this loop: the bound as a constant here, as a variable in
  * interleaved_tail_size. */

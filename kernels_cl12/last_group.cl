@@ -9,8 +9,8 @@
 //@ ops:    all
 //@ source: CUDA sample threadFenceReduction; OpenCL 1.2 section 6.12.9 orders memory within a work-group only
 
-#ifndef IS_LAST_GROUP
-#define IS_LAST_GROUP is_last_group
+#include "lib/common.cl" /* red_item_stride, red_item_partials, red_group_tree, and defaults */
+
 /* True for all items of the group that comes last. mem_fence orders this item's own accesses; that another
  * group then sees them is what drivers do, not what OpenCL 1.x says. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
@@ -24,26 +24,16 @@ bool is_last_group(global uint *counter, local uint *last) {
     barrier(CLK_LOCAL_MEM_FENCE);
     return last[0];
 }
-#endif
 
-/* An item's share, and where the result goes. */
-#ifndef ITEM_SHARE
-#define ITEM_SHARE red_item_stride
-#endif
-#ifndef HAND_OVER
-#define HAND_OVER(value) out[0] = value
-#define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
-#endif
-
-RED_KERNEL reduce(PARAMETERS) {
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     RED_LOCAL(uint, last, 1);
-    RED_A value = red_group_tree(ITEM_SHARE(RED_ARGS, n), scratch);
+    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0)
         out[get_group_id(0)] = value;
-    if (IS_LAST_GROUP(counter, last)) {
+    if (is_last_group(counter, last)) {
         value = red_group_tree(red_item_partials(out), scratch);
         if (get_local_id(0) == 0)
-            HAND_OVER(value);
+            out[0] = value;
     }
 }

@@ -8,8 +8,22 @@
 //@ types:  all
 //@ ops:    all
 //@ source: last_group; as there, OpenCL 1.x does not promise that the last group sees what the others left
+//@ variant: polled_stride POLLED=1
+//@ idea:   last_group_wide stores result and flag to memory on which the host spins; works here, not promised
+//@ finish: polled
+//@ needs:  local_memory, integer_atomics, host_visible_buffer
+//@ source: zero-copy results of CUDA programs, by cl_nv_create_buffer or a buffer that stays mapped
+//@ variant: wg_reduce_last_group BUILT_IN=1
+//@ idea:   last_group_wide with work_group_reduce_<op> for the tree; not promised by the atomics of 1.x
+//@ group:  built_in
+//@ needs:  local_memory, integer_atomics, collectives
+//@ source: OpenCL C 2.0 section 6.13.15; last_group_wide
+//@ counterpart: last_group_wide
 
-#ifndef GROUP_COMBINE
+#ifdef BUILT_IN
+#define GROUP_COMBINE(value) RED_WG_REDUCE(value)
+#define GROUP_LOCAL
+#else
 /* What stands at `place` of a level that is `width` wide. */
 #define AT(place) ((place) < width ? scratch[place] : RED_IDENTITY)
 #define TWO(k)    RED_COMBINE(AT(item + (k)*next), AT(item + ((k) + 8) * next))
@@ -27,8 +41,8 @@ RED_A level_combine(const RED_A value, local RED_A *scratch, const uint width, c
  * in flight, and has local memory of its own, so that it needs one barrier; 256 items have two levels. Values
  * are combined in pairs, so no chain is longer than in the tree of two branches. The levels are written out,
  * so that their widths are constants. */
-#define LEVEL(i) ((RED_GROUP_SIZE + (1 << 4 * (i)) - 1) >> 4 * (i)) /* how wide it is */
-#define PLACE(i) (scratch + (i > 0 ? LEVEL(0) : 0) + (i > 1 ? LEVEL(1) : 0) + (i > 2 ? LEVEL(2) : 0))
+#define LEVEL(i)  ((RED_GROUP_SIZE + (1 << 4 * (i)) - 1) >> 4 * (i)) /* how wide it is */
+#define PLACE(i)  (scratch + (i > 0 ? LEVEL(0) : 0) + (i > 1 ? LEVEL(1) : 0) + (i > 2 ? LEVEL(2) : 0))
 RED_A group_wide(RED_A value, local RED_A *scratch) {
 #if RED_GROUP_SIZE > 1
     value = level_combine(value, PLACE(0), LEVEL(0), LEVEL(1));
@@ -48,8 +62,12 @@ RED_A group_wide(RED_A value, local RED_A *scratch) {
 #define GROUP_LOCAL          RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE + RED_GROUP_SIZE / 8 + 2)
 #endif
 
-/* As in last_group: where the result goes. */
-#ifndef HAND_OVER
+/* Where the result goes. */
+#ifdef POLLED
+#define HAND_OVER(value) RED_TELL(value)
+#define PARAMETERS                                                                                           \
+    RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter, RED_ANSWER
+#else
 #define HAND_OVER(value) out[0] = value
 #define PARAMETERS       RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter
 #endif

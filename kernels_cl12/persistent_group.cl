@@ -9,7 +9,7 @@
 //@ ops:    all
 //@ source: as persistent_mapped
 
-#include "mailbox.cl"
+#include "lib/mailbox.cl"
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {

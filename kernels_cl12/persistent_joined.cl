@@ -8,8 +8,16 @@
 //@ types:  all
 //@ ops:    all
 //@ source: as persistent_mapped; Arora, Blumofe and Plaxton, Thread Scheduling for Multiprogrammed Multiprocessors (SPAA 1998)
+//@ variant: persistent_joined_svm SVM=1
+//@ idea:   persistent_joined in shared virtual memory: the legal form
+//@ needs:  c11_acq_rel, svm_polled, svm_system
+//@ source: as persistent_joined; OpenCL 2.0 section 3.3.3 (fine-grained system SVM with atomics)
+//@ counterpart: persistent_joined
 
-#include "mailbox.cl"
+#ifdef SVM
+#include "lib/mailbox_svm.cl"
+#endif
+#include "lib/mailbox.cl"
 
 /* Takes pieces until none is left. Who waits takes the first one, a launch of the call the last: so each has
  * what it had in the last call, and finds it in its caches. */

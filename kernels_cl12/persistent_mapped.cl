@@ -8,8 +8,16 @@
 //@ types:  all
 //@ ops:    all
 //@ source: Gupta, Stuart and Owens, A Study of Persistent Threads Style GPU Programming (InPar 2012)
+//@ variant: persistent SVM=1
+//@ idea:   one launch answers many calls: its item waits in shared virtual memory for the next: the legal form
+//@ needs:  c11_acq_rel, svm_polled, svm_system
+//@ source: as persistent_mapped; OpenCL 2.0 section 3.3.3 (fine-grained system SVM with atomics)
+//@ counterpart: persistent_mapped
 
-#include "mailbox.cl"
+#ifdef SVM
+#include "lib/mailbox_svm.cl"
+#endif
+#include "lib/mailbox.cl"
 
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter,
                   RED_ANSWER) {

@@ -10,7 +10,7 @@
 //@ source: OpenCL C 2.0 sections 6.13.11 and 6.13.15; cmpxchg_group with both built-ins
 //@ counterpart: cmpxchg_group
 
-#include "c11.cl"
+#include "lib/c11.cl"
 
 /* Integers have the operation as one atomic; floats loop on their bits. */
 #if RED_IS_FLOAT

@@ -39,7 +39,7 @@ judge() {
     if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
 }
 
-guide=$root/docs/kernels.md prelude=$root/kernels_cl12/prelude.cl
+guide=$root/docs/kernels.md prelude=$root/kernels_cl12/lib/prelude.cl
 kernels=("$root"/tests/contract_kernels/*.cl)
 missing=$(unused "$guide" "$prelude" "${kernels[@]}")
 promises_n=$(wc -l <"$work/promised")

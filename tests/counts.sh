@@ -172,7 +172,7 @@ changes() {
     mkdir -p "a folder"
     cp "$clreduce" "$(dirname "$clreduce")/libinst_counts.so" "a folder/"
     judge "a folder with a blank" ends 0 "0 of 2 cells differ" --clreduce "a folder/clreduce" --kernel same.cl
-    judge "by opcode" ends 0 "- red_item_chunk()" --kernel same.cl --against chunk --opcodes
+    judge "by opcode" ends 0 "- item_chunk()" --kernel same.cl --against chunk --opcodes
 }
 
 not_counted() {

@@ -115,7 +115,11 @@ def compiles(clreduce, kernel, op, dtype, folder, old="", new=""):
 def main():
     clreduce, failed = sys.argv[1], 0
     # Every name of the prelude that is no macro's parameter would collide: they all begin with red_ or RED_.
-    prelude = re.sub(r"/\*.*?\*/", "", (ROOT / "kernels_cl12/prelude.cl").read_text(), flags=re.S)
+    named = re.findall(r'^#include "(lib/.*)"', (ROOT / "kernels_cl12/lib/prelude.cl").read_text(), re.M)
+    parts = [path.read_text() for path in ROOT.glob("kernels_cl*/lib/*.cl") if f"lib/{path.name}" in named]
+    if len(parts) != len(named) or not parts:
+        sys.exit(f"the prelude's files are {named}, of which {len(parts)} are there")
+    prelude = re.sub(r"/\*.*?\*/", "", "\n".join(parts), flags=re.S)
     macros = set(re.findall(r"^# *define +(\w+)", prelude, re.M))
     functions = set(re.findall(r"^[A-Za-z_]\w* (\w+)\(", prelude, re.M))
     for name in sorted(macros | functions):

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As kernels_cl12/mailbox.cl has it. The value is seen by whoever acquires `answered`, the question by
+/* As kernels_cl12/lib/mailbox.cl has it. The value is seen by whoever acquires `answered`, the question by
  * whoever acquires `asked`: promised in fine-grained shared virtual memory with atomics (OpenCL C 2.0,
  * section 6.13.11). */
 struct red_mailbox {

@@ -12,7 +12,7 @@
 enum red_kind { RED_UNSIGNED, RED_SIGNED, RED_FLOAT, RED_KINDS_N };
 
 /* A value's rank and where it stands, for argmin and argmax of types that leave no room for an index in 64
- * bits; the layout of red_pair in kernels_cl12/prelude.cl. */
+ * bits; the layout of red_pair in kernels_cl12/lib/places.cl. */
 struct red_pair {
     uint64_t key, index;
 };

@@ -12,8 +12,14 @@ struct red_embedded {
 extern const struct red_embedded red_embedded[];
 extern const size_t red_embedded_n;
 
-/* The embedded text of that file name ("tree.cl"), or NULL. */
+/* The embedded text of that file name ("tree.cl", "lib/words.cl", "words.cl"), or NULL. */
 const struct red_embedded *red_embedded_find(const char *file_name);
+
+/* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
+bool red_embedded_is_shared(const struct red_embedded *embedded);
+
+/* Finds an embedded strategy that is a variant in a file of another name. */
+bool red_embedded_find_variant(const char *name, struct red_strategy *variant);
 
 struct red_catalogue;
 
@@ -23,8 +29,9 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
 void red_catalogue_destroy(struct red_catalogue *catalogue);
 
 /* Adds the kernel file at `path` (copied); with `replaces` it takes the place of a built-in strategy of its
- * name. Errors: RED_E_INPUT for an unreadable or empty file, a file over 1 MiB, a broken manifest or a name
- * that is taken, without `replaces` by any strategy. */
+ * name. Its variants are added behind it, but for those whose names are taken. Errors: RED_E_INPUT for an
+ * unreadable or empty file, a file over 1 MiB, a broken manifest or a name that is taken, without `replaces`
+ * by any strategy. */
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error);
 

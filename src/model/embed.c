@@ -30,27 +30,33 @@ static const char *short_path(const char *path) {
     return folder ? folder : path;
 }
 
-/* These are no strategies. */
+/* What lies in a folder lib/ is shared by strategies, or a program of the host's own. */
 static bool is_plain(const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    static const char *const plain[] = {"prelude.cl", "roof.cl",        "digest.cl",
-                                        "mailbox.cl", "mailbox_svm.cl", "c11.cl"};
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
-        if (strcmp(name, plain[i]) == 0)
-            return true;
-    return false;
+    return strstr(short_path(path), "/lib/") != NULL;
 }
 
-/* The folder and the manifest must tell the same standard. */
-static enum red_status check(const char *path, const char *text, struct red_strategy *strategy,
-                             struct red_error *error) {
-    enum red_status status = red_manifest_parse(path, text, strategy, error);
+/* The folder and the manifest must tell the same standard; but a 1.2 text may have a variant for 2.x. */
+static enum red_status check(const char *path, const struct red_family *family, struct red_error *error) {
     bool in_20 = strncmp(short_path(path), "kernels_cl20", 12) == 0;
-    if (status == RED_OK && in_20 != (strategy->standard == RED_STANDARD_CL20))
-        status = red_fail(error, RED_E_INPUT, "%s:1: %s", path,
-                          in_20 ? "the manifest lacks 'counterpart', the 1.x strategy that this one replaces"
-                                : "'counterpart' belongs to OpenCL 2.x kernels, in kernels_cl20");
+    if (in_20 != (family->rows[0].standard == RED_STANDARD_CL20))
+        return red_fail(error, RED_E_INPUT, "%s:1: %s", path,
+                        in_20 ? "the manifest lacks 'counterpart', the 1.x strategy that this one replaces"
+                              : "'counterpart' belongs to OpenCL 2.x kernels, in kernels_cl20");
+    return RED_OK;
+}
+
+/* Reads the manifests of a file and appends its strategies. */
+static enum red_status add_rows(const char *path, const char *text, struct red_strategy *rows, size_t *rows_n,
+                                struct red_error *error) {
+    static struct red_family family;
+    enum red_status status = red_manifest_read(path, text, &family, error);
+    if (status == RED_OK)
+        status = check(path, &family, error);
+    if (status == RED_OK && *rows_n + family.n > RED_STRATEGIES_MAX)
+        status = red_fail(error, RED_E_INPUT, "%s: a catalogue holds at most %d strategies", path,
+                          RED_STRATEGIES_MAX);
+    for (size_t i = 0; i < family.n && status == RED_OK; i++)
+        rows[(*rows_n)++] = family.rows[i];
     return status;
 }
 
@@ -67,18 +73,15 @@ static void write_text(FILE *out, const char *path, const char *text) {
     fputs("\"},\n", out);
 }
 
-/* Writes one file's text and appends its row; false after a message. */
+/* Writes one file's text and appends its rows; false after a message. */
 static bool embed(FILE *out, const char *path, struct red_strategy *rows, size_t *rows_n) {
     char *text = file_read(path);
     struct red_error error;
     enum red_status status = RED_OK;
     if (text == NULL)
         status = red_fail(&error, RED_E_INPUT, "%s: cannot be read", path);
-    else if (!is_plain(path) && *rows_n == RED_STRATEGIES_MAX)
-        status = red_fail(&error, RED_E_INPUT, "%s: a catalogue holds at most %d strategies", path,
-                          RED_STRATEGIES_MAX);
     else if (!is_plain(path))
-        status = check(path, text, &rows[(*rows_n)++], &error);
+        status = add_rows(path, text, rows, rows_n, &error);
     if (status == RED_OK)
         write_text(out, path, text);
     else

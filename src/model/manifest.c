@@ -104,6 +104,7 @@ enum manifest_key {
     KEYS_NEEDED_N,
     KEY_COUNTERPART = KEYS_NEEDED_N,
     KEY_SPECIAL,
+    KEY_VARIANT,
     KEYS_N
 };
 
@@ -120,6 +121,7 @@ static const char *const key_names[KEYS_N] = {
     [KEY_SOURCE] = "source",
     [KEY_COUNTERPART] = "counterpart",
     [KEY_SPECIAL] = "special",
+    [KEY_VARIANT] = "variant",
 };
 
 static enum red_status read_types(const struct manifest_line *line, uint64_t *types,
@@ -179,6 +181,7 @@ static enum red_status read_value(const struct manifest_line *line, unsigned key
         status = read_choice(line, red_finish_names, RED_FINISHES_N, &choice, error);
         strategy->finish = (enum red_finish_kind)choice;
         return status;
+    case KEY_VARIANT: /* begin_variant has taken it */
     case KEYS_N:
         break;
     }
@@ -200,33 +203,23 @@ static bool split_line(char *text, struct manifest_line *line) {
     return true;
 }
 
-static enum red_status read_line(struct manifest_line *line, char *text, unsigned *seen,
-                                 struct red_strategy *strategy, struct red_error *error) {
-    if (!split_line(text, line))
-        return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
-                        line->path, line->number);
+/* What has been read of a file: its strategies so far, and the keys that the last of them has had. */
+struct manifest {
+    const char *path;
+    struct red_family *family;
+    unsigned seen;
+};
+
+static enum red_status read_key(const struct manifest_line *line, unsigned *key, struct red_error *error) {
     struct manifest_line as_value = *line;
     as_value.key = "manifest key";
     as_value.value = line->key;
-    unsigned key;
-    enum red_status status = read_choice(&as_value, key_names, KEYS_N, &key, error);
-    if (status != RED_OK)
-        return status;
-    if (*seen & (1u << key))
-        return red_fail(error, RED_E_INPUT, "%s:%d: '%s' is given twice", line->path, line->number,
-                        line->key);
-    *seen |= 1u << key;
-    return read_value(line, key, strategy, error);
+    return read_choice(&as_value, key_names, KEYS_N, key, error);
 }
 
-static enum red_status manifest_complete(const struct red_strategy *strategy, unsigned seen, int line_number,
-                                         struct red_error *error) {
-    for (unsigned key = 0; key < KEYS_NEEDED_N; key++)
-        if (!(seen & (1u << key)))
-            return red_fail(
-                error, RED_E_INPUT,
-                "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
-                strategy->path, line_number, key_names[key]);
+/* Whether span, group and finish can go together. */
+static enum red_status check_stages(const struct red_strategy *strategy, int line_number,
+                                    struct red_error *error) {
     const struct red_finish_row *finish = &red_finish_rows[strategy->finish];
     if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
         ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
@@ -247,10 +240,89 @@ static enum red_status manifest_complete(const struct red_strategy *strategy, un
     return RED_OK;
 }
 
-enum red_status red_manifest_parse(const char *path, const char *text, struct red_strategy *strategy,
-                                   struct red_error *error) {
-    *strategy = (struct red_strategy){.path = path, .text = text, .promises = RED_PROMISES_ALL};
-    unsigned seen = 0;
+/* After the last line of a strategy. A variant has what it does not give from the file's own strategy. */
+static enum red_status finish_strategy(const struct manifest *manifest, int line_number,
+                                       struct red_error *error) {
+    struct red_strategy *strategy = &manifest->family->rows[manifest->family->n - 1];
+    for (unsigned key = 0; key < KEYS_NEEDED_N && manifest->family->n == 1; key++)
+        if (!(manifest->seen & (1u << key)))
+            return red_fail(
+                error, RED_E_INPUT,
+                "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
+                manifest->path, line_number, key_names[key]);
+    strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
+    return check_stages(strategy, line_number, error);
+}
+
+/* One "MACRO=value" of a variant, as the line that defines it. */
+static enum red_status add_macro(const struct manifest_line *line, const char *macro,
+                                 struct red_strategy *variant, struct red_error *error) {
+    const size_t name_n = strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+                 used = strlen(variant->macros), room = sizeof variant->macros - used;
+    if (name_n == 0 || macro[name_n] != '=' || (*macro >= '0' && *macro <= '9') ||
+        strncmp(macro, "RED_", 4) == 0)
+        return value_wrong(line, "a name, then macros such as IN_TURNS=1, whose names do not begin with RED_",
+                           error);
+    if (snprintf(variant->macros + used, room, "#define %.*s %s\n", (int)name_n, macro, macro + name_n + 1) >=
+        (int)room)
+        return value_wrong(line, "less text in macros", error);
+    return RED_OK;
+}
+
+/* "variant: NAME MACRO=value ...": another strategy of the same text, which begins as the file's own. */
+static enum red_status begin_variant(struct manifest *manifest, const struct manifest_line *line,
+                                     struct red_error *error) {
+    struct red_family *family = manifest->family;
+    enum red_status status = finish_strategy(manifest, line->number, error);
+    if (status == RED_OK && family->n == RED_FAMILY_MAX)
+        status = red_fail(error, RED_E_INPUT, "%s:%d: a file holds at most %d strategies", line->path,
+                          line->number, RED_FAMILY_MAX);
+    if (status != RED_OK)
+        return status;
+    struct red_strategy *variant = &family->rows[family->n++];
+    *variant = family->rows[0];
+    manifest->seen = 1u << KEY_NAME;
+    char words[512];
+    snprintf(words, sizeof words, "%s", line->value);
+    char *rest = words + strcspn(words, " \t");
+    if (*rest != '\0')
+        *rest++ = '\0';
+    struct manifest_line name = *line;
+    name.value = words;
+    status = read_name(&name, variant->name, sizeof variant->name, error);
+    while (status == RED_OK && *(rest += strspn(rest, " \t")) != '\0') {
+        char *macro = rest;
+        rest += strcspn(rest, " \t");
+        if (*rest != '\0')
+            *rest++ = '\0';
+        status = add_macro(line, macro, variant, error);
+    }
+    return status;
+}
+
+static enum red_status read_line(struct manifest *manifest, struct manifest_line *line, char *text,
+                                 struct red_error *error) {
+    if (!split_line(text, line))
+        return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
+                        line->path, line->number);
+    unsigned key;
+    enum red_status status = read_key(line, &key, error);
+    if (status != RED_OK)
+        return status;
+    if (key == KEY_VARIANT)
+        return begin_variant(manifest, line, error);
+    if (manifest->seen & (1u << key))
+        return red_fail(error, RED_E_INPUT, "%s:%d: '%s' is given twice", line->path, line->number,
+                        line->key);
+    manifest->seen |= 1u << key;
+    return read_value(line, key, &manifest->family->rows[manifest->family->n - 1], error);
+}
+
+enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
+                                  struct red_error *error) {
+    *family =
+        (struct red_family){.rows = {{.path = path, .text = text, .promises = RED_PROMISES_ALL}}, .n = 1};
+    struct manifest manifest = {.path = path, .family = family};
     struct manifest_line line = {.path = path, .number = 0};
     if (red_text_mark(text, strlen(text)) > 0)
         return red_fail(
@@ -268,7 +340,7 @@ enum red_status red_manifest_parse(const char *path, const char *text, struct re
                                 line.number, sizeof copy - 1);
             memcpy(copy, at, length);
             copy[length] = '\0';
-            enum red_status status = read_line(&line, copy, &seen, strategy, error);
+            enum red_status status = read_line(&manifest, &line, copy, error);
             if (status != RED_OK)
                 return status;
         } else if (length > 0 && strncmp(at, "//", 2) != 0) {
@@ -276,6 +348,5 @@ enum red_status red_manifest_parse(const char *path, const char *text, struct re
         }
         at += length + (at[length] == '\n');
     }
-    strategy->standard = seen & (1u << KEY_COUNTERPART) ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
-    return manifest_complete(strategy, seen, line.number, error);
+    return finish_strategy(&manifest, line.number, error);
 }

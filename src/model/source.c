@@ -42,73 +42,114 @@ static void write_line_mark(FILE *out, unsigned line, const char *path) {
     fputs("\"\n", out);
 }
 
-enum { INCLUDES_MAX = 4 }; /* one inside the other */
+enum { INCLUDES_MAX = 4, SHARED_MAX = 32 }; /* one inside the other; files of lib/ in one program */
+
+/* A program text in the making. A file of lib/ is taken in once, wherever else it is named. */
+struct composer {
+    FILE *out;
+    const struct red_embedded *shared[SHARED_MAX];
+    size_t shared_n;
+};
+
+static bool is_taken(struct composer *composer, const struct red_embedded *embedded) {
+    for (size_t i = 0; i < composer->shared_n; i++)
+        if (composer->shared[i] == embedded)
+            return true;
+    if (red_embedded_is_shared(embedded) && composer->shared_n < SHARED_MAX)
+        composer->shared[composer->shared_n++] = embedded;
+    return false;
+}
+
+static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
+                                    struct red_error *error);
+
+/* In place of `#include "name.cl"` in the file at `path`. */
+static enum red_status write_include(struct composer *composer, const char *path, const char *name, int depth,
+                                     struct red_error *error) {
+    const struct red_embedded *found = red_embedded_find(name);
+    struct red_strategy variant;
+    char stem[64];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    if (depth == INCLUDES_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
+    if (found != NULL)
+        return is_taken(composer, found) ? RED_OK
+                                         : write_kernel(composer, found->path, found->text, depth + 1, error);
+    if (!red_embedded_find_variant(stem, &variant))
+        return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
+                        name);
+    fputs(variant.macros, composer->out);
+    return write_kernel(composer, variant.path, variant.text, depth + 1, error);
+}
 
 /* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count
  * from the including file's again. */
-static enum red_status write_kernel(FILE *out, const char *path, const char *text, int depth,
+static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
                                     struct red_error *error) {
     enum red_status status = RED_OK;
     unsigned line = 1;
-    write_line_mark(out, line, path);
+    write_line_mark(composer->out, line, path);
     for (const char *at = text; *at != '\0' && status == RED_OK; line++) {
         size_t length = strcspn(at, "\n");
         char name[64];
         if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
-            const struct red_embedded *found = red_embedded_find(name);
-            if (found == NULL)
-                return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue",
-                                path, name);
-            if (depth == INCLUDES_MAX)
-                return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
-            status = write_kernel(out, found->path, found->text, depth + 1, error);
-            write_line_mark(out, line + 1, path);
+            status = write_include(composer, path, name, depth, error);
+            write_line_mark(composer->out, line + 1, path);
         } else {
-            fwrite(at, 1, length, out);
-            fputc('\n', out);
+            fwrite(at, 1, length, composer->out);
+            fputc('\n', composer->out);
         }
         at += length + (at[length] == '\n');
     }
     return status;
 }
 
-/* The kernel's own text, includes resolved (release with free). */
-static enum red_status kernel_text(const struct red_strategy *strategy, char **text,
-                                   struct red_error *error) {
+/* One file's text behind what is defined before it, includes resolved (release with free). */
+static enum red_status compose(struct composer *composer, const char *macros, const char *path,
+                               const char *text, char **made, struct red_error *error) {
     size_t size;
-    FILE *out = red_memstream_open(text, &size);
-    if (out == NULL)
+    composer->out = red_memstream_open(made, &size);
+    if (composer->out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    enum red_status status = write_kernel(out, strategy->path, strategy->text, 0, error);
-    if (!red_memstream_close(out, text) && status == RED_OK)
+    fputs(macros, composer->out);
+    enum red_status status = write_kernel(composer, path, text, 0, error);
+    if (!red_memstream_close(composer->out, made) && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     return status;
 }
 
-enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+/* The choices, then what all kernels share, then the kernel. */
+static enum red_status join(const struct red_variant *variant, const char *shared, const char *kernel,
+                            char **text, struct red_error *error) {
     size_t size;
-    char *kernel = NULL, *made = NULL;
-    enum red_status status = kernel_text(variant->strategy, &kernel, error);
-    FILE *out = status == RED_OK ? red_memstream_open(&made, &size) : NULL;
-    if (out == NULL) {
-        free(kernel);
-        return status == RED_OK ? red_fail(error, RED_E_MEMORY, "no memory for a kernel's text") : status;
-    }
+    FILE *out = red_memstream_open(text, &size);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     write_choice(out, variant);
     /* Without local memory both forms are one text, compiled once. */
     if (variant->poison_local &&
         (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
         fprintf(out, "#define RED_POISON 0x%02x\n",
                 red_op_poison_accumulator(variant->op, variant->dtype, false));
-    const struct red_embedded *prelude = red_embedded_find("prelude.cl");
-    write_line_mark(out, 1, prelude->path);
-    fputs(prelude->text, out);
+    fputs(shared, out);
     fputs(kernel, out);
+    return red_memstream_close(out, text) ? RED_OK
+                                          : red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+}
+
+enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+    const struct red_strategy *strategy = variant->strategy;
+    const struct red_embedded *prelude = red_embedded_find("lib/prelude.cl");
+    struct composer composer = {.shared_n = 0};
+    char *shared = NULL, *kernel = NULL;
+    enum red_status status = compose(&composer, "", prelude->path, prelude->text, &shared, error);
+    if (status == RED_OK)
+        status = compose(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
+    if (status == RED_OK)
+        status = join(variant, shared, kernel, text, error);
+    free(shared);
     free(kernel);
-    if (!red_memstream_close(out, &made))
-        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    *text = made;
-    return RED_OK;
+    return status;
 }
 
 enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,

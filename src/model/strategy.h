@@ -63,6 +63,7 @@ struct red_strategy {
     uint64_t types;    /* bit i: red_dtypes[i] */
     uint64_t ops;      /* bit i: red_ops[i] */
     uint64_t promises; /* bits RED_PROMISE_... */
+    char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
     const char *path;  /* borrowed: where the text came from; NULL for the host's row */
     const char *text;  /* borrowed: the whole file; NULL for the host's row */
 };
@@ -75,7 +76,7 @@ extern const char *const red_need_names[RED_NEEDS_N];
 const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
 
 /* Reads "WIDTHxLOADS", such as "16x4": a width of 1, 2, 4, 8 or 16 elements and 1, 2, 4 or 8 loads, what
- * RED_WIDTH and RED_LOADS of the prelude can be. False, and nothing changed, for any other text. */
+ * RED_WIDTH and RED_LOADS can be. False, and nothing changed, for any other text. */
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
@@ -114,11 +115,21 @@ enum { RED_STRATEGIES_MAX = 128 };
 enum red_status red_strategies_check(const struct red_strategy *strategies, size_t n,
                                      struct red_error *error);
 
-/* Reads the manifest at the head of `text`: lines `//@ key: value` before the first line of code.
- *   path      names the text in errors and decides the standard: a manifest with `counterpart` is a 2.x one
- *   text      the whole kernel file; borrowed by *strategy, as is path
- * Errors: RED_E_INPUT as "path:line: ..." for an unknown, repeated, malformed or missing key. */
-enum red_status red_manifest_parse(const char *path, const char *text, struct red_strategy *strategy,
-                                   struct red_error *error);
+/* The strategies of one kernel file: its own, then its variants. */
+enum { RED_FAMILY_MAX = 8 };
+struct red_family {
+    struct red_strategy rows[RED_FAMILY_MAX];
+    size_t n;
+};
+
+/* Reads the manifest at the head of `text`: lines `//@ key: value` before the first line of code. Each line
+ * `//@ variant: NAME MACRO=value ...` begins another strategy of the same text, compiled with these macros;
+ * the lines below it give what it has other than the file's own strategy.
+ *   path      names the text in errors
+ *   text      the whole kernel file; borrowed by the rows, as is path
+ * A strategy with a `counterpart` is a 2.x one. Errors: RED_E_INPUT as "path:line: ..." for an unknown,
+ * repeated, malformed or missing key. */
+enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
+                                  struct red_error *error);
 
 #endif

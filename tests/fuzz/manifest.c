@@ -8,20 +8,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     char *text = malloc(n + 1);
-    struct red_strategy strategy;
+    struct red_family family;
     struct red_error error = {.text = ""};
     memcpy(text, data, n);
     text[n] = '\0';
-    enum red_status status = red_manifest_parse("a folder/it's \"x\".cl", text, &strategy, &error);
+    enum red_status status = red_manifest_read("a folder/it's \"x\".cl", text, &family, &error);
     if (status != RED_OK &&
         (status != RED_E_INPUT || error.text[0] == '\0' || strchr(error.text, '\n') != NULL))
         abort();
-    if (status == RED_OK && (strategy.name[0] == '\0' || strpbrk(strategy.name, " /\\\"'\n\033") != NULL))
-        abort();
-    if (status == RED_OK) {
+    for (size_t i = 0; i < family.n && status == RED_OK; i++) {
+        const struct red_strategy *strategy = &family.rows[i];
         char needs[512];
-        red_needs_print(strategy.needs, needs, sizeof needs);
-        (void)red_strategies_check(&strategy, 1, &error);
+        if (strategy->name[0] == '\0' || strpbrk(strategy->name, " /\\\"'\n\033") != NULL)
+            abort();
+        red_needs_print(strategy->needs, needs, sizeof needs);
+        (void)red_strategies_check(strategy, 1, &error);
     }
     free(text);
     return 0;

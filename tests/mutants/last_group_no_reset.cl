@@ -22,5 +22,15 @@ bool is_last_group_here(global uint *counter, local uint *last) {
     return last[0];
 }
 
-#define IS_LAST_GROUP is_last_group_here
-#include "last_group.cl"
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
+    RED_LOCAL(uint, last, 1);
+    RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
+    if (get_local_id(0) == 0)
+        out[get_group_id(0)] = value;
+    if (is_last_group_here(counter, last)) {
+        value = red_group_tree(red_item_partials(out), scratch);
+        if (get_local_id(0) == 0)
+            out[0] = value;
+    }
+}

@@ -1,4 +1,4 @@
-/* Not a strategy: what the strategies with C11 atomics share. Relaxed is enough to add: the host reads only
+/* What the strategies with C11 atomics share. Relaxed is enough to add: the host reads only
  * after the kernel has ended. A file that wants another order defines C11_ORDER before it includes this. */
 #ifndef C11_ORDER
 #define C11_ORDER memory_order_relaxed

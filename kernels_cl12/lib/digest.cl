@@ -1,4 +1,4 @@
-/* Not a strategy: the checksum of an input's words (src/model/input.h), made where the data is. Every word is
+/* The checksum of an input's words (src/model/input.h), made where the data is. Every word is
  * mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014); the mixed words are added
  * modulo 2^64. The array's words stand from `first` on. A group takes a contiguous piece, an item eight words
  * at once, since not every compiler for CPUs makes vectors of its own. */

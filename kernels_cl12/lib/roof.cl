@@ -1,4 +1,4 @@
-/* Not a strategy: a kernel that only reads, to measure the roof under which every strategy works. It XORs all
+/* A kernel that only reads, to measure the roof under which every strategy works. It XORs all
  * words, so that no load can be left out, and stores in the one case that no compiler can rule out, or if it
  * is to `tell`: out of that the host sees that everything was read. With ROOF_PIECES every work-item reads a
  * contiguous piece, otherwise all stride through the array together. */

@@ -1,4 +1,4 @@
-/* Not a strategy: the mailbox in fine-grained shared virtual memory, where all that mailbox.cl takes for
+/* The mailbox in fine-grained shared virtual memory, where all that mailbox.cl takes for
  * granted is promised. To be included before it. */
 #define SCOPE      memory_scope_all_svm_devices
 #define WORD(word) ((volatile global atomic_uint *)red_answer + (word))

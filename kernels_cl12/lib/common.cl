@@ -1,0 +1,92 @@
+/* What kernels have in common: an item's share of a grid stride, its share of the partial results, a group's
+ * tree. Alone, without a host's choice, it is for sums of floats. */
+#ifndef RED_T
+#define RED_T     float
+#define RED_A     float
+#define RED_WORD  uint
+#define RED_WIDTH 4
+#define RED_LOADS 4
+#ifndef RED_GROUP_SIZE
+#define RED_GROUP_SIZE 256
+#endif
+#define RED_KERNEL                     kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
+#define RED_INPUT                      global const RED_T *restrict red_x
+#define RED_ARGS                       red_x
+#define RED_LOCAL(type, name, count)   local type name[count]
+#define RED_IDENTITY                   0
+#define RED_COMBINE(a, b)              ((a) + (b))
+#define RED_VEC(w)                     float4
+#define RED_LOAD(i)                    red_x[i]
+#define RED_LOAD_VEC(w, i)             ((global const float4 *)red_x)[i]
+#define RED_FOLD(w, v)                 (((v).s0 + (v).s1) + ((v).s2 + (v).s3))
+#define RED_EACH_LOAD(DO)              DO(0) DO(1) DO(2) DO(3)
+#define RED_ALL_LOADS(sums)            ((sums[0] + sums[1]) + (sums[2] + sums[3]))
+#define RED_FOLD_LOADS(sums)           RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
+#define RED_AS_WORD(value)             as_uint(value)
+#define RED_FROM_WORD(word)            as_float(word)
+#define RED_CMPXCHG(pointer, old, new) atomic_cmpxchg(pointer, old, new)
+#endif
+
+/* One work-item's share of a grid stride: persistent groups walk the array, RED_LOADS vectors of RED_WIDTH in
+ * flight. All loads of a turn stand before their use, and one accumulator takes their sum: who kept an
+ * accumulator for each would have no registers left for the loads, and compilers then wait for some before
+ * they issue the others. */
+RED_A red_item_stride(RED_INPUT, const ulong n) {
+    const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0);
+    RED_VEC(RED_WIDTH) all = RED_IDENTITY, loads[RED_LOADS];
+#define RED_TURN_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride);
+#define RED_LAST_LOAD(j) loads[j] = RED_LOAD_VEC(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#define RED_LAST_DROP(j)                                                                                     \
+    if (i + j * stride >= vectors_n)                                                                         \
+        loads[j] = RED_IDENTITY;
+    ulong i = get_global_id(0);
+    for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
+        RED_EACH_LOAD(RED_TURN_LOAD)
+        all = RED_COMBINE(all, RED_ALL_LOADS(loads));
+    }
+    /* Less than a turn is left. A loop would wait for each; here all are in flight, and who has none loads
+     * again. */
+    if (i < vectors_n) {
+        RED_EACH_LOAD(RED_LAST_LOAD)
+        RED_EACH_LOAD(RED_LAST_DROP)
+        all = RED_COMBINE(all, RED_ALL_LOADS(loads));
+    }
+    RED_A value = RED_FOLD(RED_WIDTH, all);
+    for (ulong tail = RED_WIDTH * vectors_n + get_global_id(0); tail < n; tail += stride)
+        value = RED_COMBINE(value, RED_LOAD(tail));
+    return value;
+}
+
+/* One work-item's share of what all groups have left in `out`, for the group that brings it together: 4 loads
+ * in flight. volatile: other groups have just written it. */
+RED_A red_item_partials(volatile global RED_A *out) {
+    const uint partials_n = (uint)get_num_groups(0);
+    RED_A value = RED_IDENTITY;
+    for (uint i = (uint)get_local_id(0); i < partials_n; i += 4 * RED_GROUP_SIZE) {
+        const uint j = i + RED_GROUP_SIZE, k = j + RED_GROUP_SIZE, l = k + RED_GROUP_SIZE;
+        const RED_A first = out[i], second = out[j < partials_n ? j : i];
+        const RED_A third = out[k < partials_n ? k : i], fourth = out[l < partials_n ? l : i];
+        value = RED_COMBINE(value, first);
+        value = RED_COMBINE(value, j < partials_n ? second : RED_IDENTITY);
+        value = RED_COMBINE(value, k < partials_n ? third : RED_IDENTITY);
+        value = RED_COMBINE(value, l < partials_n ? fourth : RED_IDENTITY);
+    }
+    return value;
+}
+
+/* A work-group's values combined by a tree in local memory with sequential addresses: each step folds the
+ * upper half onto the lower, for any group size. The barrier stands at the loop's head, so every store is
+ * seen before the next step reads it; the last step is read by the item that wrote it and needs none. Item 0
+ * has the result. Between two calls with the same scratch there must be a barrier of the caller's: the first
+ * may still read. */
+RED_A red_group_tree(const RED_A value, local RED_A *scratch) {
+    const uint item = (uint)get_local_id(0);
+    scratch[item] = value;
+    for (uint width = RED_GROUP_SIZE; width > 1; width = (width + 1) / 2) {
+        const uint half_width = (width + 1) / 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item + half_width < width)
+            scratch[item] = RED_COMBINE(scratch[item], scratch[item + half_width]);
+    }
+    return scratch[item];
+}

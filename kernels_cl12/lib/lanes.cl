@@ -1,0 +1,45 @@
+/* A vector's lanes, and the vectors that an item has in flight. */
+/* A vector's lanes combined into one value: RED_FOLD(w, v), or red_fold<w>(v). */
+#define RED_FOLD(w, v) RED_PASTE(red_fold, w)(v)
+#define red_fold1(v)   (v)
+#if RED_WORD_BITS == 0
+#define red_fold2(v)  (v)
+#define red_fold4(v)  (v)
+#define red_fold8(v)  (v)
+#define red_fold16(v) (v)
+#else
+RED_A red_fold2(RED_VEC(2) v) {
+    return RED_COMBINE(v.x, v.y);
+}
+RED_A red_fold4(RED_VEC(4) v) {
+    return red_fold2(RED_COMBINE(v.lo, v.hi));
+}
+RED_A red_fold8(RED_VEC(8) v) {
+    return red_fold4(RED_COMBINE(v.lo, v.hi));
+}
+RED_A red_fold16(RED_VEC(16) v) {
+    return red_fold8(RED_COMBINE(v.lo, v.hi));
+}
+#endif
+
+/* What an item has in flight: `RED_VEC(RED_WIDTH) sums[RED_LOADS]`, its own vector for each load.
+ * RED_EACH_LOAD(DO) is DO(0) ... DO(RED_LOADS - 1), written out so that the vectors stay in registers
+ * whatever a compiler thinks of loops; RED_ALL_LOADS(sums) combines them, RED_FOLD_LOADS(sums) their lanes,
+ * too. */
+#define RED_SUM_OF2(sums, k) RED_COMBINE(sums[k], sums[k + 1])
+#define RED_SUM_OF4(sums, k) RED_COMBINE(RED_SUM_OF2(sums, k), RED_SUM_OF2(sums, k + 2))
+#if RED_LOADS == 1
+#define RED_EACH_LOAD(DO)   DO(0)
+#define RED_ALL_LOADS(sums) sums[0]
+#elif RED_LOADS == 2
+#define RED_EACH_LOAD(DO)   DO(0) DO(1)
+#define RED_ALL_LOADS(sums) RED_SUM_OF2(sums, 0)
+#elif RED_LOADS == 4
+#define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3)
+#define RED_ALL_LOADS(sums) RED_SUM_OF4(sums, 0)
+#else
+#define RED_EACH_LOAD(DO)   DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define RED_ALL_LOADS(sums) RED_COMBINE(RED_SUM_OF4(sums, 0), RED_SUM_OF4(sums, 4))
+#endif
+
+#define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))

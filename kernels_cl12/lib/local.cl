@@ -1,0 +1,15 @@
+/* `RED_LOCAL(RED_A, name, count);` declares local memory at the top of the kernel. While a kernel is checked
+ * it starts as what does most harm (NaN for a sum): what a kernel reads without having written it becomes
+ * visible. */
+#ifdef RED_POISON
+void red_local_poison(local uchar *bytes, uint bytes_n) {
+    for (uint i = get_local_id(0); i < bytes_n; i += RED_GROUP_SIZE)
+        bytes[i] = RED_POISON;
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#define RED_LOCAL(type, name, count)                                                                         \
+    local type name[count];                                                                                  \
+    red_local_poison((local uchar *)name, (uint)sizeof(type) * (count))
+#else
+#define RED_LOCAL(type, name, count) local type name[count]
+#endif

@@ -1,0 +1,80 @@
+/* Accumulators of argmin and argmax: a value's rank and its place, in one word or as a pair. */
+/* A value's rank and where it stands: what a place needs that does not fit into 64 bits. */
+#if RED_WORD_BITS == 0
+typedef struct {
+    ulong key, index;
+} red_pair;
+red_pair red_pair_lower(const red_pair a, const red_pair b) {
+    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+}
+#endif
+
+#if RED_PLACE
+/* A place is the least of (rank, index): the rank in the upper RED_T_BITS of 64 bits, the index below it, or
+ * beside it in a red_pair. Ranks are unsigned and in the order of the values: of floats the sign bit is
+ * turned for positive and all bits for negative ones (IEEE 754-2008, section 5.10); -0 counts as +0, and a
+ * NaN ranks highest. */
+#define RED_SIGN (1UL << 63)
+#define RED_INFINITY                                                                                         \
+    (RED_T_BITS == 16 ? 0x7c00UL << 48 : RED_T_BITS == 32 ? 0x7f800000UL << 32 : 0x7ffUL << 52)
+#define RED_ALL(w, condition)                                                                                \
+    RED_PASTE(as_ulong, w)(RED_PASTE(as_long, w)(condition) >> 63) /* ones if negative */
+#if RED_T_KIND == 2
+#define RED_RANK(w, rank, nan)                                                                               \
+    nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));                                                     \
+    rank &= ~RED_ALL(w, (rank & ~RED_SIGN) - 1);                                                             \
+    rank ^= RED_ALL(w, rank) | RED_SIGN;
+#elif RED_T_KIND == 1
+#define RED_RANK(w, rank, nan) rank ^= RED_SIGN;
+#else
+#define RED_RANK(w, rank, nan)
+#endif
+#if RED_PLACE == 2
+#define RED_TURN(rank) rank = ~rank
+#else
+#define RED_TURN(rank)
+#endif
+#define RED_RANK_FUNCTION(w, words)                                                                          \
+    RED_PASTE(ulong, w) RED_PASTE(red_rank, w)(global const RED_T *x, const ulong i) {                       \
+        RED_PASTE(ulong, w) nan = 0;                                                                         \
+        RED_PASTE(ulong, w)                                                                                  \
+        rank = RED_PASTE(convert_ulong, w)(words) << (64 - RED_T_BITS);                                      \
+        RED_RANK(w, rank, nan)                                                                               \
+        RED_TURN(rank);                                                                                      \
+        return (rank | nan) & (~0UL << (64 - RED_T_BITS));                                                   \
+    }
+RED_RANK_FUNCTION(, ((global const RED_RAW *)x)[i])
+#if RED_WORD_BITS != 0
+RED_RANK_FUNCTION(2, RED_VECTOR_AT(RED_RAW, 2, x, i))
+RED_RANK_FUNCTION(4, RED_VECTOR_AT(RED_RAW, 4, x, i))
+RED_RANK_FUNCTION(8, RED_VECTOR_AT(RED_RAW, 8, x, i))
+RED_RANK_FUNCTION(16, RED_VECTOR_AT(RED_RAW, 16, x, i))
+#define RED_LANES1         0
+#define RED_LANES2         ((ulong2)(0, 1))
+#define RED_LANES4         ((ulong4)(0, 1, 2, 3))
+#define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
+#define RED_LANES16        ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define RED_VEC(w)         RED_OF(ulong, w)
+#define RED_LOAD(i)        (red_rank(red_x, (i)) | (ulong)(i))
+#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(red_x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
+#endif
+#endif
+
+/* A pair is no vector's lane: vectors of pairs are folded on loading. */
+#if RED_WORD_BITS == 0
+red_pair red_load_pairs(global const RED_T *x, const ulong begin, const ulong end) {
+    red_pair least = RED_IDENTITY;
+    for (ulong i = begin; i < end; i++) {
+#if RED_PLACE
+        const red_pair next = {red_rank(x, i), i};
+#else
+        const red_pair next = x[i];
+#endif
+        least = RED_COMBINE(least, next);
+    }
+    return least;
+}
+#define RED_VEC(w)         red_pair
+#define RED_LOAD(i)        red_load_pairs(red_x, (i), (i) + 1)
+#define RED_LOAD_VEC(w, i) red_load_pairs(red_x, (w) * (ulong)(i), (w) * (ulong)(i) + (w))
+#endif

@@ -1,0 +1,50 @@
+/* The kernel contract. These files stand before every kernel; in front of them stand the macros that choose
+ * type, operation and work-group size. Each has a default (elements.cl): sums of floats.
+ *
+ * Chosen by the host:
+ *   RED_T            element type                        RED_A             accumulator type
+ *   RED_T_KIND       0 unsigned, 1 signed, 2 float       RED_T_BITS        width of RED_T
+ *   RED_WORD         unsigned type as wide as RED_A      RED_WORD_BITS     32, 64, or 0: red_pair
+ *   RED_IS_FLOAT     1: RED_A is float or double         RED_ARRAYS        1, or 2 (dot)
+ *   RED_IDENTITY_    the operation's identity            RED_GROUP_SIZE    work-items per work-group
+ *   RED_MAP_(x, y)   value of one index                  RED_COMBINE_(a, b)
+ *   RED_PASS         0 over elements, 1 over partial results of an earlier launch; of finish joined 0 in the
+ *                    launch that waits, 1 in the one that joins it
+ *   RED_WIDTH        elements per vector, 1, 2, 4, 8 or 16; RED_LOADS  vectors in flight, 1, 2, 4 or 8:
+ *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others
+ *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
+ *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
+ *                    Pasted by the host's text, since a driver may have made a macro of min
+ *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own
+ *   RED_POISON       defined while a kernel with RED_LOCAL is checked: fills its local memory
+ */
+
+/* types, parameters, identity, combination */
+#include "lib/elements.cl"
+
+/* RED_LOAD, RED_LOAD_VEC */
+#include "lib/loads.cl"
+
+/* the same for argmin and argmax */
+#include "lib/places.cl"
+
+/* RED_FOLD, RED_EACH_LOAD */
+#include "lib/lanes.cl"
+
+/* RED_LOCAL */
+#include "lib/local.cl"
+
+/* red_item_stride, red_item_partials, red_group_tree */
+#include "lib/common.cl"
+
+/* red_item_range, red_item_piece, red_item_chunk, red_item_turns */
+#include "lib/pieces.cl"
+
+/* RED_WORD, RED_CMPXCHG, RED_ATOMIC */
+#include "lib/words.cl"
+
+/* RED_ANSWER, RED_TELL */
+#include "lib/answer.cl"
+
+/* RED_WG_REDUCE, RED_PIPE */
+#include "lib/built_ins.cl"
