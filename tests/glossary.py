@@ -11,8 +11,8 @@ ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.M)
 REPLACED = {
     "bout": "A/B loop", "duelist": "side", "sift": "bad-driver isolation", "vendors": "ICD discovery", "ruler": "event-clock check",
     "survey": "numerics table", "retrace": "checkpoint", "pardon": "reset failures", "doubt": "check stale", "weather": "drift",
-    "client": "worker client", "wire": "protocol", "child": "worker process", "past": "loaded result", "recall": "query",
-    "bouts": "A/B loop", "duelists": "sides", "doubts": "check stale", "digest": "device checksum", "kit": "reference workload",
+    "remote": "worker client", "wire": "protocol", "child": "worker process", "past": "loaded result", "recall": "query",
+    "bouts": "A/B loop", "duelists": "sides", "doubts": "check stale", "kit": "reference workload",
 }
 
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "recommend/advice.h"
 #include "report/report.h"
 
@@ -25,7 +25,7 @@ static void must(enum red_status status, const struct red_error *error) {
 
 static void two_runs_are_compared(void **state) {
     (void)state;
-    struct red_stored *stored = calloc(1, sizeof *stored);
+    struct red_two_runs *stored = calloc(1, sizeof *stored);
     struct red_error error = {.text = ""};
     char *text = NULL;
     size_t bytes = 0;
@@ -34,14 +34,14 @@ static void two_runs_are_compared(void **state) {
         const size_t n = stored->comparison.results_n++;
         must(red_result_load(files[n], NULL, &stored->comparison.results[n], &error), &error);
     }
-    must(red_stored_admit(stored, NULL, &error), &error);
-    must(red_stored_line_up(stored, &error), &error);
+    must(red_two_runs_admit(stored, NULL, &error), &error);
+    must(red_two_runs_line_up(stored, &error), &error);
     FILE *out = open_memstream(&text, &bytes);
-    must(red_stored_show(stored, out, &error), &error);
+    must(red_two_runs_show(stored, out, &error), &error);
     fclose(out);
     assert_non_null(strstr(text, "Cells compared: "));
     assert_true(stored->pairs_n > 100);
-    red_stored_clear(stored);
+    red_two_runs_clear(stored);
     free(stored);
     free(text);
 }

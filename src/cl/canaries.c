@@ -1,3 +1,4 @@
+/* The canary check: a pattern behind each buffer of a plan must hold after a call. */
 #include "cl/finish.h"
 
 /* The buffers that have a canary, and where it begins. */

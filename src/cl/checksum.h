@@ -1,4 +1,5 @@
-/* The checksum of a data set, made on the device. Included by this room only. */
+/* The device checksum of a data set: it shows whether a kernel wrote to its input. Included by this room
+ * only. */
 #ifndef CLREDUCE_CL_CHECKSUM_H
 #define CLREDUCE_CL_CHECKSUM_H
 

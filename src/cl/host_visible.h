@@ -1,5 +1,5 @@
-/* Memory that the host and a kernel both see, without a command that brings it over. Included by this room
- * only. */
+/* Host-visible memory: the host and a kernel both see it, without a command that copies. Included by this
+ * room only. */
 #ifndef CLREDUCE_CL_HOST_VISIBLE_H
 #define CLREDUCE_CL_HOST_VISIBLE_H
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/options.h"
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "core/file.h"
 
 static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
@@ -23,7 +23,7 @@ static enum red_status show_drivers(const void *what, FILE *out, struct red_erro
 }
 
 static enum red_status show_stored(const void *what, FILE *out, struct red_error *error) {
-    return red_stored_show(what, out, error);
+    return red_two_runs_show(what, out, error);
 }
 
 /* What is shown goes where the option says, whole or not at all. */
@@ -73,23 +73,23 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
-    enum red_status status = red_across_check(options->compare.across, error);
+    enum red_status status = red_comparability_check(options->compare.across, error);
     if (status != RED_OK)
         return status;
-    struct red_stored *stored = calloc(1, sizeof *stored);
+    struct red_two_runs *stored = calloc(1, sizeof *stored);
     if (stored == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = load(&stored->comparison, options, error);
     if (status == RED_OK)
-        status = red_stored_admit(stored, options->compare.across, error);
+        status = red_two_runs_admit(stored, options->compare.across, error);
     if (status == RED_OK)
-        status = red_stored_line_up(stored, error);
+        status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
-                                                            : red_stored_write(stored, error);
+                                                            : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
-        status = red_stored_judge(stored, options->compare.fail_above, error);
-    red_stored_clear(stored);
+        status = red_two_runs_judge(stored, options->compare.fail_above, error);
+    red_two_runs_clear(stored);
     free(stored);
     return status;
 }

@@ -73,7 +73,7 @@ static enum red_status add_host(struct red_session *session, struct red_table *t
 }
 
 /* "trusted, step 1 ns" */
-static void ruler_print(struct red_client *client, char *text, size_t text_bytes) {
+static void event_clock_print(struct red_client *client, char *text, size_t text_bytes) {
     struct red_event_clock event_clock;
     struct red_error found = {.text = ""};
     if (red_client_event_clock(client, &event_clock, &found) != RED_OK)
@@ -93,7 +93,7 @@ static enum red_status add_device(struct red_session *session, size_t d, struct 
     struct red_error none = {.text = ""};
     if (find_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
-    ruler_print(client, times, sizeof times);
+    event_clock_print(client, times, sizeof times);
     size_text(info->shape.compute_units, units, sizeof units);
     size_text(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);

@@ -285,7 +285,7 @@ static void path_print(const char *before, const char *folder, const char *after
 }
 
 static void tell(const struct choice *choice, const char *folder, const char *name) {
-    const char *vendors = getenv("OCL_ICD_VENDORS");
+    const char *drivers = getenv("OCL_ICD_VENDORS");
     char program[128];
     snprintf(program, sizeof program, "/build/%s_test", name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
@@ -296,9 +296,9 @@ static void tell(const struct choice *choice, const char *folder, const char *na
     path_print("test it: cmake -S ", folder, "");
     path_print(" -B ", folder, "/build");
     path_print(" && cmake --build ", folder, "/build");
-    if (vendors != NULL) /* bench/run's drivers are no others than this program's own */
-        path_print(" && OCL_ICD_VENDORS=", vendors, "");
-    path_print(vendors != NULL ? " " : " && ", folder, program);
+    if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
+        path_print(" && OCL_ICD_VENDORS=", drivers, "");
+    path_print(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
         path_print(" ", choice->platform, "");
     putchar('\n');

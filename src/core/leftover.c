@@ -20,7 +20,7 @@ static struct {
     volatile sig_atomic_t is_used;
     char path[RED_PATH_BYTES];
 } slots[SLOTS_N];
-static volatile pid_t child;
+static volatile pid_t process;
 
 void red_leftover_add(const char *path) {
     for (size_t i = 0; i < SLOTS_N; i++) {
@@ -38,8 +38,8 @@ void red_leftover_drop(const char *path) {
             slots[i].is_used = 0;
 }
 
-void red_leftover_child(pid_t pid) {
-    child = pid;
+void red_leftover_process(pid_t pid) {
+    process = pid;
 }
 
 /* readdir may allocate, which a signal handler must not. */
@@ -64,8 +64,8 @@ void red_folder_remove(const char *path) {
 
 void red_leftovers_remove(void) {
     int kept = errno;
-    if (child > 0)
-        kill(child, SIGTERM);
+    if (process > 0)
+        kill(process, SIGTERM);
     for (size_t i = 0; i < SLOTS_N; i++) {
         if (!slots[i].is_used)
             continue;

@@ -1,4 +1,4 @@
-/* What must not stay behind when a signal ends the program: temporary files, scratch folders, a child. */
+/* What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
 #ifndef CLREDUCE_CORE_LEFTOVER_H
 #define CLREDUCE_CORE_LEFTOVER_H
 
@@ -10,12 +10,12 @@ void red_leftover_add(const char *path);
 void red_leftover_drop(const char *path);
 
 /* The process that this one waits for; 0: none. */
-void red_leftover_child(pid_t pid);
+void red_leftover_process(pid_t pid);
 
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */
 void red_folder_remove(const char *path);
 
-/* Removes all that is noted and ends the child. For signal handlers. */
+/* Removes all that is noted and ends the process. For signal handlers. */
 void red_leftovers_remove(void);
 
 #endif

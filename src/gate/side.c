@@ -23,7 +23,7 @@
 
 static const double VERSION_LIMIT_S = 10;
 
-/* In a process group of its own, so that its children can be ended with it. Returns errno. */
+/* In a process group of its own, so that its processes can be ended with it. Returns errno. */
 static int start(const char *path, char *const *environment, int out, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -167,18 +167,18 @@ static enum red_status find_kernel(const char *path, struct red_duel_side *side,
 
 /* The devices and the strategies that the side's program has. */
 static enum red_status ask_program(enum red_who who, struct red_duel_side *side, struct red_error *error) {
-    struct red_process *child = NULL;
+    struct red_process *process = NULL;
     struct red_error found = {.text = ""};
     enum red_status status = red_process_create(side->arguments, side->program.environment,
-                                                side->program.patience_s, &child, error);
+                                                side->program.patience_s, &process, error);
     if (status == RED_OK) {
-        status = red_client_list(&side->program, child, side->infos, &side->infos_n, NULL, &found);
+        status = red_client_list(&side->program, process, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)
-            status = red_client_strategies(&side->program, child, &side->strategies, &found);
+            status = red_client_strategies(&side->program, process, &side->strategies, &found);
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
-    red_process_destroy(child);
+    red_process_destroy(process);
     if (status == RED_OK && side->infos_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "%s: no OpenCL device found; clreduce devices says more",
                           red_who_names[who]);

@@ -199,21 +199,21 @@ const struct red_field red_device_fields[] = {
     {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
     {.key = NULL}};
 
-static bool ruler_checked(const void *device) {
+static bool event_clock_checked(const void *device) {
     return ((const struct red_run_device *)device)->event_clock.checked;
 }
 
-static bool ruler_measured(const void *device) {
+static bool event_clock_measured(const void *device) {
     return ((const struct red_run_device *)device)->event_clock.quantum_ns > 0;
 }
 
-static const struct red_field ruler_fields[] = {
+static const struct red_field event_clock_fields[] = {
     {DEVICE("trusted", FLAG, event_clock.trusted)},
     {DEVICE("reason", TEXT, event_clock.reason)},
     {DEVICE("quantum_ns", POSITIVE, event_clock.quantum_ns)},
-    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = ruler_measured},
-    {DEVICE("scale", NUMBER, event_clock.scale), .known = ruler_measured},
-    {DEVICE("drift", NUMBER, event_clock.drift), .known = ruler_measured},
+    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = event_clock_measured},
+    {DEVICE("scale", NUMBER, event_clock.scale), .known = event_clock_measured},
+    {DEVICE("drift", NUMBER, event_clock.drift), .known = event_clock_measured},
     {.key = NULL}};
 
 const struct red_field red_opencl_fields[] = {
@@ -228,7 +228,10 @@ const struct red_field red_opencl_fields[] = {
     {DEVICE("global_memory_bytes", COUNT, info.global_memory_bytes)},
     {DEVICE("allocation_bytes_max", COUNT, info.allocation_bytes_max)},
     {DEVICE("event_clock_ns", COUNT, info.event_clock_ns)},
-    {.key = "event_times", .kind = RED_FIELD_OBJECT, .members = ruler_fields, .known = ruler_checked},
+    {.key = "event_times",
+     .kind = RED_FIELD_OBJECT,
+     .members = event_clock_fields,
+     .known = event_clock_checked},
     {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};

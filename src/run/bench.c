@@ -9,7 +9,7 @@
 #include "oracle/reference.h"
 #include "run/autotune.h"
 
-struct red_client *red_bench_remote(const struct red_bench *bench, size_t device) {
+struct red_client *red_bench_client(const struct red_bench *bench, size_t device) {
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 

@@ -38,7 +38,7 @@ struct red_known_failure *red_bench_known(const struct red_bench *bench, const s
 void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
 
 /* Who works with the run's device. */
-struct red_client *red_bench_remote(const struct red_bench *bench, size_t device);
+struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
 
 /* The case of one call of a cell over data of this kind. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,

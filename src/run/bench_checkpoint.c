@@ -136,7 +136,7 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
         return;
     if (read.state == RED_STATE_PASS && !restore_row(bench, cell, line))
         return;
-    red_client_record_failure(red_bench_remote(bench, cell->device), cell->strategy, read.state);
+    red_client_record_failure(red_bench_client(bench, cell->device), cell->strategy, read.state);
     *cell = read;
 }
 

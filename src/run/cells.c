@@ -41,7 +41,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
                                  struct red_error *error) {
     struct red_verification verification;
     const struct red_case spec = red_cell_case(bench, cell, probe);
-    enum red_status status = red_case_verify(red_bench_remote(bench, cell->device), &spec, false,
+    enum red_status status = red_case_verify(red_bench_client(bench, cell->device), &spec, false,
                                              RED_VERIFY_CALLS * cell->projected_s, &verification, error);
     if (status != RED_OK && status != RED_E_WRONG)
         return status;
@@ -63,7 +63,7 @@ static enum red_status verify_on(struct red_bench *bench, struct red_probe probe
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_measurement row = red_bench_measurement(bench, cell);
     struct red_ready ready;
-    enum red_status status = red_client_prepare(red_bench_remote(bench, cell->device), &row.spec,
+    enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &row.spec,
                                                 CALLS_TYPICAL, WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
@@ -160,7 +160,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
         red_bench_take_known(size->bench, cell);
         cell->untried = status == RED_E_UNTRIED ||
-                        (cell->device > 0 && red_client_is_lost(red_bench_remote(size->bench, cell->device)));
+                        (cell->device > 0 && red_client_is_lost(red_bench_client(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
             red_bench_checkpoint_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
         else if (cell->state != RED_STATE_PENDING)

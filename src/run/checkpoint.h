@@ -1,5 +1,5 @@
-/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Which run
- * it is of says its first line, the fingerprint: what the command chose, and what it met. */
+/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Its
+ * first line is the run fingerprint: what the command chose, and what it met. */
 #ifndef CLREDUCE_RUN_CHECKPOINT_H
 #define CLREDUCE_RUN_CHECKPOINT_H
 

@@ -50,7 +50,7 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_measur
     row.spec.form = form;
     row.spec.keep = true;
     enum red_status status =
-        red_client_prepare(red_bench_remote(bench, row.device), &row.spec, 5, 0.05, &ready, error);
+        red_client_prepare(red_bench_client(bench, row.device), &row.spec, 5, 0.05, &ready, error);
     if (status != RED_OK)
         return status;
     row.bytes = ready.bytes;
@@ -106,7 +106,7 @@ static void give_up(struct red_bench *bench, struct red_measurement *row, const 
     if (cell == NULL)
         return;
     cell->state = red_state_of(error->status);
-    cell->untried = row->device > 0 && red_client_is_lost(red_bench_remote(bench, row->device));
+    cell->untried = row->device > 0 && red_client_is_lost(red_bench_client(bench, row->device));
     cell->device_s = 0;
     if (error->status == RED_E_WRONG)
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
@@ -120,7 +120,7 @@ static void run_batch(struct red_bench *bench, struct red_measurement *row,
                       const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
     double real_s, cpu_s;
-    enum red_status status = red_client_batch(red_bench_remote(bench, row->device), &row->spec, row->calls,
+    enum red_status status = red_client_batch(red_bench_client(bench, row->device), &row->spec, row->calls,
                                               care, red_measurement_batch_s(row), &real_s, &cpu_s, &error);
     if (status == RED_E_INTERRUPTED)
         return;
@@ -197,7 +197,7 @@ static double middle_mean(struct red_times *times) {
 static void check_rulers(struct red_bench *bench) {
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++) {
         struct red_run_device *device = &bench->run.devices[d];
-        (void)red_client_event_clock(red_bench_remote(bench, d), &device->event_clock, NULL);
+        (void)red_client_event_clock(red_bench_client(bench, d), &device->event_clock, NULL);
         if (!device->event_clock.trusted)
             fprintf(stderr, "%s: event times untrusted (%s); times to answer are by the host's clock alone\n",
                     device->info.id, device->event_clock.reason);
@@ -209,7 +209,7 @@ static void find_event_floors(struct red_bench *bench) {
     struct red_times times;
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
         if (bench->run.devices[d].event_clock.trusted &&
-            red_client_event_floor(red_bench_remote(bench, d), &times, NULL) == RED_OK && times.n > 0)
+            red_client_event_floor(red_bench_client(bench, d), &times, NULL) == RED_OK && times.n > 0)
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
@@ -224,7 +224,7 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
         return;
     }
     enum red_status status =
-        red_client_profile(red_bench_remote(bench, row->device), &row->spec, cell->call_s, &times, &error);
+        red_client_profile(red_bench_client(bench, row->device), &row->spec, cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->device_s = middle_mean(&times);
     if (status == RED_OK)
@@ -243,7 +243,7 @@ static void find_back_to_back(struct red_bench *bench, struct red_measurement *r
     uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
     if (row->spec.arrays_n > 1)
         return;
-    enum red_status status = red_client_back_to_back(red_bench_remote(bench, row->device), &row->spec,
+    enum red_status status = red_client_back_to_back(red_bench_client(bench, row->device), &row->spec,
                                                      calls_n, 3 * cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
@@ -299,7 +299,7 @@ double red_bench_measure_estimate_s(const struct red_bench *bench) {
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t device = 1; device < bench->run.devices_n; device++)
-        red_client_stop_probing(red_bench_remote(bench, device));
+        red_client_stop_probing(red_bench_client(bench, device));
     check_rulers(bench);
     add_roofs(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)

@@ -75,7 +75,7 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
         double call_s = 0;
         spec.n = n;
         status =
-            red_client_time_calls(red_bench_remote(bench, cell->device), &spec, CALLS_N, budget_s,
+            red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
                                   CALLS_MADE * trend_project(&trend, (double)n, budget_s), &call_s, error);
         trend_add(&trend, (double)n, call_s);
     }
@@ -88,7 +88,7 @@ static enum red_status project_calls(const struct red_bench *bench, struct red_c
     struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
     enum red_status status =
-        red_client_time_calls(red_bench_remote(bench, cell->device), &spec, CALLS_N, budget_s,
+        red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
                               CALLS_MADE * cell->projected_s, &cell->call_s, error);
     double call_s = bench->run.shape->calls_n * cell->call_s;
     if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)

@@ -1,4 +1,4 @@
-/* What a cell will cost, before it is called at its size. */
+/* The cost projection of a cell: what a call will take, before it is made at its size. */
 #ifndef CLREDUCE_RUN_PROJECTION_H
 #define CLREDUCE_RUN_PROJECTION_H
 

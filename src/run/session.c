@@ -142,32 +142,32 @@ static void program_find(struct red_session *session) {
 }
 
 /* The process that lists the devices becomes the worker of the first one selected. */
-static enum red_status select_devices(struct red_session *session, struct red_process *child,
+static enum red_status select_devices(struct red_session *session, struct red_process *process,
                                       struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
         if (!red_device_info_selected(session->infos, session->infos_n, i, session->selection->device))
             continue;
-        status = red_client_create(&session->program, &session->infos[i], child,
+        status = red_client_create(&session->program, &session->infos[i], process,
                                    &session->devices[session->devices_n], error);
         session->devices_n += session->devices[session->devices_n] != NULL;
-        child = NULL;
+        process = NULL;
     }
-    red_process_destroy(child);
+    red_process_destroy(process);
     return status;
 }
 
 /* A driver that cannot be loaded costs the others nothing but time. */
-static enum red_status list_devices(struct red_session *session, struct red_process *child,
+static enum red_status list_devices(struct red_session *session, struct red_process *process,
                                     char empty[RED_EMPTY_BYTES], struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_client_list(&session->program, child, session->infos, &session->infos_n, empty, &found);
+        red_client_list(&session->program, process, session->infos, &session->infos_n, empty, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_isolate_drivers(&session->program, &found, &session->isolation, error);
-        return status == RED_OK ? red_client_list(&session->program, child, session->infos, &session->infos_n,
-                                                  empty, error)
+        return status == RED_OK ? red_client_list(&session->program, process, session->infos,
+                                                  &session->infos_n, empty, error)
                                 : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
@@ -191,15 +191,15 @@ static enum red_status no_device(const char *empty, struct red_error *error) {
 }
 
 static enum red_status find_devices(struct red_session *session, struct red_error *error) {
-    struct red_process *child = NULL;
+    struct red_process *process = NULL;
     char empty[RED_EMPTY_BYTES] = "";
     program_find(session);
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_process_create(session->arguments, NULL, session->program.patience_s, &child, error);
+    status = red_process_create(session->arguments, NULL, session->program.patience_s, &process, error);
     if (status == RED_OK)
-        status = list_devices(session, child, empty, error);
+        status = list_devices(session, process, empty, error);
     if (status == RED_OK && session->infos_n == 0)
         status = no_device(empty, error);
     if (status == RED_OK)
@@ -211,8 +211,8 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)
-        return select_devices(session, child, error);
-    red_process_destroy(child);
+        return select_devices(session, process, error);
+    red_process_destroy(process);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* One strategy on one data set with one geometry or another: how long a call takes, and whether one geometry
- * is really faster than another. */
+/* To time a geometry of a strategy on one data set: how long a call takes, and whether one geometry is really
+ * faster than another. For --tune. */
 #ifndef CLREDUCE_RUN_TIME_GEOMETRY_H
 #define CLREDUCE_RUN_TIME_GEOMETRY_H
 

@@ -1,4 +1,4 @@
-/* Whether a driver's event times can be believed. */
+/* The event-clock check: whether a driver's event times can be believed. */
 #ifndef CLREDUCE_STATS_EVENT_CLOCK_H
 #define CLREDUCE_STATS_EVENT_CLOCK_H
 

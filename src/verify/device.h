@@ -1,4 +1,4 @@
-/* The checks of one device: what of them is under way. */
+/* Verify of a device: runs its checks, and knows which are under way. */
 #ifndef CLREDUCE_VERIFY_DEVICE_H
 #define CLREDUCE_VERIFY_DEVICE_H
 

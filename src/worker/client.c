@@ -20,28 +20,28 @@ double red_client_patience_s(const struct red_client *client) {
     return red_client_program_patience_s(client->program);
 }
 
-enum red_status red_client_ask_process(struct red_process *child, json_t *question, double limit_s,
+enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error) {
-    enum red_status status = red_process_send(child, question, error);
-    return status == RED_OK ? red_process_receive(child, limit_s, doing, answer, error) : status;
+    enum red_status status = red_process_send(process, question, error);
+    return status == RED_OK ? red_process_receive(process, limit_s, doing, answer, error) : status;
 }
 
-static enum red_status open_tell(struct red_client *client, struct red_process *child, bool health,
+static enum red_status open_tell(struct red_client *client, struct red_process *process, bool health,
                                  struct red_error *error) {
-    red_process_name(child, client->info.id);
+    red_process_name(process, client->info.id);
     json_t *question =
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
-    if (child == client->worker && keeps) /* what is probed must be built */
+    if (process == client->worker && keeps) /* what is probed must be built */
         json_object_set_new(question, "binaries", red_protocol_text(client->program->binaries));
-    return red_process_send(child, question, error);
+    return red_process_send(process, question, error);
 }
 
-static enum red_status open_hear(struct red_client *client, struct red_process *child,
+static enum red_status open_hear(struct red_client *client, struct red_process *process,
                                  struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_process_receive(child, red_client_patience_s(client), "opening the device", &answer, error);
+        red_process_receive(process, red_client_patience_s(client), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -76,17 +76,17 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
     return status;
 }
 
-/* Whether what a child did not answer is to be asked once more: a system that is out of memory, or a user,
+/* Whether what a process did not answer is to be asked once more: a system that is out of memory, or a user,
  * has killed it. Not without end, however. */
-static bool is_worth_another(struct red_client *client, const struct red_process *child,
+static bool is_worth_another(struct red_client *client, const struct red_process *process,
                              enum red_status status) {
-    return status == RED_E_CRASHED && red_process_was_killed(child) && client->killed_n++ < KILLS_MAX;
+    return status == RED_E_CRASHED && red_process_was_killed(process) && client->killed_n++ < KILLS_MAX;
 }
 
 /* Where opening failed nothing else is tried. */
-static void lose(struct red_client *client, const struct red_process *child, enum red_status status,
+static void lose(struct red_client *client, const struct red_process *process, enum red_status status,
                  const char *text) {
-    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(child))
+    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(process))
         red_fail(&client->lost, status, "%s%.3000s",
                  client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }
@@ -164,15 +164,15 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
                             struct red_capability *capability);
 
 enum red_status red_client_create(const struct red_client_program *program,
-                                  const struct red_device_info *info, struct red_process *child,
+                                  const struct red_device_info *info, struct red_process *process,
                                   struct red_client **client, struct red_error *error) {
     struct red_client *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        red_process_destroy(child);
+        red_process_destroy(process);
         return red_fail(error, RED_E_MEMORY, "no memory for a device");
     }
     made->program = program;
-    made->worker = child;
+    made->worker = process;
     made->is_host = info == NULL;
     made->capabilities.ask = find_capability;
     made->capabilities.context = made;
@@ -181,9 +181,9 @@ enum red_status red_client_create(const struct red_client_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *client = made;
-    return child == NULL ? red_process_create(program->arguments, program->environment, program->patience_s,
-                                              &made->worker, error)
-                         : RED_OK;
+    return process == NULL ? red_process_create(program->arguments, program->environment, program->patience_s,
+                                                &made->worker, error)
+                           : RED_OK;
 }
 
 enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
@@ -300,8 +300,8 @@ static void shorten(const char *text, char *shorter, size_t bytes) {
              words ? words + sizeof last_words - 1 : "");
 }
 
-/* What the child was at when it crashed or hung costs that group size of that form, where a need is judged by
- * these: true, and the others are to be asked by another child. False where it costs the whole need. */
+/* What the process was at when it crashed or hung costs that group size of that form, where a need is judged
+ * by these: true, and the others are to be asked by another process. False where it costs the whole need. */
 static bool take_crash(struct red_client *client, size_t p, struct red_capability *capability,
                        enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
@@ -318,8 +318,8 @@ static bool take_crash(struct red_client *client, size_t p, struct red_capabilit
     return true;
 }
 
-/* What makes the child crash or hang does not behave, for that reason. What it was not asked, since the user
- * interrupts or nobody could be asked, is not known. False where there is more to ask. */
+/* What makes the process crash or hang does not behave, for that reason. What it was not asked, since the
+ * user interrupts or nobody could be asked, is not known. False where there is more to ask. */
 static bool probe_settle(struct red_client *client, size_t p, enum red_need_index need,
                          struct red_capability *capability, enum red_status status, struct red_error *error) {
     char doing[96];

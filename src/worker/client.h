@@ -22,29 +22,29 @@ struct red_client_program {
     double patience_s;    /* that a question without much work may take; 0: 120 */
 };
 
-/* Every device of every platform. `child` answers, and may become the
+/* Every device of every platform. `process` answers, and may become the
  * first device's worker. An empty list is no error. `empty` (or NULL) gets the lines of
  * red_device_list_empty. Errors: RED_E_INPUT for a program of another version,
  * which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
-enum red_status red_client_list(const struct red_client_program *program, struct red_process *child,
+enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
                                 struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
                                 char empty[RED_EMPTY_BYTES], struct red_error *error);
 
-/* The names of the strategies that the child's program knows, an array of strings; the caller releases it.
+/* The names of the strategies that the process's program knows, an array of strings; the caller releases it.
  * Errors: those of red_process_receive. */
-enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *child,
+enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
                                       json_t **names, struct red_error *error);
 
 /* Writes which drivers the loader could not take, and why (red_icd_print_left_out), as a process of its
  * own finds out; nothing where that ends. */
 void red_client_print_left_out(const struct red_client_program *program, FILE *out);
 
-/* Makes a device known; its worker starts at the first question. `info` is copied; NULL is the host. `child`
- * (or NULL) is taken over as its worker. Release with _destroy. Errors: RED_E_MEMORY. */
+/* Makes a device known; its worker starts at the first question. `info` is copied; NULL is the host.
+ * `process` (or NULL) is taken over as its worker. Release with _destroy. Errors: RED_E_MEMORY. */
 enum red_status red_client_create(const struct red_client_program *program,
-                                  const struct red_device_info *info, struct red_process *child,
+                                  const struct red_device_info *info, struct red_process *process,
                                   struct red_client **client, struct red_error *error);
 /* The same device by another worker, which knows what is known of it by then. Release with _destroy. Errors:
  * RED_E_MEMORY. */

@@ -35,8 +35,8 @@ struct red_client {
 double red_client_program_patience_s(const struct red_client_program *program);
 double red_client_patience_s(const struct red_client *client);
 
-/* A plain question to a child, and its answer. */
-enum red_status red_client_ask_process(struct red_process *child, json_t *question, double limit_s,
+/* A plain question to a process, and its answer. */
+enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error);
 
 /* Asks the device's worker, which is started and told what there is to know if need be; the question's

@@ -1,4 +1,5 @@
-/* The loader's list of drivers. The loader says nothing of a driver that it cannot load: this does. */
+/* ICD discovery: the list of drivers that the loader will load. The loader says nothing of a driver that it
+ * cannot load; this module does. */
 #ifndef CLREDUCE_WORKER_ICD_H
 #define CLREDUCE_WORKER_ICD_H
 

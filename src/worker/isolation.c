@@ -30,12 +30,12 @@ static void link_remove(const struct red_isolation *isolation, const char *name)
 static enum red_status try_folder(const struct red_client_program *program, struct red_error *error) {
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
-    struct red_process *child = NULL;
+    struct red_process *process = NULL;
     enum red_status status =
-        red_process_create(program->arguments, program->environment, program->patience_s, &child, error);
+        red_process_create(program->arguments, program->environment, program->patience_s, &process, error);
     if (status == RED_OK)
-        status = red_client_list(program, child, infos, &infos_n, NULL, error);
-    red_process_destroy(child);
+        status = red_client_list(program, process, infos, &infos_n, NULL, error);
+    red_process_destroy(process);
     return status;
 }
 
@@ -53,8 +53,8 @@ void red_isolation_clear(struct red_isolation *isolation) {
 
 /* Tries each of the n entries in a folder of its own, and links the good ones into the isolation's. How many
  * those are. */
-static int sift_entries(const struct red_client_program *program, const char *from, struct dirent **entries,
-                        int n, struct red_isolation *isolation) {
+static int isolate_entries(const struct red_client_program *program, const char *from,
+                           struct dirent **entries, int n, struct red_isolation *isolation) {
     struct red_isolation alone = {.given = NULL};
     int good_n = 0;
     if (red_scratch_make(&alone.folder, NULL) != RED_OK)
@@ -86,7 +86,7 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
         return red_fail(error, RED_E_MEMORY, "no memory for the environment");
     int n = red_icd_scan(from, &entries), good_n = 0;
     if (n >= 2 && red_scratch_make(&isolation->folder, error) == RED_OK)
-        good_n = sift_entries(program, from, entries, n, isolation);
+        good_n = isolate_entries(program, from, entries, n, isolation);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);

@@ -1,5 +1,5 @@
-/* Drivers that cannot even be loaded: one of them would end every process that asks the loader for devices.
- * They are found by loading each alone, and left out by name. */
+/* Bad-driver isolation: a driver that cannot even be loaded would end every process that asks the loader for
+ * devices. Each is loaded alone, and those that fail are left out by name. */
 #ifndef CLREDUCE_WORKER_ISOLATION_H
 #define CLREDUCE_WORKER_ISOLATION_H
 

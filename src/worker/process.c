@@ -1,3 +1,4 @@
+/* Starts, asks and ends worker processes; the framing of their messages. */
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
 #include "worker/process.h"
 
@@ -33,7 +34,8 @@ static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 
-/* ---- the child's side ------------------------------------------------------------------------------------
+/* ---- the process's side
+ * ------------------------------------------------------------------------------------
  */
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
@@ -97,58 +99,58 @@ struct red_process {
 };
 
 enum red_status red_process_create(const char *const *arguments, const char *const *environment,
-                                   double unload_s, struct red_process **child, struct red_error *error) {
+                                   double unload_s, struct red_process **process, struct red_error *error) {
     struct red_process *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a child process");
+        return red_fail(error, RED_E_MEMORY, "no memory for a process process");
     *made = (struct red_process){.arguments = arguments,
                                  .environment = environment,
                                  .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
                                  .channel = -1,
                                  .words = -1,
                                  .name = "a driver"};
-    *child = made;
+    *process = made;
     return RED_OK;
 }
 
-void red_process_name(struct red_process *child, const char *name) {
-    snprintf(child->name, sizeof child->name, "%s", name);
-    child->named = true;
+void red_process_name(struct red_process *process, const char *name) {
+    snprintf(process->name, sizeof process->name, "%s", name);
+    process->named = true;
 }
 
-bool red_process_is_running(const struct red_process *child) {
-    return child->pid != 0;
+bool red_process_is_running(const struct red_process *process) {
+    return process->pid != 0;
 }
 
-double red_process_memory_bytes(const struct red_process *child) {
+double red_process_memory_bytes(const struct red_process *process) {
     char path[64];
     long pages = 0;
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)child->pid);
-    FILE *file = child->pid != 0 ? fopen(path, "r") : NULL;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)process->pid);
+    FILE *file = process->pid != 0 ? fopen(path, "r") : NULL;
     bool known = file != NULL && fscanf(file, "%*d %ld", &pages) == 1;
     if (file != NULL)
         fclose(file);
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
-const json_t *red_process_last_step(const struct red_process *child) {
-    return child->last;
+const json_t *red_process_last_step(const struct red_process *process) {
+    return process->last;
 }
 
-bool red_process_was_killed(const struct red_process *child) {
-    return child->was_killed;
+bool red_process_was_killed(const struct red_process *process) {
+    return process->was_killed;
 }
 
-/* Output goes to a file in memory, of which the last words are told if the child ends badly. */
-static int start(struct red_process *child) {
+/* Output goes to a file in memory, of which the last words are told if the process ends badly. */
+static int start(struct red_process *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return errno;
-    child->words = memfd_create("words", MFD_CLOEXEC);
-    if (child->words >= 0)
-        (void)fcntl(child->words, F_SETFL, O_APPEND);
+    process->words = memfd_create("words", MFD_CLOEXEC);
+    if (process->words >= 0)
+        (void)fcntl(process->words, F_SETFL, O_APPEND);
     int code = posix_spawn_file_actions_init(&actions);
     if (code == 0)
         code = posix_spawnattr_init(&attributes);
@@ -156,34 +158,34 @@ static int start(struct red_process *child) {
         code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     if (code == 0) {
         code = posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-        if (code == 0 && child->words >= 0)
-            code = posix_spawn_file_actions_adddup2(&actions, child->words, STDOUT_FILENO);
-        if (code == 0 && child->words < 0)
+        if (code == 0 && process->words >= 0)
+            code = posix_spawn_file_actions_adddup2(&actions, process->words, STDOUT_FILENO);
+        if (code == 0 && process->words < 0)
             code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
         if (code == 0)
             code = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         if (code == 0)
-            code = posix_spawn(&child->pid, child->arguments[0], &actions, &attributes,
-                               (char *const *)(uintptr_t)child->arguments,
-                               child->environment != NULL ? (char *const *)(uintptr_t)child->environment
-                                                          : environ);
+            code = posix_spawn(&process->pid, process->arguments[0], &actions, &attributes,
+                               (char *const *)(uintptr_t)process->arguments,
+                               process->environment != NULL ? (char *const *)(uintptr_t)process->environment
+                                                            : environ);
         posix_spawn_file_actions_destroy(&actions);
         posix_spawnattr_destroy(&attributes);
     }
     close(ends[1]);
-    child->channel = ends[0];
+    process->channel = ends[0];
     if (code != 0)
-        child->pid = 0;
+        process->pid = 0;
     return code;
 }
 
 /* Waits until the process has ended, limit_s at most. */
-static bool await_end(struct red_process *child, double limit_s, int *how) {
+static bool await_end(struct red_process *process, double limit_s, int *how) {
     const struct timespec nap = {.tv_nsec = 2000000};
     double end_s = red_clock_s() + limit_s;
     for (;;) {
-        pid_t ended = waitpid(child->pid, how, WNOHANG);
-        if (ended == child->pid || (ended < 0 && errno == ECHILD))
+        pid_t ended = waitpid(process->pid, how, WNOHANG);
+        if (ended == process->pid || (ended < 0 && errno == ECHILD))
             return true;
         if (red_clock_s() > end_s)
             return false;
@@ -191,13 +193,13 @@ static bool await_end(struct red_process *child, double limit_s, int *how) {
     }
 }
 
-/* The last line that the child has written, printable characters only; empty if there is none. The last line
- * of output that was cut off is no whole one: then it is the line before. */
-static void last_words(const struct red_process *child, bool is_cut, char *text, size_t text_bytes) {
+/* The last line that the process has written, printable characters only; empty if there is none. The last
+ * line of output that was cut off is no whole one: then it is the line before. */
+static void last_words(const struct red_process *process, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
-    off_t end = child->words >= 0 ? lseek(child->words, 0, SEEK_END) : 0;
+    off_t end = process->words >= 0 ? lseek(process->words, 0, SEEK_END) : 0;
     off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
-    ssize_t length = end > 0 ? pread(child->words, tail, (size_t)(end - begin), begin) : 0;
+    ssize_t length = end > 0 ? pread(process->words, tail, (size_t)(end - begin), begin) : 0;
     size_t used = 0;
     const char *line_end = is_cut && length > 0 ? memrchr(tail, '\n', (size_t)length) : NULL;
     if (line_end != NULL)
@@ -213,38 +215,38 @@ static void last_words(const struct red_process *child, bool is_cut, char *text,
     text[used] = '\0';
 }
 
-static void forget(struct red_process *child) {
-    if (child->channel >= 0)
-        close(child->channel);
-    if (child->words >= 0)
-        close(child->words);
-    child->channel = child->words = -1;
-    child->pid = 0;
+static void forget(struct red_process *process) {
+    if (process->channel >= 0)
+        close(process->channel);
+    if (process->words >= 0)
+        close(process->words);
+    process->channel = process->words = -1;
+    process->pid = 0;
 }
 
-void red_process_kill(struct red_process *child) {
+void red_process_kill(struct red_process *process) {
     int how;
-    if (child->pid == 0)
+    if (process->pid == 0)
         return;
-    kill(-child->pid, SIGKILL);
-    await_end(child, KILL_S, &how);
-    forget(child);
+    kill(-process->pid, SIGKILL);
+    await_end(process, KILL_S, &how);
+    forget(process);
 }
 
 /* Whether somebody else has killed it, which is no fault of the driver's: that is told here. */
-static bool tell_killed(const struct red_process *child, int how) {
+static bool tell_killed(const struct red_process *process, int how) {
     bool was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
     if (was_killed)
         fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
-                child->name);
+                process->name);
     return was_killed;
 }
 
 /* "the driver crashed (SIGSEGV) ... : last words" */
-static enum red_status explain(const struct red_process *child, int how, const char *doing,
+static enum red_status explain(const struct red_process *process, int how, const char *doing,
                                struct red_error *error) {
     char ending[96], words[WORDS_BYTES];
-    last_words(child, false, words, sizeof words);
+    last_words(process, false, words, sizeof words);
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
         snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
     else if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
@@ -254,108 +256,108 @@ static enum red_status explain(const struct red_process *child, int how, const c
     else
         snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(how));
     return red_fail(error, RED_E_CRASHED, "the driver %s while %s%s%s%s%s", ending, doing,
-                    child->step[0] ? ", " : "", child->step, words[0] ? "; its last words: " : "", words);
+                    process->step[0] ? ", " : "", process->step, words[0] ? "; its last words: " : "", words);
 }
 
-void red_process_close(struct red_process *child) {
-    if (child->pid == 0 || child->channel < 0)
+void red_process_close(struct red_process *process) {
+    if (process->pid == 0 || process->channel < 0)
         return;
-    close(child->channel);
-    child->channel = -1;
-    child->step[0] = '\0';
-    child->hung_up_s = red_clock_s();
+    close(process->channel);
+    process->channel = -1;
+    process->step[0] = '\0';
+    process->hung_up_s = red_clock_s();
 }
 
-void red_process_stop(struct red_process *child) {
+void red_process_stop(struct red_process *process) {
     int how = 0;
     struct red_error error = {.text = ""};
-    if (child->pid == 0)
+    if (process->pid == 0)
         return;
-    red_process_close(child);
-    if (!await_end(child, child->hung_up_s + child->unload_s - red_clock_s(), &how)) {
-        red_process_kill(child);
-        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", child->name,
-                child->unload_s);
+    red_process_close(process);
+    if (!await_end(process, process->hung_up_s + process->unload_s - red_clock_s(), &how)) {
+        red_process_kill(process);
+        fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", process->name,
+                process->unload_s);
         return;
     }
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
-        (void)explain(child, how, "being unloaded, after all its work", &error);
-        fprintf(stderr, "%s: %s\n", child->name, error.text);
+        (void)explain(process, how, "being unloaded, after all its work", &error);
+        fprintf(stderr, "%s: %s\n", process->name, error.text);
     }
-    forget(child);
+    forget(process);
 }
 
-void red_process_destroy(struct red_process *child) {
-    if (child == NULL)
+void red_process_destroy(struct red_process *process) {
+    if (process == NULL)
         return;
-    red_process_stop(child);
-    json_decref(child->last);
-    free(child);
+    red_process_stop(process);
+    json_decref(process->last);
+    free(process);
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------
  */
 
-enum red_status red_process_send(struct red_process *child, json_t *question, struct red_error *error) {
+enum red_status red_process_send(struct red_process *process, json_t *question, struct red_error *error) {
     if (red_memory_check(error) != RED_OK) { /* half a question may be left */
         json_decref(question);
         return RED_E_MEMORY;
     }
-    bool was_there = child->pid != 0;
-    child->was_killed = false;
-    int code = was_there ? 0 : start(child), how = 0;
+    bool was_there = process->pid != 0;
+    process->was_killed = false;
+    int code = was_there ? 0 : start(process), how = 0;
     bool is_there = code == 0;
-    if (child->words >= 0) /* last words are those about this question */
-        code = ftruncate(child->words, 0) == 0 || code != 0 ? code : errno;
+    if (process->words >= 0) /* last words are those about this question */
+        code = ftruncate(process->words, 0) == 0 || code != 0 ? code : errno;
     enum red_status status = RED_OK;
-    child->step[0] = '\0';
-    json_decref(child->last);
-    child->last = NULL;
+    process->step[0] = '\0';
+    json_decref(process->last);
+    process->last = NULL;
     if (code == 0)
-        code = red_message_send(child->channel, json_incref(question));
+        code = red_message_send(process->channel, json_incref(question));
     json_decref(question);
     if (code == 0)
         return RED_OK;
-    if (is_there && (code == EPIPE || code == ECONNRESET) && await_end(child, KILL_S, &how)) {
-        status = explain(child, how, was_there ? "nobody asked anything" : "being started", error);
-        bool killed = tell_killed(child, how);
-        child->was_killed = was_there || killed; /* another one can take the question */
+    if (is_there && (code == EPIPE || code == ECONNRESET) && await_end(process, KILL_S, &how)) {
+        status = explain(process, how, was_there ? "nobody asked anything" : "being started", error);
+        bool killed = tell_killed(process, how);
+        process->was_killed = was_there || killed; /* another one can take the question */
         if (was_there && !killed)
-            fprintf(stderr, "%s: the driver ended its process between two questions\n", child->name);
+            fprintf(stderr, "%s: the driver ended its process between two questions\n", process->name);
     } else
         status = red_fail(error, code == ENOMEM ? RED_E_MEMORY : RED_E_DEVICE,
-                          "%s cannot be started, or not be asked: %s", child->arguments[0], strerror(code));
-    red_process_kill(child);
+                          "%s cannot be started, or not be asked: %s", process->arguments[0], strerror(code));
+    red_process_kill(process);
     return status;
 }
 
-static enum red_status hang_up(struct red_process *child, double limit_s, const char *doing,
+static enum red_status hang_up(struct red_process *process, double limit_s, const char *doing,
                                struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(child, false, words, sizeof words);
-    red_process_kill(child);
+    last_words(process, false, words, sizeof words);
+    red_process_kill(process);
     return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
-                    child->step[0] ? ", " : "", child->step, words[0] ? "; the driver's last words: " : "",
-                    words);
+                    process->step[0] ? ", " : "", process->step,
+                    words[0] ? "; the driver's last words: " : "", words);
 }
 
 /* Output goes to memory, and a kernel that prints has no end of it. */
-static bool prints_too_much(const struct red_process *child) {
+static bool prints_too_much(const struct red_process *process) {
     struct stat seen;
-    return child->words >= 0 && fstat(child->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
+    return process->words >= 0 && fstat(process->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
-static enum red_status silence(struct red_process *child, const char *doing, struct red_error *error) {
+static enum red_status silence(struct red_process *process, const char *doing, struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(child, true, words, sizeof words);
-    red_process_kill(child);
+    last_words(process, true, words, sizeof words);
+    red_process_kill(process);
     return red_fail(
         error, RED_E_CRASHED,
         "its process was ended: it wrote more than %lld MiB while %s (a printf in the kernel?)%s%s",
         (long long)(OUTPUT_BYTES_MAX >> 20), doing, words[0] ? "; its last words: " : "", words);
 }
 
-/* What the child has to say, an error or an answer. */
+/* What the process has to say, an error or an answer. */
 static enum red_status unwrap(json_t *message, json_t **answer, struct red_error *error) {
     json_t *failure = json_object_get(message, "failure");
     int status = RED_E_DEVICE;
@@ -372,52 +374,52 @@ static enum red_status unwrap(json_t *message, json_t **answer, struct red_error
     return (enum red_status)status;
 }
 
-enum red_status red_process_receive(struct red_process *child, double limit_s, const char *doing,
+enum red_status red_process_receive(struct red_process *process, double limit_s, const char *doing,
                                     json_t **answer, struct red_error *error) {
-    struct pollfd ready = {.fd = child->channel, .events = POLLIN};
+    struct pollfd ready = {.fd = process->channel, .events = POLLIN};
     double start_s = red_clock_s(), end_s = start_s + limit_s;
     bool noticed = false;
     *answer = NULL;
     for (;;) {
         int events = poll(&ready, 1, POLL_MS);
         if (red_interrupted()) {
-            red_process_kill(child);
+            red_process_kill(process);
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
-        if (prints_too_much(child))
-            return silence(child, doing, error);
-        if (!noticed && !child->named && red_clock_s() > start_s + NOTICE_S) {
+        if (prints_too_much(process))
+            return silence(process, doing, error);
+        if (!noticed && !process->named && red_clock_s() > start_s + NOTICE_S) {
             noticed = true;
             fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
                     limit_s);
         }
         if (events <= 0 && red_clock_s() > end_s)
-            return hang_up(child, limit_s, doing, error);
+            return hang_up(process, limit_s, doing, error);
         if (events <= 0)
             continue;
-        json_t *message = red_message_receive(child->channel);
+        json_t *message = red_message_receive(process->channel);
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
             return unwrap(message, answer, error);
         if (message == NULL && red_memory_check(error) != RED_OK) {
-            red_process_kill(child);
+            red_process_kill(process);
             return RED_E_MEMORY;
         }
         if (message == NULL)
             break;
-        snprintf(child->step, sizeof child->step, "%s", step);
-        json_decref(child->last);
-        child->last = message;
+        snprintf(process->step, sizeof process->step, "%s", step);
+        json_decref(process->last);
+        process->last = message;
         end_s = red_clock_s() + limit_s;
     }
     int how = 0;
-    if (!await_end(child, KILL_S, &how)) {
-        red_process_kill(child);
+    if (!await_end(process, KILL_S, &how)) {
+        red_process_kill(process);
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
-    enum red_status status = explain(child, how, doing, error);
-    child->was_killed = tell_killed(child, how);
-    forget(child);
+    enum red_status status = explain(process, how, doing, error);
+    process->was_killed = tell_killed(process, how);
+    forget(process);
     return status;
 }
 

@@ -1,3 +1,4 @@
+/* Status changes: stretches of cells that ended otherwise in the second of two runs. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
-/* What makes the times of two runs incomparable, and which of that the user accepts. */
+/* Comparability: which differences between two runs make their times incomparable, and which of these the
+ * user accepts (--across). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "core/select.h"
 #include "results/fields.h"
 
@@ -21,7 +22,7 @@ static bool accepts(const char *across, enum kind kind) {
            (red_select_matches(across, words[kind]) || red_select_matches(across, words[KINDS_N]));
 }
 
-enum red_status red_across_check(const char *across, struct red_error *error) {
+enum red_status red_comparability_check(const char *across, struct red_error *error) {
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
 
@@ -93,7 +94,8 @@ static void shape_of(const struct red_run *run, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
 }
 
-enum red_status red_stored_admit(struct red_stored *stored, const char *accepted, struct red_error *error) {
+enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *accepted,
+                                   struct red_error *error) {
     const struct red_result *base = &stored->comparison.results[0], *head = &stored->comparison.results[1];
     struct apart apart = {.lines = stored->told};
     char shapes[2][64];

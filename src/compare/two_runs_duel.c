@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "core/sizes.h"
 #include "core/words.h"
 
@@ -68,7 +68,8 @@ static void lists_add(struct list *lists, const struct red_cell *cell) {
     list_add(&lists[LANES], lanes);
 }
 
-enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out, struct red_error *error) {
+enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
+                                        struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
     struct list *lists = calloc(LISTS_N, sizeof *lists);

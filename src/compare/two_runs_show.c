@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "console/table.h"
 #include "console/table_view.h"
 #include "core/words.h"
 
 enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
 
-static void print_head(const struct red_stored *stored, FILE *out) {
+static void print_head(const struct red_two_runs *stored, FILE *out) {
     const struct red_comparison *comparison = &stored->comparison;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_result *result = comparison->sides[s].result;
@@ -27,7 +27,7 @@ static void print_head(const struct red_stored *stored, FILE *out) {
 /* ---- times -----------------------------------------------------------------------------------------------
  */
 
-static enum red_status add_pair(const struct red_stored *stored, const struct red_timed *pair,
+static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
                                 struct red_table *table, struct red_error *error) {
     static const char *const marks[] = {[RED_APART_LONGER] = "!",
                                         [RED_APART_SHORTER] = "!",
@@ -52,7 +52,7 @@ static enum red_status add_pair(const struct red_stored *stored, const struct re
         error);
 }
 
-static enum red_status print_times(const struct red_stored *stored, FILE *out, struct red_error *error) {
+static enum red_status print_times(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     static const struct red_column columns[] = {{.name = "device"},
                                                 {.name = "strategy"},
                                                 {.name = "op type n"},
@@ -86,7 +86,7 @@ static enum red_status print_times(const struct red_stored *stored, FILE *out, s
 /* ---- the end ---------------------------------------------------------------------------------------------
  */
 
-static void print_summary(const struct red_stored *stored, FILE *out) {
+static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
     char text[1024];
     size_t used = 0;
@@ -115,7 +115,7 @@ static void print_summary(const struct red_stored *stored, FILE *out) {
     red_wrapped_print(out, "", text);
 }
 
-enum red_status red_stored_show(const struct red_stored *stored, FILE *out, struct red_error *error) {
+enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = &stored->comparison;
     print_head(stored, out);
     enum red_status status = red_states_show(
@@ -134,5 +134,5 @@ enum red_status red_stored_show(const struct red_stored *stored, FILE *out, stru
         status = red_states_show(comparison, red_question_is_new, "New in head:", NULL, ROWS_MAX, out, error);
     if (status == RED_OK)
         print_summary(stored, out);
-    return status == RED_OK ? red_stored_duel_print(stored, out, error) : status;
+    return status == RED_OK ? red_two_runs_duel_print(stored, out, error) : status;
 }

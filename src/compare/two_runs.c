@@ -1,4 +1,4 @@
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -82,7 +82,7 @@ static bool has_moved(const struct red_timed *pair) {
 }
 
 static enum red_status take(void *context, const struct red_cell *question, struct red_error *error) {
-    struct red_stored *stored = context;
+    struct red_two_runs *stored = context;
     const struct red_comparison *comparison = &stored->comparison;
     const struct red_cell *base = red_side_time(base_of(comparison), question);
     const struct red_cell *head = red_side_time(head_of(comparison), question);
@@ -126,7 +126,7 @@ static int by_apart(const void *left, const void *right) {
     return order ? order : (a->base > b->base) - (a->base < b->base);
 }
 
-enum red_status red_stored_line_up(struct red_stored *stored, struct red_error *error) {
+enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
     const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
     enum red_status status = red_comparison_runs(comparison, error);
@@ -148,7 +148,7 @@ enum red_status red_stored_line_up(struct red_stored *stored, struct red_error *
     return status;
 }
 
-void red_stored_clear(struct red_stored *stored) {
+void red_two_runs_clear(struct red_two_runs *stored) {
     red_comparison_clear(&stored->comparison);
     free(stored->pairs);
     stored->pairs = NULL;
@@ -157,7 +157,7 @@ void red_stored_clear(struct red_stored *stored) {
 /* ---- a verdict, if one is wanted -------------------------------------------------------------------------
  */
 
-enum red_status red_stored_judge(const struct red_stored *stored, double limit, struct red_error *error) {
+enum red_status red_two_runs_judge(const struct red_two_runs *stored, double limit, struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == RED_APART_LONGER && stored->pairs[i].ratio.low > limit;

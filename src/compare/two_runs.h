@@ -1,8 +1,8 @@
-/* Two stored runs of one suite, base and head: what ended otherwise, and whose times differ by more than
- * their intervals. An interval knows of one process only, so nothing here is called slower or faster; the
- * verb `duel` decides that. For the files of the verb `compare` alone. */
-#ifndef CLREDUCE_COMPARE_STORED_H
-#define CLREDUCE_COMPARE_STORED_H
+/* The two-run comparison, base and head of one suite: what ended otherwise, and whose times differ by more
+ * than their intervals. An interval knows of one process only, so nothing here is called slower or faster;
+ * the verb `duel` decides that. For the files of the verb `compare` alone. */
+#ifndef CLREDUCE_COMPARE_TWO_RUNS_H
+#define CLREDUCE_COMPARE_TWO_RUNS_H
 
 #include "compare/compare.h"
 
@@ -25,7 +25,7 @@ struct red_timed red_timed_make(const struct red_cell *base, const struct red_ce
 enum { RED_SCATTERS_N = 3 };
 extern const double red_scatters[RED_SCATTERS_N]; /* standard deviation of the ratio's logarithm */
 
-struct red_stored {
+struct red_two_runs {
     struct red_comparison comparison;
     char across[RED_ACROSS_BYTES]; /* in what the runs differ, "machine,driver"; "" if in nothing */
     char told[RED_TOLD_BYTES];     /* the same, one a line */
@@ -42,17 +42,18 @@ struct red_stored {
 };
 
 /* Checks the words of --across, NULL for none. Errors: RED_E_INPUT with the nearest one. */
-enum red_status red_across_check(const char *across, struct red_error *error);
+enum red_status red_comparability_check(const char *across, struct red_error *error);
 
 /* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
  * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
  * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
-enum red_status red_stored_admit(struct red_stored *stored, const char *accepted, struct red_error *error);
+enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *accepted,
+                                   struct red_error *error);
 
-/* Lines up the two files that the comparison holds. Release with red_stored_clear. Errors: RED_E_INPUT for
+/* Lines up the two files that the comparison holds. Release with red_two_runs_clear. Errors: RED_E_INPUT for
  * files that have no cell in common; RED_E_MEMORY. */
-enum red_status red_stored_line_up(struct red_stored *stored, struct red_error *error);
-void red_stored_clear(struct red_stored *stored);
+enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error);
+void red_two_runs_clear(struct red_two_runs *stored);
 
 /* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
@@ -62,17 +63,18 @@ bool red_question_is_missing(const struct red_comparison *comparison, const stru
 bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *question);
 
 /* Shows it for people. Errors: RED_E_MEMORY. */
-enum red_status red_stored_show(const struct red_stored *stored, FILE *out, struct red_error *error);
+enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error);
 
 /* Writes every cell as CSV or JSON, as the options say. Errors: RED_E_MEMORY, RED_E_INPUT. */
-enum red_status red_stored_write(const struct red_stored *stored, struct red_error *error);
+enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error);
 
 /* The command that measures what differs again, live. Errors: RED_E_MEMORY. */
-enum red_status red_stored_duel_print(const struct red_stored *stored, FILE *out, struct red_error *error);
+enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
+                                        struct red_error *error);
 
 /* For --fail-above, in this order: RED_E_WRONG or RED_E_DEVICE for cells in trouble in head and not in base;
  * RED_E_SLOWER for a cell whose range lies wholly above `limit` (a ratio); RED_E_UNDECIDED for one that has a
  * time in base and cannot be judged. */
-enum red_status red_stored_judge(const struct red_stored *stored, double limit, struct red_error *error);
+enum red_status red_two_runs_judge(const struct red_two_runs *stored, double limit, struct red_error *error);
 
 #endif

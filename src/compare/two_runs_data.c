@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "compare/stored.h"
+#include "compare/two_runs.h"
 #include "console/table.h"
 
 enum { TEXT_BYTES = 96 };
@@ -69,7 +69,7 @@ static const char *change_of(const struct red_comparison *comparison, const stru
 }
 
 struct data {
-    const struct red_stored *stored;
+    const struct red_two_runs *stored;
     struct red_table *table;
 };
 
@@ -128,7 +128,7 @@ static enum red_status add_data(void *context, const struct red_cell *question, 
     return red_table_add(data->table, values, error);
 }
 
-enum red_status red_stored_write(const struct red_stored *stored, struct red_error *error) {
+enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     const struct red_output *output = stored->comparison.output;
     struct data data = {.stored = stored, .table = red_table_create(columns, COLUMNS_N)};
     enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data, &data, error)
