@@ -69,8 +69,9 @@ for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel");
 choice=(--type "i8,f16,i32,f64" --op "sum,dot,max,argmin" --wg "1,7,64")
 if [ "$share" != all ]; then
     RANDOM=$share
-    types=("i8,f64" "f16,i32" "i8,f16" "i32,f64") ops=("sum,argmin" "dot,max" "sum,max" "dot,argmin")
-    choice=(--type "${types[RANDOM % 4]}" --op "${ops[RANDOM % 4]}" --wg "$((RANDOM % 2 ? 7 : 64))")
+    # Some kernels have few types and operations: each has one of these.
+    types=("i8,i32" "i32,f64" "f16,i32,f64") ops=("sum,dot" "sum,max" "sum,argmin")
+    choice=(--type "${types[RANDOM % 3]}" --op "${ops[RANDOM % 3]}" --wg "1,$((RANDOM % 2 ? 7 : 64))")
     echo "${choice[*]}, seed $share: the same again by tests/contract.sh CLREDUCE $share"
 fi
 "$clreduce" verify "${options[@]}" "${choice[@]}" --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
