@@ -83,7 +83,7 @@ shown() {
     plain "in the path of tuned geometries"
     HOME=/c${esc}[31m CLREDUCE_CACHE='' XDG_CACHE_HOME='' check "in HOME" 0 'nothing is tuned yet ./c\?\[31m' "$clreduce" strategies --tuned
     plain "in HOME"
-    TMPDIR=${esc}[31m check "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" report run.json
+    TMPDIR=${esc}[31m check "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" duel --n 64 --strategy tree
     plain "in TMPDIR"
     mkdir "v${esc}[31m"
     printf '%s\n' "lib${esc}[31m.so" >"v${esc}[31m/${esc}[32m.icd"
