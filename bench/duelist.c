@@ -76,7 +76,8 @@ static enum red_status find_kernel(const char *path, struct red_duelist *duelist
     if (status == RED_OK && path != NULL)
         status = red_catalogue_add_file(duelist->catalogue, path, true, error);
     for (size_t i = 0; status == RED_OK && i < red_catalogue_n(duelist->catalogue); i++)
-        if (red_catalogue_is_added(duelist->catalogue, red_catalogue_get(duelist->catalogue, i)))
+        if (duelist->kernel == NULL && /* the file's own strategy stands before its variants */
+            red_catalogue_is_added(duelist->catalogue, red_catalogue_get(duelist->catalogue, i)))
             duelist->kernel = red_catalogue_get(duelist->catalogue, i);
     return status;
 }
