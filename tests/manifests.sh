@@ -35,6 +35,15 @@ expect bad_special kernels_cl12 "bad_special.cl:10: special: 'nans' is not valid
 expect bad_form kernels_cl12 "bad_form.cl:1: a manifest line has the form" 's/name:   tree/name tree/'
 expect no_counterpart kernels_cl20 "the manifest lacks 'counterpart'" ''
 expect stray_counterpart kernels_cl12 "'counterpart' belongs to OpenCL 2.x" 's/^.*source:.*/&\n\/\/@ counterpart: serial/'
+v='/source: article on OpenCL reduction/a //@ variant:' # behind tree_passes
+expect bad_variant kernels_cl12 "bad_variant.cl:15: variant: 'Bush' is not valid" "$v Bush"
+expect bad_macro kernels_cl12 "bad_macro.cl:15: variant: 'bush X' is not valid; expected a name, then macros" "$v bush X"
+expect our_macro kernels_cl12 "our_macro.cl:15: variant: 'bush RED_T=int' is not valid" "$v bush RED_T=int"
+expect renamed_variant kernels_cl12 "renamed_variant.cl:16: 'name' is given twice" "$v bush\n//@ name: shrub"
+expect taken_variant kernels_cl12 "the name 'tree' is taken by" "$v tree"
+expect early_variant kernels_cl12 "early_variant.cl:3: the manifest lacks 'span'" 's/^.*span:.*/\/\/@ variant: bush\n&/'
+expect impossible_variant kernels_cl12 "impossible_variant.cl:18: finish 'persistent' needs span" "$v bush\n//@ finish: persistent"
+expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@ variant: b\n//@ variant: c\n//@ variant: d\n//@ variant: e\n//@ variant: f\n//@ variant: g"
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'

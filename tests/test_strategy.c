@@ -43,6 +43,30 @@ static void a_manifest_is_read(void **state) {
                      RED_E_UNSUPPORTED);
 }
 
+/* A variant has what it does not give from the file's own strategy, and macros of its own. */
+static void a_file_may_hold_variants(void **state) {
+    (void)state;
+    char text[1024];
+    struct red_family family;
+    const char *end = strstr(good, "// a comment");
+    snprintf(text, sizeof text,
+             "%.*s//@ variant: other TURNS=2 FOLD=max\n//@ idea: c\n//@ ops: sum\n"
+             "//@ variant: newer\n//@ counterpart: mine\n%s",
+             (int)(end - good), good, end);
+    assert_int_equal(red_manifest_read("f.cl", text, &family, NULL), RED_OK);
+    assert_int_equal(family.n, 3);
+    const struct red_strategy *own = &family.rows[0], *other = &family.rows[1], *newer = &family.rows[2];
+    assert_string_equal(own->macros, "");
+    assert_string_equal(other->name, "other");
+    assert_string_equal(other->idea, "c");
+    assert_string_equal(other->macros, "#define TURNS 2\n#define FOLD max\n");
+    assert_true(other->finish == own->finish && other->needs == own->needs && other->ops != own->ops);
+    assert_true(own->standard == RED_STANDARD_CL12 && other->standard == RED_STANDARD_CL12);
+    assert_string_equal(newer->macros, "");
+    assert_string_equal(newer->idea, own->idea);
+    assert_int_equal(newer->standard, RED_STANDARD_CL20);
+}
+
 /* Lanes that can be chosen are told by their form; others are a number. */
 static void lanes_have_two_forms(void **state) {
     (void)state;
@@ -195,6 +219,28 @@ static void a_file_joins_once(void **state) {
     remove(path);
 }
 
+/* A copy of one of our files under a new name brings no second tree_passes, but variants of its own. */
+static void a_file_brings_variants_of_free_names(void **state) {
+    (void)state;
+    char path[] = "brings_variants.cl";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    const char *end = strstr(good, "// a comment");
+    fprintf(file, "%.*s//@ variant: tree_passes\n//@ variant: other\n//@ counterpart: mine\n%s",
+            (int)(end - good), good, end);
+    fclose(file);
+    struct red_catalogue *catalogue = NULL;
+    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
+    const size_t n = red_catalogue_n(catalogue);
+    assert_int_equal(red_catalogue_add_file(catalogue, path, false, NULL), RED_OK);
+    assert_int_equal(red_catalogue_n(catalogue), n + 2);
+    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
+    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "other")));
+    assert_false(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "tree_passes")));
+    red_catalogue_destroy(catalogue);
+    remove(path);
+}
+
 static char *source_of(struct red_variant variant) {
     char *text = NULL;
     struct red_error error = {.text = ""};
@@ -299,6 +345,8 @@ static void strange_paths_and_includes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_manifest_is_read),
+        cmocka_unit_test(a_file_may_hold_variants),
+        cmocka_unit_test(a_file_brings_variants_of_free_names),
         cmocka_unit_test(lanes_have_two_forms),
         cmocka_unit_test(compare_and_swap_is_needed_as_wide_as_the_type),
         cmocka_unit_test(a_spoilt_manifest_is_refused),

@@ -160,7 +160,8 @@ static enum red_status find_kernel(const char *path, struct red_duel_side *side,
     if (status == RED_OK && path != NULL)
         status = red_catalogue_add_file(side->catalogue, path, true, error);
     for (size_t i = 0; status == RED_OK && i < red_catalogue_n(side->catalogue); i++)
-        if (red_catalogue_is_added(side->catalogue, red_catalogue_get(side->catalogue, i)))
+        if (side->kernel == NULL && /* the file's own strategy stands before its variants */
+            red_catalogue_is_added(side->catalogue, red_catalogue_get(side->catalogue, i)))
             side->kernel = red_catalogue_get(side->catalogue, i);
     return status;
 }
