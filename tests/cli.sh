@@ -249,7 +249,7 @@ outputs() {
 # Each: the exit status, the rows that there must be, the verb with its options.
 machine_formats() {
     local rows verb strategies_n
-    strategies_n=$(grep -l "^//@ name:" "$root"/kernels_cl*/*.cl | wc -l)
+    strategies_n=$(cat "$root"/kernels_cl*/*.cl | grep -cE "^//@ (name|variant): ")
     while read -r rows verb; do
         # shellcheck disable=SC2086 # a verb with its options
         "$clreduce" $verb --format json >out.js 2>err
