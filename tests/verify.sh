@@ -27,7 +27,14 @@ every_nth() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
-case $share in quick | all) ;; *) RANDOM=$share && mapfile -t strategies < <(every_nth 2 $((RANDOM % 2)) "${strategies[@]}") ;; esac
+case $share in
+quick | all) ;;
+*)
+    RANDOM=$share
+    half=$((RANDOM % 2)) # not within <(), whose RANDOM does not follow from the seed
+    mapfile -t strategies < <(every_nth 2 $half "${strategies[@]}")
+    ;;
+esac
 status=0
 
 # verify STRATEGY... -- OPTION...: the budget is out of reach, since what would exceed it depends on the machine. What a driver gets
@@ -51,9 +58,14 @@ draw() {
 }
 
 # Each quarter takes an integer's and a float's type; PoCL, which compiles slowly, one of the two. One takes all n, the others few.
+# What the register says is wrong in part need not be so in one group size: it takes them all.
 sample() {
-    local quarter whole integer real types op group n
+    local quarter whole integer real types op group n partly steady
+    partly=$(known "$clreduce" "$device" some-wrong)
     echo "seed $share: the same again by tests/verify.sh CLREDUCE $device $share"
+    mapfile -t steady < <(printf '%s\n' "${strategies[@]}" | grep -vE "$partly")
+    mapfile -t chosen < <(printf '%s\n' "${strategies[@]}" | grep -E "$partly")
+    verify "${chosen[@]}" -- --type i8 --op sum --seed "$share" "${few[@]}"
     draw whole 0 1 2 3
     for quarter in 0 1 2 3; do
         draw integer i8 u8 i32 u32 i64 u64
@@ -62,7 +74,7 @@ sample() {
         [ "$device" != pocl ] || draw types "$integer" "$real"
         draw op sum dot sumsq mean min max argmin argmax
         draw group 1 7 64 100 256
-        mapfile -t chosen < <(every_nth 4 $quarter "${strategies[@]}")
+        mapfile -t chosen < <(every_nth 4 $quarter "${steady[@]}")
         n=()
         [ $quarter = "$whole" ] || n=("${few[@]}")
         verify "${chosen[@]}" -- --type "$types" --op "$op" --wg "$group" --seed "$share" "${n[@]}"
