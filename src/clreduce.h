@@ -39,7 +39,6 @@
 /* advice: which strategy to use, from result files */
 #include "recommend/advice.h"
 #include "recommend/curves.h"
-#include "recommend/regret.h"
 #include "recommend/rules.h"
 
 #endif

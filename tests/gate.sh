@@ -186,8 +186,8 @@ refused() {
     judge "and nothing of an earlier run" test ! -e build/gate/duel.json -a ! -e build/gate/junit.xml
     check "no such head" 4 "'nowhere' is no commit" $gate main --head nowhere
     check "a file is no commit" 4 "is no commit" $gate HEAD:README.md
-    check "what only origin has" 4 "did you mean 'origin/elsewhere'" sh -c "git update-ref refs/clients/origin/elsewhere main; $gate elsewhere"
-    git update-ref -d refs/clients/origin/elsewhere
+    check "what only origin has" 4 "did you mean 'origin/elsewhere'" sh -c "git update-ref refs/remotes/origin/elsewhere main; $gate elsewhere"
+    git update-ref -d refs/remotes/origin/elsewhere
     check "the duel's base" 4 'bench/gate builds both sides' $gate main --base build/clreduce
     check "the duel's output" 4 'the folder that --output-dir names' $gate main --output=x
     check "a stored duel" 4 'measures no two builds' $gate main --replay x
