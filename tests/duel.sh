@@ -95,7 +95,7 @@ sides() {
 
 # lost NAME CONDITION: the strategy of a/chunk.cl, which loses its last element where the condition is true.
 lost() {
-    sed "s/red_item_chunk(RED_ARGS, n)/red_item_chunk(RED_ARGS, ($2) ? n - 1 : n)/" a/chunk.cl >"$1.cl"
+    sed "s/item_chunk(RED_ARGS, n)/item_chunk(RED_ARGS, ($2) ? n - 1 : n)/" a/chunk.cl >"$1.cl"
     ! cmp -s "$1.cl" a/chunk.cl || echo "FAIL  $1.cl is no mutant"
 }
 
