@@ -30,9 +30,14 @@ if [ "$part" = waits ]; then
     for strategy in persistent persistent_joined_svm; do
         check "a question of $strategy names the array" 0 "^$strategy " \
             bench --device intel --time-per-cell 0.01 --strategy "$strategy" --n 1,1000,2^18 --shape iterate:5
-        sed '/mailbox_svm/a #undef ARRAY
-            s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' \
-            "$(dirname "$0")/../kernels_cl20/$strategy.cl" >"$work/stale.cl"
+        base=persistent_mapped
+        [ "$strategy" = persistent ] || base=persistent_joined
+        file=$(dirname "$0")/../kernels_cl12/$base.cl
+        {
+            sed '/^\/\/@ variant/,$d; /^\/\/@ needs/d; s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' "$file"
+            sed -n "/^\/\/@ variant: $strategy /,/^\$/p" "$file" | grep -E '^//@ (needs|counterpart):'
+            printf '\n#include "lib/mailbox_svm.cl"\n#undef ARRAY\n#include "%s.cl"\n' "$base"
+        } >"$work/stale.cl"
         # Several sizes, and up to five times: on a busy machine a launch may go between two calls, and the next one
         # gets the new array.
         stale=(bench --device intel --time-per-cell 0.01 --kernel "$work/stale.cl" --strategy svm_chunk --n 1000..1007:+1
