@@ -11,7 +11,7 @@
 #include "worker/prepared.h"
 
 /* The host's row, the only one that needs no device. */
-static struct red_prepared work_of(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
+static struct red_prepared prepare(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
                                    unsigned arrays_n, struct red_dataset datasets[]) {
     struct red_data_spec spec = {.op = red_op_find("sum"),
                                  .dtype = red_dtype_find("f32"),
@@ -19,15 +19,15 @@ static struct red_prepared work_of(const struct red_strategy *strategy, uint64_t
                                  .n = n,
                                  .segments_n = segments_n,
                                  .seed = 1};
-    struct red_case job = red_case_make(&spec, strategy, &(struct red_tuning){.group_size = 0});
+    struct red_case whole = red_case_make(&spec, strategy, &(struct red_tuning){.group_size = 0});
     struct red_dataset *borrowed[RED_ARRAYS_MAX] = {NULL};
     struct red_prepared prepared;
-    job.arrays_n = arrays_n;
+    whole.arrays_n = arrays_n;
     for (unsigned i = 0; i < arrays_n; i++, spec.seed++) {
         assert_int_equal(red_dataset_make(&spec, &datasets[i], NULL), RED_OK);
         borrowed[i] = &datasets[i];
     }
-    assert_int_equal(red_prepared_make(&job, NULL, borrowed, &prepared, NULL), RED_OK);
+    assert_int_equal(red_prepared_make(&whole, NULL, borrowed, &prepared, NULL), RED_OK);
     return prepared;
 }
 
@@ -50,7 +50,7 @@ static void right_calls_pass(void **state) {
     const struct red_strategy *strategy = openmp(&catalogue);
     for (unsigned arrays_n = 1; arrays_n <= RED_ARRAYS_MAX; arrays_n += 2) {
         struct red_dataset datasets[RED_ARRAYS_MAX];
-        struct red_prepared prepared = work_of(strategy, 5000, 1, arrays_n, datasets);
+        struct red_prepared prepared = prepare(strategy, 5000, 1, arrays_n, datasets);
         assert_int_equal(red_prepared_call(&prepared), 0);
         for (int batch = 0; batch < 20; batch++) {
             assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
@@ -71,7 +71,7 @@ static void one_wrong_call_is_seen(void **state) {
     (void)state;
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
-    struct red_prepared prepared = work_of(openmp(&catalogue), 5000, 1, 1, &dataset);
+    struct red_prepared prepared = prepare(openmp(&catalogue), 5000, 1, 1, &dataset);
     float *x = dataset.input.arrays[0];
     assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
     for (int call = 0; call < 50; call++) {
@@ -92,7 +92,7 @@ static void segments_are_seen(void **state) {
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
     struct red_error error = {.text = ""};
-    struct red_prepared prepared = work_of(openmp(&catalogue), 100, 40, 1, &dataset);
+    struct red_prepared prepared = prepare(openmp(&catalogue), 100, 40, 1, &dataset);
     for (int batch = 0; batch < 20; batch++) {
         assert_int_equal(red_prepared_begin(&prepared, &error), RED_OK);
         for (int call = 0; call < 9; call++)

@@ -85,13 +85,13 @@ static enum red_status chain_make(struct red_device *device, struct chain *chain
     cl_int code = CL_SUCCESS;
     *chain = (struct chain){
         .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
-    enum red_status status = red_cl_check(code, "a buffer for the ruler", error);
+    enum red_status status = red_cl_check(code, "a buffer for clock samples", error);
     if (status == RED_OK)
         status = red_program_kernel(device, "a kernel of known length", chain_text, RED_CL12, "chain",
                                     &chain->kernel, error);
     if (status == RED_OK)
         status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
-                              "preparing the ruler", error);
+                              "preparing clock samples", error);
     if (status != RED_OK)
         chain_release(chain);
     return status;

@@ -41,13 +41,13 @@ static enum red_status find_roof(struct red_client *client, unsigned forms_n, do
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
                                        .seed = 1};
-    struct red_case job = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
-    job.keep = true;
+    struct red_case roof = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
+    roof.keep = true;
     enum red_status status = RED_OK;
     *bytes_per_s = 0;
-    for (; job.form < forms_n; job.form++) {
+    for (; roof.form < forms_n; roof.form++) {
         struct red_ready ready;
-        status = red_client_prepare(client, &job, 20, 0.1, &ready, error);
+        status = red_client_prepare(client, &roof, 20, 0.1, &ready, error);
         if (status == RED_OK)
             *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
     }

@@ -110,8 +110,7 @@ static void choose(struct red_section *section) {
     colour_in(section);
 }
 
-/* ---- the section
- * -------------------------------------------------------------------------------------------
+/* ---- the section -----------------------------------------------------------------------------------------
  */
 
 void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes) {

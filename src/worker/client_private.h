@@ -1,4 +1,4 @@
-/* What the files of a remote device share: worker/client.c, worker/client_asks.c. */
+/* What the files of a worker client share: worker/client.c, worker/client_asks.c, worker/client_devices.c. */
 #ifndef CLREDUCE_WORKER_CLIENT_PRIVATE_H
 #define CLREDUCE_WORKER_CLIENT_PRIVATE_H
 

@@ -17,7 +17,7 @@ const char *red_icd_path(void) {
 }
 
 static void left_out(const char *path, const char *why, char *text, size_t text_bytes) {
-    char target[RED_PATH_BYTES]; /* what a link leads to: a sifted folder holds links */
+    char target[RED_PATH_BYTES]; /* what a link leads to: a folder of isolated drivers holds links */
     const char *named = realpath(path, target) != NULL ? target : path;
     size_t used = strlen(text), size = strlen(named) + strlen(why) + sizeof "left out: : \n";
     if (used + size <= text_bytes)

@@ -34,17 +34,12 @@ static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 
-/* ---- the process's side
- * ------------------------------------------------------------------------------------
+/* ---- the process's side ----------------------------------------------------------------------------------
  */
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
 
-void red_process_step(const char *step) {
-    red_process_step_with(step, json_object());
-}
-
-void red_process_step_with(const char *step, json_t *more) {
+void red_process_report_step(const char *step, json_t *more) {
     json_object_set_new(more, "step", json_string(step));
     if (process_channel >= 0)
         (void)red_message_send(process_channel, more);

@@ -68,12 +68,9 @@ typedef json_t *red_process_answer(void *context, const json_t *question, struct
  * which is the drivers', is for the parent alone from then on. */
 void red_process_serve(red_process_answer *answer, void *context);
 
-/* Tells the parent what is about to be done, for its error messages: "building a probe". */
-void red_process_step(const char *step);
-
-/* The same with more that the parent may ask for when this was the last step (red_process_last_step). The
- * object is taken over. */
-void red_process_step_with(const char *step, json_t *more);
+/* Reports to the parent what is about to be done, for its error messages: "building a probe"; with more that
+ * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
+void red_process_report_step(const char *step, json_t *more);
 
 /* What goes through the socket between a worker and who asks it: one JSON object at a time. */
 

@@ -92,14 +92,6 @@ static uint64_t whole_get(const void *member, size_t bytes) {
     return bytes == sizeof(uint64_t) ? *(const uint64_t *)member : *(const uint32_t *)member;
 }
 
-static bool whole_set(void *member, size_t bytes, uint64_t value) {
-    if (bytes == sizeof(uint64_t))
-        *(uint64_t *)member = value;
-    else
-        *(uint32_t *)member = (uint32_t)value;
-    return bytes == sizeof(uint64_t) || value <= UINT32_MAX;
-}
-
 static void put_fields(json_t *to, const struct field *fields, size_t n, const void *from) {
     for (size_t i = 0; i < n; i++) {
         const char *member = (const char *)from + fields[i].offset;
@@ -117,30 +109,45 @@ static json_t *fields_json(const struct field *fields, size_t n, const void *fro
     return object;
 }
 
-static bool read_field(const json_t *from, const struct field *field, void *member) {
-    const char *text = json_string_value(from);
+static bool fits(const json_t *from, const struct field *field) {
     const uint64_t whole = (uint64_t)json_integer_value(from);
+    double real;
     switch (field->kind) {
     case WHOLE:
         return json_is_integer(from) && (field->limit == 0 || whole < field->limit) &&
-               whole_set(member, field->bytes, whole);
+               (field->bytes == sizeof(uint64_t) || whole <= UINT32_MAX);
     case FLAG:
-        *(bool *)member = json_is_true(from);
         return json_is_boolean(from);
     case REAL:
-        return red_protocol_read_real(from, member);
+        return red_protocol_read_real(from, &real);
     case TEXT:
-        snprintf(member, field->bytes, "%s", text ? text : "");
-        return text != NULL;
+        return json_is_string(from);
     }
     return false;
 }
 
+static void set(const json_t *from, const struct field *field, void *member) {
+    const uint64_t whole = (uint64_t)json_integer_value(from);
+    if (field->kind == WHOLE && field->bytes == sizeof(uint64_t))
+        *(uint64_t *)member = whole;
+    else if (field->kind == WHOLE)
+        *(uint32_t *)member = (uint32_t)whole;
+    else if (field->kind == FLAG)
+        *(bool *)member = json_is_true(from);
+    else if (field->kind == REAL)
+        (void)red_protocol_read_real(from, member);
+    else
+        snprintf(member, field->bytes, "%s", json_string_value(from));
+}
+
+/* Sets all members, or none where one of them is not as it must be. */
 static bool read_fields(const json_t *from, const struct field *fields, size_t n, void *to) {
-    bool good = true;
-    for (size_t i = 0; i < n && good; i++)
-        good = read_field(json_object_get(from, fields[i].key), &fields[i], (char *)to + fields[i].offset);
-    return good;
+    for (size_t i = 0; i < n; i++)
+        if (!fits(json_object_get(from, fields[i].key), &fields[i]))
+            return false;
+    for (size_t i = 0; i < n; i++)
+        set(json_object_get(from, fields[i].key), &fields[i], (char *)to + fields[i].offset);
+    return true;
 }
 
 /* ---- cases -----------------------------------------------------------------------------------------------
@@ -209,11 +216,7 @@ json_t *red_protocol_geometry(const struct red_geometry *geometry) {
 }
 
 bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry) {
-    struct red_geometry read = {.group_size = 0};
-    bool good = read_fields(from, geometry_fields, FIELDS_N(geometry_fields), &read);
-    if (good)
-        *geometry = read;
-    return good;
+    return read_fields(from, geometry_fields, FIELDS_N(geometry_fields), geometry);
 }
 
 /* ---- answers ---------------------------------------------------------------------------------------------
@@ -236,11 +239,7 @@ json_t *red_protocol_verification(const struct red_verification *verification) {
 }
 
 bool red_protocol_read_verification(const json_t *from, struct red_verification *verification) {
-    struct red_verification read = {.right = false};
-    bool good = read_fields(from, verification_fields, FIELDS_N(verification_fields), &read);
-    if (good)
-        *verification = read;
-    return good;
+    return read_fields(from, verification_fields, FIELDS_N(verification_fields), verification);
 }
 
 static const struct field info_fields[] = {
@@ -269,11 +268,7 @@ json_t *red_protocol_info(const struct red_device_info *info) {
 }
 
 bool red_protocol_read_info(const json_t *from, struct red_device_info *info) {
-    struct red_device_info read = {.id = ""};
-    bool good = read_fields(from, info_fields, FIELDS_N(info_fields), &read);
-    if (good)
-        *info = read;
-    return good;
+    return read_fields(from, info_fields, FIELDS_N(info_fields), info);
 }
 
 static const struct field form_fields[] = {

@@ -127,7 +127,7 @@ static void tell_step(void *context, const struct red_capability *so_far, size_t
     if (group_size > 0)
         snprintf(step, sizeof step, "running %s with group size %zu",
                  so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
-    red_process_step_with(step, group_size > 0 && so_far->forms_n > 0
+    red_process_report_step(step, group_size > 0 && so_far->forms_n > 0
                                     ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
                                                 "form", (int)form, "size", (int)size_i)
                                     : json_object());
