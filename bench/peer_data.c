@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 #include "model/input.h"
 #include "oracle/exact.h"
 

@@ -9,16 +9,12 @@
 /* model: what is compared: types, operations, strategies and the catalogue, sizes, geometry, data. No OpenCL
  */
 #include "core/select.h"
-#include "core/sizes.h"
 #include "core/status.h"
 #include "model/catalogue.h"
 #include "model/geometry.h"
 #include "model/input.h"
-#include "model/shape.h"
-#include "model/source.h"
 
 /* oracle: what is right: exact sums, the OpenMP reference, error bounds. No OpenCL */
-#include "oracle/bound.h"
 #include "oracle/exact.h"
 #include "oracle/reference.h"
 #include "oracle/truth.h"
@@ -38,7 +34,5 @@
 
 /* advice: which strategy to use, from result files */
 #include "recommend/advice.h"
-#include "recommend/curves.h"
-#include "recommend/rules.h"
 
 #endif

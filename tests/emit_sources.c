@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model/catalogue.h"
-#include "model/source.h"
 
 static int emit(const char *folder, const struct red_variant *v) {
     char path[1024], *text = NULL;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Judges duels a second time, by other hands: from what src/gate/judge.h and duel.h say, with scipy's statistics.
+"""Judges duels a second time, by other hands: from what src/gate/duel.h and duel.h say, with scipy's statistics.
     tests/judge.py DUEL.json...      exit status 1 where a finding in a file is not what its samples say"""
 import collections
 import json

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gate/judge.h"
+#include "gate/duel.h"
 
 enum { MADE_BATCH_NS = 1000000000, MADE_CALLS = 1000, MADE_WORKLOAD_NS = 10000 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt
-gives that folder; a folder is given only what stands above it there; CL/cl.h is for src/cl alone. The picture of
+gives that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The picture of
 docs/architecture.md is drawn from the includes. rooms.py [--write]: draw it anew."""
 import pathlib
 import re
@@ -38,6 +38,8 @@ def check(folder, given, faults):
             if room == folder.name:
                 continue
             used.add(room)
+            if own[1].endswith("/private.h"):
+                faults.append(f"{at}: {own[1]} is for its own room")
             if room not in given:
                 faults.append(f"{at}: {folder.name} includes {own[1]}; give it {room} in src/CMakeLists.txt, "
                               "if that stands above it")

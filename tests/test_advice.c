@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recommend/rules.h"
+#include "recommend/advice.h"
 
 enum { SIZES_N = 15 };
 

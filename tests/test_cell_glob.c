@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/select.h"
-#include "model/cell_glob.h"
+#include "model/catalogue.h"
 
 static void what_can_match_is_taken(void **state) {
     (void)state;

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "oracle/bound.h"
 #include "oracle/change.h"
-#include "oracle/range.h"
+#include "oracle/truth.h"
 
 static struct red_input data_of(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                 uint64_t segments_n, uint64_t seed) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "verify/covering_array.h"
+#include "verify/private.h"
 
 static bool all_valid(const void *context, const unsigned char *levels) {
     (void)context, (void)levels;

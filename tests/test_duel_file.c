@@ -12,7 +12,7 @@
 
 #include "gate/duel.h"
 #include "made_duel.h"
-#include "results/host.h"
+#include "results/run.h"
 
 /* The text that a duel is written as. Release with free. */
 static char *written(const struct red_duel *duel) {

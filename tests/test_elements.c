@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/elements.h"
+#include "results/json.h"
 
 enum { ARRAYS_N = 2 };
 

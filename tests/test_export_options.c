@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "export/run_suite.h"
-#include "model/dtype.h"
-#include "model/op.h"
+#include "export/suite.h"
+#include "model/types.h"
 
 /* ---- options ---------------------------------------------------------------------------------------------
  */

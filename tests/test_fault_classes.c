@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sizes.h"
-#include "model/rank.h"
-#include "oracle/changes.h"
+#include "core/select.h"
+#include "model/types.h"
+#include "oracle/change.h"
 
 enum { LANES = 4, GROUP_SIZE = 5, GROUPS_N = 3, TURN_N = LANES * GROUP_SIZE, SEEDS = 20 };
 enum path { VECTOR, TAIL, ITEM, GROUP, FINISH, PATHS_N };

@@ -10,7 +10,6 @@
 
 #include "model/capability.h"
 #include "model/device_info.h"
-#include "model/group_sizes.h"
 
 /* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */
 struct sizes {

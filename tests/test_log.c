@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cl/program.h"
+#include "cl/private.h"
 
 static void a_short_log_is_kept(void **state) {
     (void)state;

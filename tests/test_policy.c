@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "gate/policy.h"
+#include "gate/private.h"
 
 #define TODAY "2026-11-22"
 #define CELL  "pocl.0/tree/sum/f32/n:4096"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/clock.h"
-#include "core/quantity.h"
+#include "core/text.h"
 
 static void seconds_have_a_unit_or_none(void **state) {
     (void)state;

@@ -13,7 +13,7 @@
 
 #include <libxml/parser.h>
 
-#include "report/svg.h"
+#include "report/private.h"
 
 /* ---- ticks -----------------------------------------------------------------------------------------------
  */

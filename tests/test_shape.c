@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "model/shape.h"
+#include "model/geometry.h"
 
 static struct red_shape parsed(const char *text) {
     struct red_shape shape;

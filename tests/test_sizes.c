@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 
 static void expect_list(const char *text, const uint64_t *values, size_t n) {
     struct red_sizes sizes;

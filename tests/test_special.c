@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/special_values.h"
+#include "verify/private.h"
 
 enum { N = 1000 };
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "model/catalogue.h"
-#include "model/source.h"
 
 static const char good[] =
     "//@ name: mine\r\n//@\tidea: a: b\n//@ span: each\n//@ lanes: 4\n//@ group: tree\n"

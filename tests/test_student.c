@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stats/student.h"
+#include "stats/statistics.h"
 
 static void must_be_near(double found, double wanted) {
     if (!(fabs(found - wanted) <= 1e-6 * fmax(1, fabs(wanted))))

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "core/status.h"
-#include "model/dtype.h"
-#include "model/op.h"
+#include "model/types.h"
 
 static void types_are_found_and_printed(void **state) {
     (void)state;

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit/template.h"
-#include "emit/tidy.h"
+#include "emit/private.h"
 
 static void becomes(void (*tidy)(char *), const char *before, const char *after) {
     char text[512];

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "model/catalogue.h"
-#include "oracle/bound.h"
 #include "oracle/truth.h"
 
 static struct red_truth truth_of(const char *type, enum red_pattern pattern, uint64_t n) {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 #include "model/catalogue.h"
 #include "results/tuned.h"
 

@@ -1,4 +1,4 @@
-/* The verdicts of a duel: what every rule of gate/judge.h makes of samples that are known. */
+/* The verdicts of a duel: what every rule of gate/duel.h makes of samples that are known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

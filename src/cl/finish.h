@@ -1,12 +1,9 @@
-/* Finishes: how the launches of a plan are laid out, and which buffer holds the result. Included by this room
- * only. */
+/* Finishes: how the launches of a plan are laid out, and which buffer holds the result. */
 #ifndef CLREDUCE_CL_FINISH_H
 #define CLREDUCE_CL_FINISH_H
 
-#include "cl/host_visible.h"
-#include "cl/mailbox.h"
 #include "cl/private.h"
-#include "model/source.h"
+#include "model/catalogue.h"
 
 enum { RED_LAUNCHES_MAX = 40 };
 
@@ -74,7 +71,7 @@ extern const struct red_finish *const red_finishes[RED_FINISHES_N];
 /* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
-/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/canaries.c. */
+/* Behind every buffer that a kernel writes to; filled and looked at by src/cl/resident.c. */
 enum { RED_CANARY_BYTES = 256 };
 
 /* Makes out[which] for that many values of the accumulator type, with its canary. */

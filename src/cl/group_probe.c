@@ -1,11 +1,10 @@
-#include "cl/group_probe.h"
+#include "cl/private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/private.h"
 #include "core/random.h"
 
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all

@@ -6,11 +6,74 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue is the one that every driver has */
 
 #include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-#include "cl/checksum.h"
 #include "cl/device.h"
 #include "cl/plan.h"
-#include "cl/program.h"
+#include "cl/probe.h"
+#include "model/capability.h"
+#include "model/input.h"
+
+/* Programs: compiled once per device, text and standard, then kept, failures too. */
+
+struct _cl_kernel;
+struct red_device;
+
+/* A chain of programs, newest first. */
+struct red_programs {
+    struct red_program *first;
+    uint64_t built_n;   /* so far, those that are gone among them */
+    char binaries[512]; /* folder for what the driver does not keep; empty: none */
+};
+
+/* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is
+ * what messages call it. Release the kernel with clReleaseKernel. Errors: RED_E_BUILD with the log, or if the
+ * program has no kernel of that name; RED_E_UNSUPPORTED where the driver does not know the standard or has no
+ * compiler; RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
+                                   enum red_c_standard standard, const char *kernel_name,
+                                   struct _cl_kernel **kernel, struct red_error *error);
+void red_programs_clear(struct red_programs *programs);
+
+/* Binaries of programs, kept in a folder from process to process. */
+
+struct _cl_program;
+
+/* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
+ * driver does not take it. Release with clReleaseProgram. */
+struct _cl_program *red_binary_load(struct red_device *device, const char *text, const char *options);
+
+/* Keeps the binary of a program. What fails is as if nothing had been kept. */
+void red_binary_save(struct red_device *device, const char *text, const char *options,
+                     struct _cl_program *program);
+
+/* A compiler's log, cut to what helps. No OpenCL. */
+
+/* Copies the log without blanks at its end. One that does not fit begins with its first line that holds
+ * "error" (in any letter case; warnings before it are left out); "..." stands where something was cut. */
+void red_log_excerpt(const char *log, char *text, size_t text_bytes);
+
+/* The device checksum of a data set: it shows whether a kernel wrote to its input. */
+
+struct _cl_kernel;
+struct _cl_mem;
+struct red_device;
+
+/* What a device needs for it; made at the first use. All NULL before and after. */
+struct red_checksum {
+    struct _cl_kernel *kernel;
+    struct _cl_mem *sums; /* one per group */
+    size_t group_size, groups_n;
+    bool failed; /* cannot be had on this device */
+};
+
+/* Finds what red_input_checksum would say of the arrays in `buffers`, without reading them back: over the bus
+ * of a GPU that takes a thousand times as long. False if the device cannot tell. */
+bool red_checksum_find(struct red_device *device, const struct red_input *input,
+                       struct _cl_mem *const *buffers, uint64_t *sum);
+
+void red_checksum_clear(struct red_checksum *checksum);
 
 /* ---- entry points newer than OpenCL 1.2, looked up while running: a loader or a driver may lack any of them
  */
@@ -86,5 +149,162 @@ void red_newer_find(const struct red_device *device, struct red_newer *newer);
 /* The device's default on-device queue, from which kernels enqueue; made at the first call and kept by the
  * device. Errors: RED_E_UNSUPPORTED, RED_E_DEVICE. */
 enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error);
+
+/* Host-visible memory: the host and a kernel both see it, without a command that copies. */
+
+#define CL_TARGET_OPENCL_VERSION          300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/device.h */
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct red_device;
+
+enum red_host_visible_kind {
+    RED_HOST_VISIBLE_SVM,        /* shared virtual memory, fine-grained where there is such; see is_coarse */
+    RED_HOST_VISIBLE_SVM_FINE,   /* fine-grained: the host uses it as it is, when the kernel has ended */
+    RED_HOST_VISIBLE_SVM_ATOMIC, /* fine-grained with atomics: host and kernel may use it at the same time */
+    RED_HOST_VISIBLE_HOST, /* a buffer in the host's memory that stays mapped: that either side sees what the
+                        other has written is what drivers do, not what OpenCL promises */
+};
+
+struct red_host_visible {
+    void *memory;  /* NULL: there is none */
+    cl_mem buffer; /* over the same memory */
+    bool is_svm;
+    bool is_coarse; /* must be mapped before the host reads it (OpenCL 3.0 API, section 5.6.1) */
+};
+
+/* Makes `bytes` of it, all zero. For RED_HOST_VISIBLE_HOST takes clCreateBufferNV's host location where the
+ * driver has it (cl_nv_create_buffer), otherwise CL_MEM_ALLOC_HOST_PTR. *shared is valid to destroy after an
+ * error, too: CL_MEM_OBJECT_ALLOCATION_FAILURE where the driver gives no such memory. */
+cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
+                               struct red_host_visible *shared);
+
+/* Gives it back when the device's queues have finished. */
+void red_host_visible_destroy(const struct red_device *device, struct red_host_visible *shared);
+
+/* Makes it argument i of the kernel. Shared virtual memory is set by its pointer: once for a kernel object
+ * and never mixed with a buffer for the same argument, which one driver does not survive. */
+cl_int red_host_visible_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
+                            const struct red_host_visible *shared);
+
+/* One turn of a loop that waits: leaves more of a core to whom it is shared with. */
+void red_host_visible_spin(void);
+
+/* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
+ * before it released the flag, or in the same store, can then be read, while the kernel itself may not have
+ * ended yet. Spins for as long as that beats sleeping: 30 us on a CPU, whose cores the kernel wants, 10 ms
+ * elsewhere; then it waits for the queue's end. Fails with CL_INVALID_OPERATION where that comes without the
+ * flag. */
+cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag);
+
+/* The mailbox of a kernel that waits for call after call (finishes `persistent` and `joined`): memory that
+ * host and kernel both use at any time. Every word but `untaken` has one writer, so that nothing is needed of
+ * the bus but stores that arrive whole and in their order; the host sets the kernel's words while no launch
+ * looks. */
+
+#define CL_TARGET_OPENCL_VERSION          300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/device.h */
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* As kernels_cl12/lib/mailbox.cl has it. The value is seen by whoever acquires `answered`, the question by
+ * whoever acquires `asked`: promised in fine-grained shared virtual memory with atomics (OpenCL C 2.0,
+ * section 6.13.11). */
+struct red_mailbox {
+    unsigned char value[8]; /* the kernel's: an accumulator */
+    uint32_t answered;      /* the kernel's: number of the question that the value answers */
+    uint32_t left;          /* the kernel's: number of the launch that does not look any more */
+    uint32_t asked;         /* the host's: number of the question; 0 sends the kernel away */
+    uint32_t launch;        /* the host's: number of the launch */
+    uint32_t patience;      /* the host's: looks without a question before the kernel goes */
+    uint32_t pieces_n;      /* the host's: of the question, below 2^16 */
+    uint64_t arrays[2], n;  /* the host's: the question, addresses and how many elements */
+    uint64_t unused;
+    uint32_t untaken; /* whose pieces these still are: first in the upper 16 bits, end in the lower. Taken by
+                         compare-and-swap among kernels; the host's while there are none */
+    uint32_t apart[15];
+};
+
+/* The host's side of it. */
+struct red_mailbox_host {
+    struct red_mailbox *mailbox;
+    cl_event launched; /* owned; the launch that waits or has left, or NULL: there is none */
+    uint32_t question, launch;
+    uint32_t patience; /* in units of some 50 us on a CPU */
+    bool is_late;      /* the launch had gone before the host could look: there is no asking it twice */
+    bool answers;      /* the last question that was waited for has been answered */
+};
+
+/* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next question.
+ * No piece of an earlier question may be left. */
+void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
+                     uint32_t pieces_n);
+
+/* Whether a launch waits, as far as the host can see: it may be about to go. */
+bool red_mailbox_waits(const struct red_mailbox_host *host);
+
+/* To be called before the kernel is launched for the question, when no other launch looks. */
+void red_mailbox_prepare(struct red_mailbox_host *host);
+
+/* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
+void red_mailbox_launched(struct red_mailbox_host *host);
+
+/* Waits up to 30 us until somebody has taken a piece of the question. */
+void red_mailbox_await_begin(const struct red_mailbox_host *host);
+
+/* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
+ * between looks. *left: the launch has gone without having seen the question. CL_INVALID_OPERATION, or the
+ * launch's own error, where it has ended otherwise. */
+cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left);
+
+/* Sends away the launch, if there is one, and sees it end: until then it would take the next question. */
+void red_mailbox_dismiss(struct red_mailbox_host *host);
+
+/* The table of probes: for each need what the driver says, and a kernel that finds out. */
+
+/* Every probe but those of a group's built-ins (cl/private.h) adds up `in`: one sum per group in
+ * out[group], or the sum of all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above
+ * 2^32 with a full lower half: the sum carries into the upper one, and the first guess is right in the lower
+ * half only. */
+enum red_probe_result {
+    RED_PROBE_PER_GROUP,
+    RED_PROBE_TOTAL,
+    RED_PROBE_TOTAL_WIDE,
+    RED_PROBE_TOTAL_FLOAT, /* of the lowest bytes of `in`, as a float in out[0] */
+    RED_PROBE_TOTAL_DOUBLE /* the same as a double in out[0] and out[1] */
+};
+
+/* How the kernel is launched, where that is what is probed. */
+enum red_probe_way {
+    RED_PROBE_PLAIN,
+    RED_PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
+    RED_PROBE_SVM_FINE,       /* and without being mapped */
+    RED_PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
+    RED_PROBE_HOST_POLLED,    /* the same in a buffer that lies in the host's memory */
+    RED_PROBE_SVM_SYSTEM,     /* as SVM_POLLED, and `in` is an array that OpenCL was never told of */
+    RED_PROBE_DEVICE_QUEUE,   /* there is a default on-device queue */
+    RED_PROBE_RAGGED,         /* the last group is smaller than the others */
+    RED_PROBE_PIPE,           /* through a pipe to the kernel `drain`, one item */
+    RED_PROBE_COMMAND_BUFFER, /* recorded, then replayed twice */
+};
+
+struct red_probe_kernel {
+    enum red_probe_result result;
+    enum red_probe_way way;
+    const char *text; /* has a kernel named `probe` */
+};
+
+extern const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N];
+
+/* The probes of a group's built-ins: each form at several group sizes. */
+
+/* Builds the kernels of all forms of the need; adds to the capability what is not known yet: the answers of
+ * each form at each size, and the first reason of each. Errors: those of building. */
+enum red_status red_group_probe_run(struct red_device *device, enum red_need_index need,
+                                    enum red_c_standard standard, const struct red_probe_watch *watch,
+                                    struct red_capability *capability, struct red_error *error);
 
 #endif

@@ -1,8 +1,149 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/finish.h"
 #include "cl/private.h"
+#include "model/catalogue.h"
+
+/* The canary check: a pattern behind each buffer of a plan must hold after a call. */
+
+/* The buffers that have a canary, and where it begins. */
+struct guarded {
+    cl_mem buffer;
+    size_t used_bytes;
+    bool is_counter;
+};
+
+enum { GUARDED_N = 4 };
+
+static void guarded_list(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
+    list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
+    list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
+    list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
+    list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
+}
+
+enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
+                                        struct red_canaries *traces, struct red_error *error) {
+    struct guarded list[GUARDED_N];
+    cl_command_queue queue = plan->device->queue;
+    guarded_list(plan, list);
+    red_mailbox_dismiss(&plan->mailbox);
+    *traces = (struct red_canaries){.out_intact = true, .counter_intact = true};
+    for (unsigned i = 0; i < GUARDED_N; i++) {
+        unsigned char canary[RED_CANARY_BYTES];
+        if (list[i].buffer == NULL)
+            continue;
+        cl_int code = clEnqueueReadBuffer(queue, list[i].buffer, CL_TRUE, list[i].used_bytes, sizeof canary,
+                                          canary, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return red_cl_check(code, "reading a canary", error);
+        bool *intact = list[i].is_counter ? &traces->counter_intact : &traces->out_intact;
+        for (size_t at = 0; at < sizeof canary; at++)
+            *intact = *intact && canary[at] == byte;
+    }
+    return red_cl_check(clEnqueueReadBuffer(queue, plan->counter, CL_TRUE, 0, sizeof traces->counter,
+                                            &traces->counter, 0, NULL, NULL),
+                        "reading the counter", error);
+}
+
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
+    struct guarded list[GUARDED_N];
+    cl_int code = CL_SUCCESS;
+    guarded_list(plan, list);
+    red_mailbox_dismiss(&plan->mailbox);
+    plan->poison = byte;
+    for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
+        size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
+        if (list[i].buffer != NULL)
+            code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &byte, 1, begin,
+                                       list[i].used_bytes + RED_CANARY_BYTES - begin, 0, NULL, NULL);
+    }
+    if (code == CL_SUCCESS)
+        code = clFinish(plan->device->queue);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "clEnqueueFillBuffer", error);
+    /* Or a kernel would be accused of what the driver did not do. */
+    struct red_canaries traces;
+    enum red_status status = red_plan_check_canaries(plan, byte, &traces, error);
+    if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
+        status =
+            red_fail(error, RED_E_DEVICE,
+                     "the driver of %s does not fill buffers: other bytes than clEnqueueFillBuffer's and "
+                     "the counter's zero were read back before the run",
+                     plan->device->info.id);
+    return status;
+}
+
+enum { GROUPS_MAX = 4096 };
+
+/* On a CPU a group is one worker's loop; elsewhere many items hide the memory's latency. */
+static bool prepare(struct red_device *device) {
+    struct red_checksum *checksum = &device->checksum;
+    const struct red_shape_limits *shape = &device->info.shape;
+    char text[4096];
+    cl_int code;
+    size_t group_size = shape->is_cpu ? 1 : 256, groups_n = shape->compute_units * (shape->is_cpu ? 1u : 16u);
+    checksum->group_size = group_size < shape->group_size_max ? group_size : shape->group_size_max;
+    checksum->groups_n = groups_n < GROUPS_MAX ? groups_n : GROUPS_MAX;
+    snprintf(text, sizeof text, "#define DIGEST_GROUP_SIZE %zu\n%s", checksum->group_size,
+             red_embedded_find("digest.cl")->text);
+    enum red_status status =
+        red_program_kernel(device, "digest.cl", text, RED_CL12, "digest", &checksum->kernel, NULL);
+    if (status != RED_OK)
+        return false;
+    checksum->sums = clCreateBuffer(device->context, CL_MEM_READ_WRITE, checksum->groups_n * sizeof(cl_ulong),
+                                    NULL, &code);
+    return code == CL_SUCCESS;
+}
+
+static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
+    const struct red_checksum *checksum = &device->checksum;
+    const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
+    size_t global = checksum->groups_n * checksum->group_size;
+    cl_int code = clSetKernelArg(checksum->kernel, 0, sizeof buffer, &buffer);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(checksum->kernel, 1, sizeof vectors_n, &vectors_n);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(checksum->kernel, 2, sizeof first, &first);
+    if (code == CL_SUCCESS)
+        code = clSetKernelArg(checksum->kernel, 3, sizeof checksum->sums, &checksum->sums);
+    return code == CL_SUCCESS ? clEnqueueNDRangeKernel(device->queue, checksum->kernel, 1, NULL, &global,
+                                                       &checksum->group_size, 0, NULL, NULL)
+                              : code;
+}
+
+bool red_checksum_find(struct red_device *device, const struct red_input *input,
+                       struct _cl_mem *const *buffers, uint64_t *sum) {
+    struct red_checksum *checksum = &device->checksum;
+    cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
+    if (checksum->kernel == NULL && !checksum->failed)
+        checksum->failed = !prepare(device);
+    if (checksum->failed)
+        return false;
+    *sum = 0;
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        cl_int code = array_enqueue(device, buffers[array], words_n, array * words_n);
+        if (code == CL_SUCCESS)
+            code = clEnqueueReadBuffer(device->queue, checksum->sums, CL_TRUE, 0,
+                                       checksum->groups_n * sizeof sums[0], sums, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return false;
+        for (size_t i = 0; i < checksum->groups_n; i++)
+            *sum += sums[i];
+    }
+    return true;
+}
+
+void red_checksum_clear(struct red_checksum *checksum) {
+    if (checksum->kernel != NULL)
+        clReleaseKernel(checksum->kernel);
+    if (checksum->sums != NULL)
+        clReleaseMemObject(checksum->sums);
+    *checksum = (struct red_checksum){.failed = false};
+}
 
 uint64_t red_resident_n_max(const struct red_device_info *info, const struct red_dtype *dtype,
                             const struct red_op *op) {

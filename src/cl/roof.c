@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cl/private.h"
+#include "core/clock.h"
 #include "model/catalogue.h"
 #include "model/device_info.h"
 #include "oracle/reference.h"
@@ -121,4 +122,175 @@ enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
 
 uint64_t red_roof_bytes(const struct red_roof *roof) {
     return roof->vectors_n * VECTOR_BYTES;
+}
+
+static const double LONGEST_S = 0.005;
+
+/* Each step waits for the one before, and nobody knows a shortcut (Marsaglia, Xorshift RNGs, 2003). */
+static const char chain_text[] = "kernel void chain(global uint *out, const uint steps) {\n"
+                                 "    uint x = 2463534242u;\n"
+                                 "    for (uint i = 0; i < steps; i++) {\n"
+                                 "        x ^= x << 13;\n"
+                                 "        x ^= x >> 17;\n"
+                                 "        x ^= x << 5;\n"
+                                 "    }\n"
+                                 "    *out = x;\n"
+                                 "}\n";
+
+static enum red_status stamps_read(cl_event event, struct red_clock_sample *tick, struct red_error *error) {
+    const struct {
+        cl_profiling_info what;
+        uint64_t *stamp;
+    } stamps[] = {{CL_PROFILING_COMMAND_QUEUED, &tick->queued},
+                  {CL_PROFILING_COMMAND_SUBMIT, &tick->submit},
+                  {CL_PROFILING_COMMAND_START, &tick->start},
+                  {CL_PROFILING_COMMAND_END, &tick->end}};
+    for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++) {
+        cl_ulong value = 0;
+        cl_int code = clGetEventProfilingInfo(event, stamps[i].what, sizeof value, &value, NULL);
+        if (code != CL_SUCCESS)
+            return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
+                            red_cl_error_name(code));
+        *stamps[i].stamp = value;
+    }
+    return RED_OK;
+}
+
+static enum red_status tick_take(struct red_device *device, cl_kernel kernel, cl_uint steps,
+                                 struct red_clock_sample *tick, struct red_error *error) {
+    const size_t one = 1;
+    cl_event event = NULL;
+    *tick = (struct red_clock_sample){.steps = steps};
+    cl_int code = clSetKernelArg(kernel, 1, sizeof steps, &steps);
+    tick->begin_s = red_clock_s();
+    if (code == CL_SUCCESS)
+        code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
+    cl_int finished = clFinish(device->profiling);
+    tick->end_s = red_clock_s();
+    enum red_status status =
+        red_cl_check(code != CL_SUCCESS ? code : finished, "a kernel of known length", error);
+    if (status == RED_OK)
+        status = stamps_read(event, tick, error);
+    if (event != NULL)
+        clReleaseEvent(event);
+    return status;
+}
+
+/* How many steps take about LONGEST_S; the first launch, for which a CPU driver compiles, does not count. */
+static enum red_status steps_find(struct red_device *device, cl_kernel kernel, cl_uint *steps,
+                                  struct red_error *error) {
+    struct red_clock_sample tick;
+    enum red_status status = tick_take(device, kernel, 1, &tick, error);
+    for (*steps = 1 << 14; status == RED_OK; *steps *= 2) {
+        status = tick_take(device, kernel, *steps, &tick, error);
+        if (tick.end_s - tick.begin_s > LONGEST_S / 2 || *steps >= 1u << 30)
+            break;
+    }
+    return status;
+}
+
+/* The kernel and its output. */
+struct chain {
+    cl_kernel kernel;
+    cl_mem out;
+};
+
+static void chain_release(const struct chain *chain) {
+    if (chain->kernel != NULL)
+        clReleaseKernel(chain->kernel);
+    if (chain->out != NULL)
+        clReleaseMemObject(chain->out);
+}
+
+static enum red_status chain_make(struct red_device *device, struct chain *chain, struct red_error *error) {
+    cl_int code = CL_SUCCESS;
+    *chain = (struct chain){
+        .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
+    enum red_status status = red_cl_check(code, "a buffer for clock samples", error);
+    if (status == RED_OK)
+        status = red_program_kernel(device, "a kernel of known length", chain_text, RED_CL12, "chain",
+                                    &chain->kernel, error);
+    if (status == RED_OK)
+        status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
+                              "preparing clock samples", error);
+    if (status != RED_OK)
+        chain_release(chain);
+    return status;
+}
+
+enum red_status red_clock_samples_take(struct red_device *device,
+                                       struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                                       struct red_error *error) {
+    struct chain chain;
+    cl_uint longest = 0;
+    enum red_status status = chain_make(device, &chain, error);
+    if (status != RED_OK)
+        return status;
+    status = steps_find(device, chain.kernel, &longest, error);
+    for (cl_uint i = 0; i < RED_CLOCK_SAMPLES_N && status == RED_OK; i++)
+        status =
+            tick_take(device, chain.kernel,
+                      longest / RED_CLOCK_SAMPLE_SIZES * (i % RED_CLOCK_SAMPLE_SIZES + 1), &ticks[i], error);
+    chain_release(&chain);
+    return status;
+}
+
+enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
+                                      struct red_clock_sample *tick, struct red_error *error) {
+    struct chain chain;
+    enum red_status status = chain_make(device, &chain, error);
+    if (status != RED_OK)
+        return status;
+    status = tick_take(device, chain.kernel, steps, tick, error);
+    chain_release(&chain);
+    return status;
+}
+
+enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
+                                  struct red_error *error) {
+    cl_int state = CL_COMPLETE;
+    cl_ulong start = 0, end = 0;
+    cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code == CL_SUCCESS && state < 0)
+        return red_cl_check(state, "a profiled kernel", error);
+    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(event, which_end, sizeof end, &end, NULL);
+    if (code != CL_SUCCESS)
+        return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
+                        red_cl_error_name(code));
+    if (end < start)
+        return red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is %llu ns before START",
+                        (unsigned long long)(start - end));
+    *device_s += 1e-9 * (double)(end - start);
+    return RED_OK;
+}
+
+static const char empty_text[] = "kernel void nothing(void) {}\n";
+
+static enum red_status launch_once(struct red_device *device, cl_kernel kernel, double *time_s,
+                                   struct red_error *error) {
+    const size_t one = 1;
+    cl_event event = NULL;
+    cl_int code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
+    cl_int finished = clFinish(device->profiling);
+    enum red_status status = red_cl_check(code != CL_SUCCESS ? code : finished, "an empty kernel", error);
+    *time_s = 0;
+    if (status == RED_OK)
+        status = red_cl_event_time(event, CL_PROFILING_COMMAND_END, time_s, error);
+    if (event != NULL)
+        clReleaseEvent(event);
+    return status;
+}
+
+enum red_status red_floor_find(struct red_device *device, double *times_s, size_t n,
+                               struct red_error *error) {
+    cl_kernel kernel = NULL;
+    enum red_status status =
+        red_program_kernel(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = launch_once(device, kernel, &times_s[i], error);
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    return status;
 }

@@ -7,8 +7,8 @@
 #include "cl/finish.h"
 #include "cl/private.h"
 #include "core/clock.h"
-#include "core/hash.h"
-#include "oracle/bound.h"
+#include "core/random.h"
+#include "oracle/truth.h"
 
 /* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
  * call leaves behind (a counter, old partial results) meets the next. */

@@ -3,8 +3,8 @@
 #define CLREDUCE_CL_VERIFY_H
 
 #include "cl/plan.h"
-#include "model/verification.h"
-#include "oracle/changes.h"
+#include "model/case.h"
+#include "oracle/change.h"
 #include "oracle/truth.h"
 
 /* Checks one strategy on one resident data set, of which it reduces all.
@@ -14,7 +14,7 @@
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_n), run 3 is of the timed program over a
- * copy in another buffer, through all steps of oracle/changes.h. Beyond RED_VERIFY_LONG_N there is no run 1;
+ * copy in another buffer, through all steps of oracle/change.h. Beyond RED_VERIFY_LONG_N there is no run 1;
  * with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
  * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
@@ -27,7 +27,7 @@ enum red_status red_verify_segments(struct red_resident *resident, const struct 
                                     const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error);
 
-/* A strategy over data that changes between its calls. Included by this room only. */
+/* A strategy over data that changes between its calls. */
 
 /* The first call that is wrong, or the last. */
 struct red_change_seen {
@@ -38,7 +38,7 @@ struct red_change_seen {
 };
 
 /* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
- * oracle/changes.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
+ * oracle/change.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
  * red_plan_create and red_plan_run. */
 enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
                                    const struct red_case *spec, unsigned prefixes_n,

@@ -4,17 +4,12 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/outputs.h"
-#include "core/awake.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "results/host.h"
-#include "run/autotune.h"
-#include "run/cells.h"
+#include "results/run.h"
+#include "run/bench.h"
 #include "run/estimate.h"
-#include "run/measure.h"
-#include "verify/numerics.h"
 #include "verify/verify.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";

@@ -7,9 +7,9 @@
 #include "cli/options.h"
 #include "console/table.h"
 #include "core/interrupt.h"
-#include "core/words.h"
+#include "core/text.h"
 #include "oracle/reference.h"
-#include "results/host.h"
+#include "results/run.h"
 #include "run/session.h"
 
 enum { FIXED_COLUMNS_N = 10 };

@@ -9,8 +9,6 @@
 #include "core/file.h"
 #include "export/export.h"
 #include "gate/duel.h"
-#include "gate/judge.h"
-#include "gate/print.h"
 
 /* Finds the verdicts again from the samples of a file. */
 static enum red_status replay(const struct red_duel_options *options, struct red_duel *duel,

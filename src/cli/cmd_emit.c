@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/overwrite.h"
 #include "core/file.h"
 #include "core/select.h"
-#include "core/sizes.h"
 #include "core/text.h"
-#include "core/words.h"
 #include "emit/emit.h"
 #include "recommend/advice.h"
 #include "run/session.h"

@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "core/file.h"
 #include "core/select.h"
-#include "core/words.h"
-#include "recommend/recommend.h"
+#include "core/text.h"
+#include "recommend/advice.h"
 
 static enum red_status load(const struct red_options *options, struct red_recommendation *all,
                             struct red_error *error) {

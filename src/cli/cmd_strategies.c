@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "console/console_table.h"
 #include "console/table.h"
-#include "console/table_view.h"
 #include "core/select.h"
-#include "core/sizes.h"
 #include "core/text.h"
 #include "model/catalogue.h"
-#include "model/source.h"
 #include "results/tuned.h"
 
 static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,

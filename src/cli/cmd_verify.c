@@ -1,7 +1,5 @@
 #include "cli/options.h"
 #include "results/journal.h"
-#include "verify/numerics.h"
-#include "verify/show_data.h"
 #include "verify/verify.h"
 
 static enum red_status check_resume(const struct red_options *options, struct red_error *error) {

@@ -1,5 +1,5 @@
-/* clreduce: one program, one verb per file. */
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
+/* clreduce: one program, one verb per file. */
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -9,14 +9,45 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/inputs.h"
-#include "cli/overwrite.h"
-#include "cli/verbs.h"
+#include "cli/options.h"
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
-#include "core/scratch.h"
 #include "core/text.h"
+#include "worker/server.h"
+
+/* The verb `worker`, for the program itself alone: answers what another clreduce asks of a driver. */
+
+static enum red_status run(const struct red_options *options, struct red_error *error) {
+    return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
+}
+
+const struct red_verb red_verb_worker = {
+    .name = "worker",
+    .options = RED_BIT(KERNEL),
+    .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
+    .run = run,
+};
+
+extern const struct red_verb red_verb_devices;
+extern const struct red_verb red_verb_strategies;
+extern const struct red_verb red_verb_verify;
+extern const struct red_verb red_verb_bench;
+extern const struct red_verb red_verb_compare;
+extern const struct red_verb red_verb_report;
+extern const struct red_verb red_verb_recommend;
+extern const struct red_verb red_verb_emit;
+extern const struct red_verb red_verb_duel;
+extern const struct red_verb red_verb_once;
+extern const struct red_verb red_verb_manual;
+extern const struct red_verb red_verb_worker;
+
+const struct red_verb *const red_verbs[] = {
+    &red_verb_devices, &red_verb_strategies, &red_verb_verify,    &red_verb_bench,
+    &red_verb_compare, &red_verb_report,     &red_verb_recommend, &red_verb_emit,
+    &red_verb_duel,    &red_verb_once,       &red_verb_manual,    &red_verb_worker,
+};
+const size_t red_verbs_n = sizeof red_verbs / sizeof red_verbs[0];
 
 static void print_help(FILE *out) {
     fputs("Usage: clreduce VERB [OPTION...]\n"

@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/option_table.h"
-#include "cli/verbs.h"
+#include "cli/options.h"
 #include "core/file.h"
 #include "export/suite.h"
-#include "model/dtype.h"
-#include "model/op.h"
+#include "model/types.h"
 
 static bool takes(const struct red_verb *verb, const struct red_option *option) {
     return verb->options >> (option - red_option_table) & 1;

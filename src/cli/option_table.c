@@ -1,11 +1,11 @@
 /* What each option is: its help, how its value is read, and where that goes. */
-#include "cli/option_table.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/quantity.h"
+#include "core/text.h"
 
 /* ---- reading values --------------------------------------------------------------------------------------
  */

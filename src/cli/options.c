@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/option_table.h"
 #include "core/text.h"
 
 /* argp takes keys below 256 for letters: of these there is -o alone. */

@@ -3,10 +3,13 @@
 #define CLREDUCE_CLI_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
-#include "core/output.h"
-#include "gate/side.h"
-#include "run/selection.h"
+#include "core/file.h"
+#include "gate/duel.h"
+#include "run/bench.h"
+#include "run/session.h"
 #include "verify/verify.h"
 
 enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
@@ -98,7 +101,7 @@ struct red_options {
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
     const char *formats; /* that the verb offers */
-    char (*kept)[32];    /* paths in the place of inputs that can be read once only (cli/inputs.h); owned */
+    char (*kept)[32];    /* paths in the place of inputs that can be read once only (cli/options.h); owned */
     size_t kept_n;
 };
 
@@ -136,5 +139,83 @@ struct red_verb {
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
+
+/* Every option of every verb: the one table that the command line is read by, and that --help, the manual
+ * page and the shell's completion are made of. */
+
+/* Reads the value of an option, NULL for a switch, into its place in *to. Errors: RED_E_INPUT, in a line that
+ * names the option, what it was given, and what would be right. */
+struct red_option;
+typedef enum red_status red_option_read(const struct red_option *option, struct red_options *to,
+                                        const char *text, struct red_error *error);
+
+struct red_option {
+    const char *name, *argument; /* argument NULL: a switch */
+    const char *help;            /* NULL: that of the verb's formats */
+    red_option_read *read;
+    size_t at,
+        count_at; /* where the value goes in struct red_options, and how many there are of one that repeats */
+    double max;
+    const char *expected; /* in words */
+};
+
+/* By enum red_option_id; --help shows them in this order. -o alone is a short option, too. */
+extern const struct red_option red_option_table[RED_OPTIONS_N];
+
+/* "table, json or csv" of a list "table,json,csv"; gives `text`. And the first of a list. */
+const char *red_formats_print(const char *list, char *text, size_t text_bytes);
+void red_format_choose_first(const char *list, enum red_format *format);
+
+/* Files that can be read once only, or by this process alone: pipes, the standard input, a shell's <(...). */
+
+/* Puts a copy in memory in the place of each such file that the options name, under a path that this process
+ * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
+ * says on stderr which path stands for which. Waits for who writes, as any reader does, until a signal comes.
+ * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
+enum red_status red_inputs_keep(struct red_options *options, struct red_error *error);
+
+/* What a run of `bench` leaves behind: the result file, the table, files for other programs. */
+
+/* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
+ * is; a table alone has none (NULL). */
+const char *red_outputs_data_path(const struct red_options *options);
+
+/* Where what is for a person goes: NULL where the data is on the standard output, and nothing else. Beside an
+ * export there, it is the standard error. */
+FILE *red_outputs_screen(const struct red_options *options);
+
+/* An hour of measuring must not end in a file that cannot be written. Errors: RED_E_INPUT. */
+enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
+
+/* The same once the cells are known: what is kept from run to run must be of the same ones. */
+enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
+                                        struct red_error *error);
+
+/* Writes them all. The table goes to the screen; the result file is JSON, or with --format csv CSV. Errors:
+ * those of writing; if there are several the first, and the others are told on stderr. */
+enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
+                                  struct red_error *error);
+
+/* Where files for other programs were asked for: red_exports_check_whole. */
+enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
+                                        struct red_error *error);
+
+/* No output of any verb takes the place of an input, nor of another output: one check of the command line,
+ * before anything is done. */
+
+/* Judges all files that the options name: inputs, outputs, the journal beside --output, the file of tuned
+ * geometries where --tune writes it, this very program. Two names are one file if they lead to the same
+ * device and inode, through links of either kind, or would. Errors: RED_E_INPUT naming both options. */
+enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error);
+
+/* The same for an output whose path follows from an option, such as a file in emit's folder. */
+enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
+                                         const char *path, struct red_error *error);
+
+/* Every verb of the program, each in a file of its own, where its row red_verb_<name> stands: what --help,
+ * the manual page and the completion are made of. */
+
+extern const struct red_verb *const red_verbs[];
+extern const size_t red_verbs_n;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/output.h"
+#include "core/file.h"
 #include "results/result.h"
 
 enum { RED_SIDES_MAX = 16 };

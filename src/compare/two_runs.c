@@ -1,9 +1,378 @@
 #include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "console/console_table.h"
+#include "console/table.h"
+#include "core/select.h"
+#include "core/text.h"
+
+enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
+
+static const struct red_column DATA_COLUMNS[] = {
+    {.name = "device"},
+    {.name = "strategy"},
+    {.name = "op"},
+    {.name = "type"},
+    {.name = "shape"},
+    {.name = "n", .right = true},
+    {.name = "asked"},
+    {.name = "change"},
+    {.name = "base_state"},
+    {.name = "head_state"},
+    {.name = "base_median_s", .right = true},
+    {.name = "base_low_s", .right = true},
+    {.name = "base_high_s", .right = true},
+    {.name = "base_samples", .right = true},
+    {.name = "head_median_s", .right = true},
+    {.name = "head_low_s", .right = true},
+    {.name = "head_high_s", .right = true},
+    {.name = "head_samples", .right = true},
+    {.name = "ratio", .right = true},
+    {.name = "ratio_low", .right = true},
+    {.name = "ratio_high", .right = true},
+    {.name = "interval_of"},
+    {.name = "apart"},
+    {.name = "base_geometry"},
+    {.name = "head_geometry"},
+    {.name = "base_reason"},
+    {.name = "head_reason"},
+    {.name = "across"},
+};
+enum { COLUMNS_N = sizeof DATA_COLUMNS / sizeof DATA_COLUMNS[0] };
+
+/* A cell of one side as text. */
+struct texts {
+    char median[TEXT_BYTES], low[TEXT_BYTES], high[TEXT_BYTES], samples[TEXT_BYTES], geometry[TEXT_BYTES];
+    const char *state, *reason;
+};
+
+static void print_texts(const struct red_side *side, const struct red_cell *question, struct texts *texts) {
+    const struct red_cell *cell = red_side_worst(side, question);
+    const struct red_cell *timed = red_side_time(side, question);
+    *texts =
+        (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
+    if (cell != NULL)
+        red_cell_tuning_print(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
+    if (timed == NULL)
+        return;
+    snprintf(texts->median, TEXT_BYTES, "%.9g", timed->time.median);
+    snprintf(texts->low, TEXT_BYTES, "%.9g", timed->time.low);
+    snprintf(texts->high, TEXT_BYTES, "%.9g", timed->time.high);
+    snprintf(texts->samples, TEXT_BYTES, "%zu", timed->samples_n);
+}
+
+static const char *change_of(const struct red_comparison *comparison, const struct red_cell *question) {
+    if (red_side_answer(&comparison->sides[1], question) == NULL)
+        return "missing in head";
+    if (red_side_answer(&comparison->sides[0], question) == NULL)
+        return "new in head";
+    return red_question_fell(comparison, question)      ? "fell into trouble"
+           : red_question_changed(comparison, question) ? "other state"
+                                                        : "same state";
+}
+
+struct data {
+    const struct red_two_runs *stored;
+    struct red_table *table;
+};
+
+static enum red_status add_data(void *context, const struct red_cell *question, struct red_error *error) {
+    static const char *const aparts[] = {[RED_APART_LONGER] = "longer",
+                                         [RED_APART_SHORTER] = "shorter",
+                                         [RED_APART_WITHIN] = "within",
+                                         [RED_APART_UNKNOWN] = "too few samples"};
+    const struct data *data = context;
+    const struct red_comparison *comparison = &data->stored->comparison;
+    const struct red_side *sides = comparison->sides;
+    const struct red_cell *base = red_side_time(&sides[0], question);
+    const struct red_cell *head = red_side_time(&sides[1], question);
+    char n[32], asked[TEXT_BYTES], ratio[3][32] = {"", "", ""};
+    struct texts texts[2];
+    const char *apart = "";
+    snprintf(n, sizeof n, "%llu", (unsigned long long)question->n);
+    red_cell_tuning_print(&question->asked, asked, sizeof asked);
+    print_texts(&sides[0], question, &texts[0]);
+    print_texts(&sides[1], question, &texts[1]);
+    if (base != NULL && head != NULL) {
+        struct red_timed pair = red_timed_make(base, head);
+        apart = aparts[pair.apart];
+        snprintf(ratio[0], sizeof ratio[0], "%.9g", pair.ratio.value);
+        snprintf(ratio[1], sizeof ratio[1], "%.9g", pair.ratio.low);
+        snprintf(ratio[2], sizeof ratio[2], "%.9g", pair.ratio.high);
+    }
+    const char *const values[COLUMNS_N] = {question->device_id,
+                                           question->strategy->name,
+                                           question->op->name,
+                                           question->dtype->name,
+                                           question->shape,
+                                           n,
+                                           asked,
+                                           change_of(comparison, question),
+                                           texts[0].state,
+                                           texts[1].state,
+                                           texts[0].median,
+                                           texts[0].low,
+                                           texts[0].high,
+                                           texts[0].samples,
+                                           texts[1].median,
+                                           texts[1].low,
+                                           texts[1].high,
+                                           texts[1].samples,
+                                           ratio[0],
+                                           ratio[1],
+                                           ratio[2],
+                                           apart[0] != '\0' ? "one process each" : "",
+                                           apart,
+                                           texts[0].geometry,
+                                           texts[1].geometry,
+                                           texts[0].reason,
+                                           texts[1].reason,
+                                           data->stored->across};
+    return red_table_add(data->table, values, error);
+}
+
+enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
+    const struct red_output *output = stored->comparison.output;
+    struct data data = {.stored = stored, .table = red_table_create(DATA_COLUMNS, COLUMNS_N)};
+    enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data, &data, error)
+                                        : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK)
+        status = red_table_write(data.table, output->format, output->path, error);
+    red_table_destroy(data.table);
+    return status;
+}
+
+static void print_head(const struct red_two_runs *stored, FILE *out) {
+    const struct red_comparison *comparison = &stored->comparison;
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_result *result = comparison->sides[s].result;
+        char text[1024];
+        snprintf(text, sizeof text, "%s = %s: %s, clreduce %s, on %s", comparison->sides[s].label,
+                 result->path, result->run.started, result->run.version, result->machine);
+        red_wrapped_print(out, "", text);
+    }
+    if (stored->told[0] != '\0')
+        fprintf(out, "Compared all the same (--across %s), although these differ:\n%s\n", stored->across,
+                stored->told);
+}
+
+/* ---- times -----------------------------------------------------------------------------------------------
+ */
+
+static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
+                                struct red_table *table, struct red_error *error) {
+    static const char *const marks[] = {[RED_APART_LONGER] = "!",
+                                        [RED_APART_SHORTER] = "!",
+                                        [RED_APART_WITHIN] = "~",
+                                        [RED_APART_UNKNOWN] = "?"};
+    char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
+    red_question_strategy(&stored->comparison, pair->base, strategy, sizeof strategy);
+    red_question_print(pair->base, what, sizeof what);
+    red_number_print(1e6 * pair->base->time.median, times[0], sizeof times[0]);
+    red_number_print(1e6 * pair->head->time.median, times[1], sizeof times[1]);
+    snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
+             marks[pair->apart]);
+    if (red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0) {
+        char before[80], after[80];
+        red_cell_tuning_print(&pair->base->tuning, before, sizeof before);
+        red_cell_tuning_print(&pair->head->tuning, after, sizeof after);
+        snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
+    }
+    return red_table_add(
+        table,
+        (const char *const[]){pair->base->device_id, strategy, what, times[0], times[1], ratio, geometry},
+        error);
+}
+
+static enum red_status print_times(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
+    static const struct red_column columns[] = {{.name = "device"},
+                                                {.name = "strategy"},
+                                                {.name = "op type n"},
+                                                {.name = "base us", .right = true},
+                                                {.name = "head us", .right = true},
+                                                {.name = "head : base"},
+                                                {.name = "geometry"}};
+    size_t columns_n = sizeof columns / sizeof columns[0] - (stored->moved_n == 0);
+    size_t apart_n = stored->longer_n + stored->shorter_n;
+    struct red_table *table = red_table_create(columns, columns_n);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX && status == RED_OK; i++)
+        status = add_pair(stored, &stored->pairs[i], table, error);
+    if (status == RED_OK && stored->pairs_n > 0) {
+        fputc('\n', out);
+        red_wrapped_print(
+            out, "",
+            "Time to answer (median), and head : base with its range if each median is anywhere in its 95 % "
+            "interval. An interval is of one process; medians of two processes of the same program differ by "
+            "5 to 16 %, so no line is a verdict on the program. ! = differs by more than its interval, "
+            "~ = within it, ? = fewer than 6 samples.");
+        red_table_print(table, out);
+    }
+    if (status == RED_OK && stored->pairs_n > ROWS_MAX)
+        fprintf(out, "%zu more, %zu of them differ by more than their interval; --format csv has all\n",
+                stored->pairs_n - ROWS_MAX, apart_n > ROWS_MAX ? apart_n - ROWS_MAX : 0);
+    red_table_destroy(table);
+    return status;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------
+ */
+
+static void print_summary(const struct red_two_runs *stored, FILE *out) {
+    const double *expected = stored->expected;
+    char text[1024];
+    size_t used = 0;
+    if (stored->pairs_n > 0)
+        used = (size_t)snprintf(
+            text, sizeof text,
+            "Cells compared: %zu. More than their interval apart: %zu (%zu take longer in head, %zu less); "
+            "the median of all ratios is %.3f. By chance alone, from one program, one would expect %.0f if "
+            "only the samples scattered, %.0f to %.0f since medians of two processes differ by 5 to 16 %%, "
+            "and more if the machine changed its speed.",
+            stored->pairs_n, stored->longer_n + stored->shorter_n, stored->longer_n, stored->shorter_n,
+            stored->median_ratio, round(expected[0]), round(expected[1]), round(expected[2]));
+    else
+        used = (size_t)snprintf(text, sizeof text, "No cell has a time in both.");
+    const struct {
+        size_t n;
+        const char *what;
+    } counts[] = {{stored->moved_n, "Run with another geometry than in base"},
+                  {stored->unknown_n, "With fewer than 6 samples, and no interval"},
+                  {stored->bad_n, "In trouble in both"}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].n > 0)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, " %s: %zu.", counts[i].what, counts[i].n);
+    fputc('\n', out);
+    red_wrapped_print(out, "", text);
+}
+
+enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
+    const struct red_comparison *comparison = &stored->comparison;
+    print_head(stored, out);
+    enum red_status status = red_states_show(
+        comparison, red_question_fell,
+        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
+        SIZE_MAX, out, error);
+    if (status == RED_OK)
+        status =
+            red_states_show(comparison, red_question_changed, "Ended otherwise:", NULL, SIZE_MAX, out, error);
+    if (status == RED_OK)
+        status = print_times(stored, out, error);
+    if (status == RED_OK)
+        status = red_states_show(comparison, red_question_is_missing, "Missing in head:", NULL, ROWS_MAX, out,
+                                 error);
+    if (status == RED_OK)
+        status = red_states_show(comparison, red_question_is_new, "New in head:", NULL, ROWS_MAX, out, error);
+    if (status == RED_OK)
+        print_summary(stored, out);
+    return status == RED_OK ? red_two_runs_duel_print(stored, out, error) : status;
+}
+
+/* The next step: the cells that differ, as options of `clreduce duel`. */
+
+enum { LIST_BYTES = 2048 };
+
+/* Names or sizes with commas between. One that has no room is left out as a whole: then the option is, too,
+ * and the command measures more than it must. */
+struct list {
+    char text[LIST_BYTES];
+    bool is_full;
+};
+
+static bool holds(const struct list *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list->text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == list->text || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static void list_add(struct list *list, const char *word) {
+    size_t used = strlen(list->text);
+    if (word[0] == '\0' || holds(list, word))
+        return;
+    if (used + strlen(word) + 2 > LIST_BYTES)
+        list->is_full = true;
+    if (!list->is_full)
+        snprintf(list->text + used, LIST_BYTES - used, "%s%s", used > 0 ? "," : "", word);
+}
+
+static void list_add_number(struct list *list, uint64_t number) {
+    char text[32];
+    red_size_print(number, text, sizeof text);
+    list_add(list, text);
+}
+
+static int by_n(const void *left, const void *right) {
+    const struct red_timed *a = *(const struct red_timed *const *)left;
+    const struct red_timed *b = *(const struct red_timed *const *)right;
+    int order = (a->base->n > b->base->n) - (a->base->n < b->base->n);
+    return order ? order : (a > b) - (a < b);
+}
+
+enum { DEVICE, STRATEGY, OP, TYPE, N, WG, GROUPS, LANES, LISTS_N };
+static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
+                                            " --n ",      " --wg ",       " --groups ", " --lanes "};
+
+static void lists_add(struct list *lists, const struct red_cell *cell) {
+    const struct red_tuning *asked = &cell->asked;
+    char lanes[32];
+    list_add(&lists[DEVICE], cell->device_id);
+    list_add(&lists[STRATEGY], cell->strategy->name);
+    list_add(&lists[OP], cell->op->name);
+    list_add(&lists[TYPE], cell->dtype->name);
+    list_add_number(&lists[N], cell->n);
+    if (asked->group_size > 0)
+        list_add_number(&lists[WG], asked->group_size);
+    if (asked->groups_n > 0)
+        list_add_number(&lists[GROUPS], asked->groups_n);
+    red_lanes_print(asked, lanes, sizeof lanes);
+    list_add(&lists[LANES], lanes);
+}
+
+enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
+                                        struct red_error *error) {
+    size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
+    const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
+    struct list *lists = calloc(LISTS_N, sizeof *lists);
+    enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
+    for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
+        const struct red_cell *base = stored->pairs[i].base;
+        bool is_host = stored->comparison.results[0].run.devices[base->device].is_host;
+        bool is_array = strcmp(base->shape, "array") == 0;
+        shaped_n += !is_host && !is_array;
+        if (!is_host && is_array)
+            apart[n++] = &stored->pairs[i];
+    }
+    if (n > 0)
+        qsort(apart, n, sizeof(const struct red_timed *), by_n);
+    for (size_t i = 0; i < n; i++)
+        lists_add(lists, apart[i]->base);
+    if (status == RED_OK)
+        fprintf(out, "\n%smeasure it live: clreduce duel --base PROGRAM --head PROGRAM",
+                n == 0 ? "For differences smaller than that " : "");
+    for (size_t i = 0; i < LISTS_N && n > 0; i++)
+        if (lists[i].text[0] != '\0' && !lists[i].is_full)
+            red_quoted_print(out, labels[i], lists[i].text);
+    if (status == RED_OK)
+        fputc('\n', out);
+    if (status == RED_OK && shaped_n > 0)
+        fprintf(
+            out,
+            "%zu of the cells reduce another shape than one array, which no duel does: bench them again\n",
+            shaped_n);
+    free(apart);
+    free(lists);
+    return status;
+}
 
 /* Below that the median's interval is the samples' range, and holds it at less than 95 %. */
 enum { SAMPLES_MIN = 6 };

@@ -4,7 +4,79 @@
 
 #include <stdio.h>
 
+#include "model/catalogue.h"
 #include "results/run.h"
+
+/* One table of the answer: a device, an operation and a type, and how its cells are found. */
+
+enum { RED_TABLE_VIEW_SIZES_MAX = 4096 };
+
+struct red_table_view {
+    const struct red_run *run;
+    const struct red_catalogue *catalogue;
+    FILE *out;
+    size_t device; /* 0: the host alone */
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t sizes[RED_TABLE_VIEW_SIZES_MAX]; /* every n of the run, ascending */
+    size_t sizes_n;
+    bool with_group_size, with_groups, with_lanes; /* more than one was asked for: lines name it */
+};
+
+/* Finds the sizes of the run, and what of the geometry is compared; device, op and dtype are the caller's to
+ * choose. */
+void red_table_view_make(struct red_table_view *view, const struct red_run *run,
+                         const struct red_catalogue *catalogue, FILE *out);
+
+/* Adds a size unless it is there; what has no room is left out. */
+void red_table_view_add_size(struct red_table_view *view, uint64_t n);
+
+/* True for cells of this table: the device's, and the host's to compare with. */
+bool red_table_view_holds(const struct red_table_view *view, const struct red_cell *cell);
+
+/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
+bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
+
+/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
+void red_table_view_line_name(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                              size_t text_bytes);
+
+/* The cell of the line that begins at `line` with this n, or NULL. */
+const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
+                                                const struct red_cell *line, uint64_t n);
+
+/* The fastest timed cell of this device (of one strategy, unless NULL); the OpenMP row's; NULL if none. */
+const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
+                                              const struct red_strategy *strategy, uint64_t n);
+const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
+
+/* The 1.x strategy that the strategy of this cell of the device replaces, or NULL. */
+const struct red_strategy *red_table_view_counterpart(const struct red_table_view *view,
+                                                      const struct red_cell *cell);
+
+/* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
+void red_number_print(double value, char *text, size_t text_bytes);
+
+/* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
+ * unsteady; or what became of it instead, "over"; "" for NULL. */
+void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                size_t text_bytes);
+
+/* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
+void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
+                                 size_t text_bytes);
+
+/* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
+ * otherwise the smallest above. 0 if there is none. */
+uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
+                                     const struct red_strategy *b);
+
+/* The sentence that is printed, without those of the user's kernels. */
+void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes);
+
+/* Prints a sentence that a person can repeat, computed from the table's cells, and one more for every kernel
+ * that the user added. */
+void red_table_view_write_summary(const struct red_table_view *view);
 
 /* Prints, per device, operation and type: times to answer with the column's best marked, bandwidth, share of
  * the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what did not run and why; and one

@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "console/table_view.h"
-#include "core/sizes.h"
+#include "console/console_table.h"
+#include "core/select.h"
 #include "core/text.h"
-#include "core/words.h"
 
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
                                      const struct red_strategy *b) {

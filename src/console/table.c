@@ -6,7 +6,6 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "core/words.h"
 
 /* Width of a column of a turned table. */
 enum { TURNED_WRAP = 22 };

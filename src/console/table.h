@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/output.h"
+#include "core/file.h"
 #include "core/status.h"
 
 enum { RED_TABLE_COLUMNS_MAX = 64 };

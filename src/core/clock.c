@@ -2,9 +2,16 @@
 #include "core/clock.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t read_ns(clockid_t clock) {
     struct timespec now;
@@ -75,4 +82,41 @@ bool red_date_read(const char *text, long *day) {
     if (day != NULL)
         *day = number;
     return true;
+}
+
+static const char latency_file[] = "/dev/cpu_dma_latency";
+
+/* Without a driver idle processors are halted, whatever latency was asked for. */
+static bool has_idle_driver(void) {
+    char name[64] = "none";
+    FILE *file = fopen("/sys/devices/system/cpu/cpuidle/current_driver", "r");
+    if (file == NULL)
+        return false;
+    bool has = fgets(name, sizeof name, file) != NULL && strncmp(name, "none", 4) != 0;
+    fclose(file);
+    return has;
+}
+
+enum red_status red_awake_begin(int *held, struct red_error *error) {
+    const int32_t longest_us = 0;
+    *held = -1;
+    if (!has_idle_driver())
+        return red_fail(
+            error, RED_E_INPUT,
+            "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors from "
+            "sleeping; leave it out");
+    *held = open(latency_file, O_WRONLY | O_CLOEXEC);
+    if (*held >= 0 && write(*held, &longest_us, sizeof longest_us) == sizeof longest_us)
+        return RED_OK;
+    enum red_status status = red_fail(
+        error, RED_E_INPUT, "--awake: %s cannot be written (%s); run as root on Linux, or leave it out",
+        latency_file, strerror(errno));
+    red_awake_end(*held);
+    *held = -1;
+    return status;
+}
+
+void red_awake_end(int held) {
+    if (held >= 0)
+        close(held);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/status.h"
+
 /* Seconds of a clock that never steps (POSIX CLOCK_MONOTONIC). */
 double red_clock_s(void);
 
@@ -31,5 +33,18 @@ void red_clock_print_utc(char *text, size_t text_size_bytes);
  *   day   if not NULL: its number, one more for each day
  * False where there is no such date. */
 bool red_date_read(const char *text, long *day);
+
+/* Sleeping processors. A driver's threads sleep between calls and are woken in each, and so are the
+ * processors under them: on virtual machines that can take longer than the reduction. */
+
+/* Keeps all processors awake until red_awake_end, or until the program ends: idle ones wait in a loop instead
+ * of being halted. *held is a handle for red_awake_end, -1 after an error. Source: Linux kernel
+ * documentation, "PM Quality Of Service Interface" (/dev/cpu_dma_latency), which reaches idle processors
+ * through their cpuidle driver. Errors: RED_E_INPUT where the system has no such interface or driver, or not
+ * for this user. */
+enum red_status red_awake_begin(int *held, struct red_error *error);
+
+/* -1 is a handle of nothing. */
+void red_awake_end(int held);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/leftover.h"
+#include "core/interrupt.h"
 #include "core/memory.h"
 
 /* A reason of 0 is not known. A signal ends waiting for who reads a pipe. */

@@ -3,6 +3,9 @@
 #ifndef CLREDUCE_CORE_MEMORY_H
 #define CLREDUCE_CORE_MEMORY_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "core/status.h"
 
 /* From now on allocations of jansson are watched, GSL ends nothing for want of memory, and the first one of
@@ -21,5 +24,16 @@ enum red_status red_memory_check(struct red_error *error);
 
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
 double red_memory_available_bytes(void);
+
+/* Text written to memory as to a file. glibc's open_memstream (2.36) loses what it has no room for, and says
+ * so nowhere: neither ferror nor fclose fail. */
+
+/* A stream whose text is at *text, with a byte 0 behind its *bytes, after every fflush, and after
+ * red_memstream_close. NULL without memory. Both pointers must stay until then. */
+FILE *red_memstream_open(char **text, size_t *bytes);
+
+/* Closes the stream. Whether all that was written is in *text, which is released with free; otherwise it is
+ * NULL. */
+bool red_memstream_close(FILE *stream, char **text);
 
 #endif

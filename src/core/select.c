@@ -2,8 +2,13 @@
 #include "core/select.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/random.h"
 
 /* Copies the next pattern of a comma-separated list; false at the end. */
 static bool next_pattern(const char **list, char *pattern, size_t pattern_size_bytes) {
@@ -77,4 +82,244 @@ enum red_status red_select_check(const char *what, const char *list, const char 
             return red_select_refuse(what, pattern, names, names_n, error);
     }
     return RED_OK;
+}
+
+enum { SIZES_MAX = 4096 };
+
+void red_sizes_clear(struct red_sizes *sizes) {
+    free(sizes->values);
+    *sizes = (struct red_sizes){0};
+}
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_unique(struct red_sizes *sizes) {
+    qsort(sizes->values, sizes->n, sizeof sizes->values[0], by_value);
+    size_t kept = 0;
+    for (size_t i = 0; i < sizes->n; i++)
+        if (kept == 0 || sizes->values[kept - 1] != sizes->values[i])
+            sizes->values[kept++] = sizes->values[i];
+    sizes->n = kept;
+}
+
+/* Reads decimal digits; false for none or a number over 2^64 - 1. */
+static bool read_digits(const char **at, uint64_t *value) {
+    const char *start = *at;
+    *value = 0;
+    for (; **at >= '0' && **at <= '9'; ++*at) {
+        uint64_t digit = (uint64_t)(**at - '0');
+        if (*value > (UINT64_MAX - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    return *at != start;
+}
+
+static bool read_number(const char **at, uint64_t *value) {
+    uint64_t power, offset;
+    if (strncmp(*at, "2^", 2) != 0)
+        return read_digits(at, value);
+    *at += 2;
+    if (!read_digits(at, &power) || power > 63)
+        return false;
+    *value = UINT64_C(1) << power;
+    char sign = **at;
+    if (sign != '+' && sign != '-')
+        return true;
+    ++*at;
+    if (!read_digits(at, &offset) || (sign == '-' && offset > *value) ||
+        (sign == '+' && offset > UINT64_MAX - *value))
+        return false;
+    *value = sign == '+' ? *value + offset : *value - offset;
+    return true;
+}
+
+bool red_size_range_read(const char *text, struct red_size_range *range) {
+    const char *at = text;
+    *range = (struct red_size_range){0, UINT64_MAX};
+    if (strcmp(text, "*") == 0)
+        return true;
+    bool has_first = read_number(&at, &range->first), is_open = strncmp(at, "..", 2) == 0;
+    if (!is_open)
+        range->last = range->first;
+    else if (at[2] != '\0' || !has_first) {
+        at += 2;
+        if (!read_number(&at, &range->last))
+            return false;
+    } else
+        at += 2;
+    if (!has_first)
+        range->first = 0;
+    return (has_first || is_open) && *at == '\0' && range->first <= range->last;
+}
+
+bool red_size_range_has(const struct red_size_range *range, uint64_t size) {
+    return size >= range->first && size <= range->last;
+}
+
+struct range {
+    uint64_t first, last, step;
+    bool multiply;
+};
+
+static bool read_item(const char **at, struct range *range) {
+    if (!read_number(at, &range->first))
+        return false;
+    *range = (struct range){range->first, range->first, 2, true};
+    if (strncmp(*at, "..", 2) != 0)
+        return true;
+    *at += 2;
+    if (!read_number(at, &range->last) || range->last < range->first)
+        return false;
+    if (**at != ':')
+        return range->first > 0;
+    range->multiply = (*at)[1] == 'x';
+    if (!range->multiply && (*at)[1] != '+')
+        return false;
+    *at += 2;
+    return read_digits(at, &range->step) && range->step >= (range->multiply ? 2 : 1) &&
+           (range->first > 0 || !range->multiply);
+}
+
+/* Adds the range's sizes; false if the list gets too long. */
+static bool add_range(const struct range *range, struct red_sizes *sizes) {
+    for (uint64_t value = range->first;;) {
+        if (sizes->n == SIZES_MAX)
+            return false;
+        sizes->values[sizes->n++] = value;
+        uint64_t room = range->multiply ? range->last / range->step : range->last - value;
+        if (range->multiply ? value == 0 || value > room : range->step > room)
+            return true;
+        value = range->multiply ? value * range->step : value + range->step;
+    }
+}
+
+enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
+                                struct red_error *error) {
+    struct red_sizes made = {.values = malloc(SIZES_MAX * sizeof(uint64_t))};
+    if (made.values == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
+    const char *at = text;
+    for (;;) {
+        struct range range;
+        bool ends_well = read_item(&at, &range) && (*at == ',' || *at == '\0');
+        if (!ends_well || !add_range(&range, &made)) {
+            red_sizes_clear(&made);
+            if (ends_well)
+                return red_fail(error, RED_E_INPUT, "%s: '%s' names more than %d sizes", what, text,
+                                SIZES_MAX);
+            return red_fail(error, RED_E_INPUT,
+                            "%s: '%s' is no list of sizes below 2^64; expected for example 1000,2^20+1, "
+                            "2^10..2^24:x4 or 0..100:+1",
+                            what, text);
+        }
+        if (*at++ == '\0')
+            break;
+    }
+    sort_unique(&made);
+    *sizes = made;
+    return RED_OK;
+}
+
+#define AROUND_GROUPS(g)                                                                                     \
+    {g, -1}, {g, 0}, {                                                                                       \
+        g, 1                                                                                                 \
+    }
+#define AROUND_POWER(k)                                                                                      \
+    {0, (INT64_C(1) << (k)) - 1}, {0, INT64_C(1) << (k)}, {                                                  \
+        0, (INT64_C(1) << (k)) + 1                                                                           \
+    }
+
+const struct red_size_point red_size_points[] = {
+    {0, 0},
+    {0, 1},
+    {0, 2},
+    {0, 3},
+    {0, 5},
+    {0, 13},
+    {0, 26},
+    {0, 31},
+    {0, 53},
+    {0, 70},
+    {0, 108},
+    {0, 126},
+    {0, 127},
+    {0, 132},
+    {0, 251},
+    {0, 509},
+    {0, 1021},
+    {0, 4093},
+    {0, 65521},
+    {0, 1048573},
+    AROUND_GROUPS(1),
+    AROUND_GROUPS(2),
+    AROUND_GROUPS(3),
+    AROUND_GROUPS(17),
+    AROUND_POWER(3),
+    AROUND_POWER(4),
+    AROUND_POWER(6),
+    AROUND_POWER(8),
+    AROUND_POWER(10),
+    AROUND_POWER(12),
+    AROUND_POWER(14),
+    AROUND_POWER(16),
+    AROUND_POWER(18),
+    AROUND_POWER(20),
+    {0, (INT64_C(1) << 24) + (1 << 18) + 1},
+};
+const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
+
+void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
+    const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 17;
+    uint64_t turns_n = 2 * (turn_n < least ? least : turn_n > most ? most : turn_n);
+    sizes[0] = 1 + red_random(&seed) % (tiny_n - 1);
+    sizes[1] = tiny_n + red_random(&seed) % (short_n - tiny_n);
+    sizes[2] = turns_n + red_random(&seed) % turns_n + 1;
+}
+
+uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
+    return point->groups * group_size + (uint64_t)point->offset;
+}
+
+static unsigned band_log2(unsigned band) {
+    return 10 + 4 * band;
+}
+
+unsigned red_band_of(uint64_t n) {
+    unsigned band = 0;
+    while (band + 1 < RED_BANDS_N && n > UINT64_C(1) << band_log2(band))
+        band++;
+    return band;
+}
+
+void red_band_print(unsigned band, char *text, size_t text_size_bytes) {
+    bool is_last = band + 1 == RED_BANDS_N;
+    snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
+             band_log2(is_last ? band - 1 : band));
+}
+
+size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
+    size_t low = 0, high = sizes_n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sizes[middle] < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void red_size_print(uint64_t n, char *text, size_t text_size_bytes) {
+    for (unsigned k = 10; k < 63; k++) {
+        uint64_t power = UINT64_C(1) << k;
+        if (n + 1 >= power && n <= power + 1) {
+            snprintf(text, text_size_bytes, "2^%u%s", k, n > power ? "+1" : n < power ? "-1" : "");
+            return;
+        }
+    }
+    snprintf(text, text_size_bytes, "%" PRIu64, n);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 
@@ -22,5 +23,68 @@ enum red_status red_select_check(const char *what, const char *list, const char 
 /* Refuses a name that is none of the names, with the same error. */
 enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
                                   size_t names_n, struct red_error *error);
+
+/* Lists of sizes: the syntax of --n and --wg, and the grid that verify checks. */
+
+/* Ascending, without repetition. Release `values` with red_sizes_clear. */
+struct red_sizes {
+    uint64_t *values;
+    size_t n;
+};
+
+void red_sizes_clear(struct red_sizes *sizes);
+
+/* Reads a comma-separated list of
+ *     NUMBER                 1000, 2^20, 2^20+1, 2^20-1
+ *     NUMBER..NUMBER         doubling from the first to the last
+ *     NUMBER..NUMBER:xK      multiplying by K (2 or more)
+ *     NUMBER..NUMBER:+K      adding K (1 or more)
+ * At most 4096 sizes. `what` names the option in errors. Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
+                                struct red_error *error);
+
+/* Sizes from first to last; the whole of them is 0 and UINT64_MAX. */
+struct red_size_range {
+    uint64_t first, last;
+};
+
+/* Reads "*" (every size), "2^20", "64..", "..63" or "64..2^20". False for anything else. */
+bool red_size_range_read(const char *text, struct red_size_range *range);
+bool red_size_range_has(const struct red_size_range *range, uint64_t size);
+
+/* One point of the verification grid: n = groups * L + offset for group size L. */
+struct red_size_point {
+    uint64_t groups;
+    int64_t offset;
+};
+
+/* The grid that verify checks, as points: 0, 1, 2; primes; every remainder modulo 2 ... 16, the widest
+ * vector; 1, 2, 3 and 17 groups - 1, + 0, + 1; 2^k - 1, 2^k, 2^k + 1 up to 2^20; last 2^24 + 2^18 + 1, which
+ * a 24-bit index or a float counter cannot hold; 32 bits do not hold as many of the least i8, or of the
+ * greatest i8 or u8. */
+extern const struct red_size_point red_size_points[];
+extern const size_t red_size_points_n;
+
+/* The n at which every program that verify compiles meets all data: one below 17, one below 128, and one of
+ * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^17 so many) with a
+ * rest; which, follows from the seed. */
+enum { RED_PROGRAM_SIZES_N = 3 };
+void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
+
+uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
+
+/* Sizes for which one geometry is tuned: a band reaches from just above the last size of the one before up to
+ * 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
+enum { RED_BANDS_N = 6 };
+unsigned red_band_of(uint64_t n);
+
+/* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
+void red_band_print(unsigned band, char *text, size_t text_size_bytes);
+
+/* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
+size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n);
+
+/* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
+void red_size_print(uint64_t n, char *text, size_t text_size_bytes);
 
 #endif

@@ -38,4 +38,40 @@ char *red_utf8_repaired(const char *text);
  * line feed and carriage return, U+FFFE and U+FFFF) is U+FFFD, too. */
 char *red_utf8_cleaned(const char *text);
 
+/* Words for people: progress, wrapped text. */
+
+enum { RED_SCREEN_WIDTH = 100 };
+
+/* Shows where a long run stands: on a terminal one line that is written over, elsewhere nothing. `done` in 0
+ * ... 1; the estimate comes from the time since `start_s`. */
+void red_progress(const char *what, double done, double start_s);
+void red_progress_end(void);
+
+/* Characters of UTF-8 text, and the bytes of its first `width` characters. */
+size_t red_text_width(const char *text);
+size_t red_text_bytes(const char *text, size_t width);
+
+/* Writes the first `bytes` of the text, with a ? for each byte of a control character: what comes from a file
+ * or a driver moves no cursor. */
+void red_plain_print(FILE *out, const char *text, size_t bytes);
+
+/* A line: the label, and the name of a file, or what else comes from outside, as red_plain_print has it. */
+void red_named_print(FILE *out, const char *label, const char *name);
+
+/* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
+ * the others are indented by as much. */
+void red_wrapped_print(FILE *out, const char *first, const char *text);
+
+/* Writes the label and the text, in quotes for a shell where it needs them. */
+void red_quoted_print(FILE *out, const char *label, const char *text);
+
+/* Numbers with a unit, as options and policies say them. */
+
+/* Reads seconds from 0.0001 to max_s: "10", "10s", "10 s" or "500ms". False for anything else. */
+bool red_seconds_read(const char *text, double max_s, double *seconds);
+
+/* Reads a percentage, "2 %" or "2.5%", as 2 or 2.5. False for anything else: what has no sign might be meant
+ * as a fraction. */
+bool red_percent_read(const char *text, double *percent);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/file.h"
 #include "model/geometry.h"
-#include "model/op.h"
+#include "model/types.h"
 
 struct red_emission {
     const struct red_strategy *strategy;

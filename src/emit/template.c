@@ -1,7 +1,9 @@
-#include "emit/template.h"
-
+#include <assert.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "emit/private.h"
 
 enum { DEPTH_MAX = 8, KEY_BYTES = 32 };
 
@@ -76,4 +78,23 @@ enum red_status red_template_write(const char *template, const struct red_blank 
         line += n + (line[n] == '\n');
     }
     return status;
+}
+
+void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value) {
+    assert(blanks->n < RED_BLANKS_MAX);
+    blanks->all[blanks->n++] = (struct red_blank){key, value};
+}
+
+void red_blanks_set(struct red_blanks *blanks, const char *key, const char *format, ...) {
+    assert(blanks->n < RED_BLANKS_MAX);
+    char *value = blanks->values[blanks->n];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, RED_BLANK_BYTES, format, arguments);
+    va_end(arguments);
+    red_blanks_put(blanks, key, value);
+}
+
+void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds) {
+    red_blanks_set(blanks, key, "%s", holds ? "yes" : "");
 }

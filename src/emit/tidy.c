@@ -1,4 +1,4 @@
-#include "emit/tidy.h"
+#include "emit/private.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memstream.h"
+#include "core/memory.h"
 #include "export/suite.h"
 
 /* GitHub refuses a step's summary above 1 MiB; what else the step says, and our last line, need room, too. It

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memstream.h"
+#include "core/memory.h"
 #include "export/suite.h"
 
 enum { BENCHER_NAME_BYTES = 1024 };

@@ -1,6 +1,6 @@
 /* The cells of a duel: which strategies, types and n face each other, whether both sides are right, and how
  * many calls a batch has. */
-#include "gate/loop.h"
+#include "gate/private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "core/select.h"
-#include "export/run_suite.h"
-#include "results/reader.h"
-#include "run/verify_case.h"
+#include "export/suite.h"
+#include "results/json.h"
+#include "run/session.h"
 
 enum { WARM_CALLS = 51 };
 static const double WARM_UP_S = 0.02;

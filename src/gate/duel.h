@@ -1,5 +1,5 @@
 /* A duel: its plan, its cells with every sample, and its verdicts, which follow from these alone
- * (gate/judge.h).
+ * (gate/duel.h).
  *
  * Base and head are measured alternately. A block is some batches of calls of each side, with reference
  * workloads before, between and after; some blocks are measured between two re-layouts, which move all data
@@ -8,7 +8,14 @@
 #ifndef CLREDUCE_GATE_DUEL_H
 #define CLREDUCE_GATE_DUEL_H
 
+#include <stdio.h>
+
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "model/catalogue.h"
 #include "results/run.h"
+#include "run/session.h"
+#include "worker/client.h"
 
 enum red_who { RED_BASE, RED_HEAD, RED_WHO_N };
 extern const char *const red_who_names[RED_WHO_N];
@@ -208,5 +215,146 @@ enum red_status red_duel_load(const char *path, struct red_duel *duel, struct re
 /* The same from text_n bytes; `path` is for messages. */
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,
                               struct red_error *error);
+
+/* The verdicts of a duel, from its samples. Statistics are GSL's.
+ *
+ * A block is dropped, for both sides, where a reference workload took more than 1 + plan.workload_shift times
+ * its shortest time (0: it was not timed), or where the worker's clock or a suspension made it invalid while
+ * measuring.
+ *
+ * A process pair has one ratio: the median, over its good blocks, of log(shortest batch of head / shortest
+ * batch of base); the first batch after a switch of sides does not count. With fewer than 5 good blocks a
+ * pair does not count. Processes have a bias of their own, so pairs are the sample: intervals and tests are
+ * Student's t over pairs, never over blocks (Kalibera and Jones, Rigorous benchmarking in reasonable time,
+ * 2013). Now and then a process is a third slower for all of its life, on either side, so the share plan.trim
+ * of the pairs is left out at either end (stats/statistics.h).
+ *
+ * Stage 1 nominates cells whose one-sided limit lies beyond plan.nominate. Stage 2 measures nominated cells
+ * again, in process pairs of its own, and only its samples confirm: a cell is SLOWER if the hypothesis
+ * "slower by the margin at most" is rejected after Holm's correction over all nominated cells (Holm, A simple
+ * sequentially rejective multiple test procedure, 1979) and, since there are several looks, at alpha / looks
+ * each (Bonferroni; rejections stay: Ye, Li, Liu and Yao, A group sequential Holm procedure, 2013). So the
+ * chance of any false SLOWER in a whole duel is at most alpha, however many cells there are. FASTER is tested
+ * in the same way, as a family of its own. The k-th look sees the first k times plan.look_pairs_n pairs that
+ * count.
+ *
+ * SAME: the 95 % interval of the ratio, of 3 pairs or more, lies within twice the margin on either side, in
+ * stage 1, or for a nominated cell at a look of stage 2, which then ends.
+ *
+ * Some verdicts come before all that. WRONG and FAILED: the state of a side is so. UNTRUSTED: the head lacks
+ * the cell, or more than half of all blocks were dropped (the code names what dropped most of them). And
+ * UNTRUSTED when no more pairs are wanted and the ratio changes by more than the margin, with p < 0.001
+ * (two-sided, 3 pairs or more each): UNSTEADY  from the earlier to the later half of a pair's good blocks,
+ * over the pairs of the stage that decides DRIFT     from the pairs before some point to those after it, of
+ * that stage or of all; each possible point has its share of the 0.001 (Bonferroni; Welch's t, with the
+ * degrees of freedom of the smaller sample) */
+
+/* Why a block does not count; RED_DROP_NONE if it does. */
+enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block);
+
+/* What a process pair says of a cell. */
+struct red_process_pair_ratio {
+    double log_ratio; /* of head to base; negative is faster */
+    double shift;     /* of the later half of its good blocks against the earlier half */
+    size_t good_n;    /* blocks that count */
+};
+
+/* False if too few of its blocks count. */
+bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                               struct red_process_pair_ratio *found);
+
+/* How long a call of one side takes in a process pair, in seconds: the median over all blocks of the shortest
+ * batches. False if there are no blocks, or no memory. */
+bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                           enum red_who who, uint64_t calls, double *time_s);
+
+/* Judges all cells by all samples: fills the finding of each, and next[] (cells_n of them, or NULL): in which
+ * stage it needs another process pair, budgets aside. Stage 2 must not begin before no cell needs stage 1 any
+ * more, since Holm's correction is over all nominated cells. Errors: RED_E_MEMORY. */
+enum red_next { RED_NEXT_NONE, RED_NEXT_STAGE_1, RED_NEXT_STAGE_2 };
+enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error);
+
+/* One side of a duel, base or head: a program, perhaps of another build, its environment, its kernel file and
+ * its devices, each with a worker process. */
+
+enum { RED_ENVIRONMENT_MAX = 16 };
+
+/* Options that only `duel` has. Arrays of two: base, head; NULL where the option is not given. */
+struct red_duel_options {
+    const char *side_program[2], *side_kernel[2], *side_device[2];
+    const char *environment[2][RED_ENVIRONMENT_MAX]; /* NAME=VALUE */
+    size_t environment_n[2];
+    const char *profile, *policy;
+    const char *replay; /* duel file to judge again */
+    bool required;      /* --require: UNDECIDED and UNTRUSTED fail */
+};
+
+struct red_duel_side {
+    char path[4096];          /* of its program */
+    char version[32];         /* as the program prints it */
+    const char *arguments[5]; /* to start a worker with */
+    char **environment;       /* owned; NULL: inherited */
+    struct red_client_program program;
+    struct red_scratch binaries;       /* compiled kernels of drivers that cache none */
+    struct red_catalogue *catalogue;   /* owned; this program's strategies and the kernel file */
+    const struct red_strategy *kernel; /* of the kernel file; NULL: none was given */
+    json_t *strategies;                /* owned; names that its program listed */
+    struct red_device_info infos[RED_CLIENTS_MAX];
+    size_t infos_n;
+    struct red_client
+        *clients[RED_DUEL_DEVICES_MAX]; /* owned; clients of its workers, in the order of matched devices */
+    size_t clients_n;
+};
+
+/* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
+ * a path that is not a program, a program that is not clreduce or speaks another protocol
+ * (RED_PROTOCOL_VERSION), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list. */
+enum red_status red_duel_side_open(const struct red_selection *selection,
+                                   const struct red_duel_options *options, enum red_who who,
+                                   struct red_duel_side *side, struct red_error *error);
+void red_duel_side_close(struct red_duel_side *side);
+
+/* The name of the i-th strategy that the side's program has; NULL after the last. */
+const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i);
+
+/* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
+ * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */
+enum red_status red_duel_sides_match(const struct red_selection *selection,
+                                     const struct red_duel_options *options,
+                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error);
+
+/* Ends the two worker processes of a device and starts new ones, that of the side `first` before the other.
+ * Errors: those of starting a worker, of the side *failed. */
+enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
+                                       enum red_who first, enum red_who *failed, struct red_error *error);
+
+/* What `duel` prints: the table of verdicts, the same as CSV or JSON, and its exit status; and the files of
+ * --export. */
+
+/* Prints the two sides, a table with a row for each cell, the worst verdict first, and how many there are of
+ * each. Errors: RED_E_MEMORY. */
+enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error);
+
+/* Prints the table alone, as CSV or JSON, to the standard output. Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
+                                     struct red_error *error);
+
+/* Writes why the cell has its verdict: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...". */
+void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes);
+
+/* What the cell contributes to the exit status: RED_OK, RED_E_SLOWER, the failure of the head, or
+ * RED_E_UNDECIDED where the head lacks it, or where it is required and has no verdict. A quarantined cell
+ * contributes nothing. */
+enum red_status red_duel_cell_status(const struct red_duel_cell *cell);
+
+/* The exit status of the duel: of the worst cell (wrong, crashed, timed out, failed, slower, undecided, in
+ * this order), whose first one the message names. RED_E_NO_DEVICE where nothing was measured and nobody
+ * interrupted. */
+enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error);
+
+/* Its files for other programs (export.c): the head's times, and the verdicts. Writes all that --export asks
+ * for. Errors: those of red_exports_write. */
+enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
+                                struct red_error *error);
 
 #endif

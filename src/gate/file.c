@@ -7,7 +7,6 @@
 
 #include "core/file.h"
 #include "gate/duel.h"
-#include "results/fields.h"
 #include "results/json.h"
 
 /* ---- tables ----------------------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
-/* The verdicts of a duel, printed in its table and kept in its file: follows judge.h step by step. */
-#include "gate/judge.h"
+/* The verdicts of a duel, printed in its table and kept in its file: follows gate/duel.h step by step. */
+#include "gate/duel.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats/student.h"
+#include "stats/statistics.h"
 
 /* The fewest process pairs that have an interval, and the fewest good blocks that have a median. */
 enum { PAIRS_MIN = 3, BLOCKS_MIN = 5 };

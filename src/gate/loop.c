@@ -1,6 +1,6 @@
 /* The A/B loop of a duel: measures base and head alternately, in fresh processes, until each cell has a
  * verdict or no budget is left. */
-#include "gate/loop.h"
+#include "gate/private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
-#include "gate/judge.h"
+#include "gate/duel.h"
 
 /* ---- reference workloads ---------------------------------------------------------------------------------
  */
@@ -18,7 +18,7 @@
 enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
 static const double CHAIN_S = 0.0002;
 
-/* The same steps as the chain on a device (src/cl/clock_samples.c), of which each waits for the one before.
+/* The same steps as the chain on a device (src/cl/roof.c), of which each waits for the one before.
  */
 static uint64_t spin(const struct red_reference_workloads *workloads) {
     uint32_t x = 2463534242u;

@@ -1,7 +1,7 @@
 /* The policy of a gate (duel --policy, clreduce.ini): reads it with inih, finds what holds for a cell, and
  * prints what is in force. */
 #define _POSIX_C_SOURCE 200809L /* strdup, strndup */
-#include "gate/policy.h"
+#include "gate/private.h"
 
 #include <ctype.h>
 #include <ini.h>
@@ -11,10 +11,9 @@
 
 #include "core/clock.h"
 #include "core/file.h"
-#include "core/quantity.h"
 #include "core/select.h"
 #include "core/text.h"
-#include "model/cell_glob.h"
+#include "model/catalogue.h"
 
 enum red_policy_key {
     RED_POLICY_MARGIN,

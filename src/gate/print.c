@@ -1,11 +1,11 @@
 /* The verdicts of a duel on the screen, as CSV or JSON, and its exit status. */
-#include "gate/print.h"
+#include "gate/duel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "console/console_table.h"
 #include "console/table.h"
-#include "console/table_view.h"
 #include "core/text.h"
 
 enum { TEXT_BYTES = 96, COLUMNS_N = 7 };

@@ -1,7 +1,7 @@
 /* One side of a duel: finds its program (--base, --head), environment and kernel file, and starts a worker
  * for each of its devices. */
 #define _GNU_SOURCE /* pipe2, environ */
-#include "gate/side.h"
+#include "gate/duel.h"
 
 #include <errno.h>
 #include <fcntl.h>

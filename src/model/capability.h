@@ -2,8 +2,76 @@
 #ifndef CLREDUCE_MODEL_CAPABILITY_H
 #define CLREDUCE_MODEL_CAPABILITY_H
 
-#include "model/forms.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "model/strategy.h"
+#include "model/types.h"
+
+/* At which work-group sizes something behaves: what a few sizes that were asked say about all of them. */
+
+/* How many sizes a probe may ask; the last of them is the device's largest. */
+enum { RED_GROUP_SIZES_N = 14 };
+
+struct red_group_sizes {
+    uint32_t asked, right; /* bit i: the i-th size of red_group_size_at */
+    size_t largest;        /* of the device, for the probe's kernel */
+};
+
+/* The i-th size, in the order in which they are asked; 0 where the device takes no such group, or it is among
+ * the others already. */
+size_t red_group_size_at(unsigned i, size_t largest);
+
+/* Whether anything was asked and right; whether all was. */
+bool red_group_sizes_any(const struct red_group_sizes *sizes);
+bool red_group_sizes_all(const struct red_group_sizes *sizes);
+
+/* Whether it can be relied on at this size. A size that was asked has its own answer. Another one goes by its
+ * neighbours, the next smaller and the next larger one of its kind that were asked: both must be right. Where
+ * no larger one of its kind was asked, the next larger one of any kind must be, if there is one. Kinds:
+ * powers of two, where trees halve evenly; other whole multiples of 32, where sub-groups of most devices are
+ * full; all other sizes, where lanes are idle. */
+bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size);
+
+/* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
+ * of two", "1, 2, 64". */
+void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes);
+
+/* The forms of a need that is judged apart for each and for each group size: a built-in of a group is another
+ * function for every operation and type. */
+
+enum { RED_FORMS_MAX = 5 };
+
+/* One of them, as a probe has it. */
+struct red_form_kind {
+    const char *name;   /* for people: "signed min"; empty where there is one only */
+    const char *suffix; /* of the built-in: "min" */
+    const char *type;   /* of its argument, a name of model/types.h; NULL of what is no such built-in */
+    bool of_infinities; /* what an extreme makes of the infinities that lose to all */
+};
+
+/* Whether the need is judged by group sizes, and how many forms it has then; 0: the same everywhere. */
+size_t red_forms_n(enum red_need_index need);
+const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form);
+
+/* What a group's built-in is called without its suffix, "work_group_reduce_"; NULL of other needs. */
+const char *red_forms_built_in(enum red_need_index need);
+
+/* The form that an operation on a type takes; 0 where none is its own. */
+size_t red_form_of(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype);
+
+/* The form of an extreme of floats that is about infinities; RED_FORMS_MAX where there is none. A driver that
+ * starts with the largest finite value is right but for these. */
+size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
+                              const struct red_dtype *dtype);
+
+/* What is known of one. */
+struct red_form {
+    struct red_group_sizes sizes;
+    unsigned crashed_n; /* sizes at which the driver crashed or hung */
+    char reason[144];   /* of the first size that is wrong; empty if none is */
+};
 
 struct red_device_info;
 struct red_capabilities;

@@ -9,6 +9,7 @@
 #include "model/geometry.h"
 #include "model/input.h"
 #include "model/strategy.h"
+#include "model/types.h"
 
 /* Which data: the same specification always gives the same elements. */
 struct red_data_spec {
@@ -49,5 +50,41 @@ double red_data_room_bytes(void);
 /* Errors: RED_E_MEMORY if n elements exceed that room. */
 enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                struct red_error *error);
+
+/* What checking one case against the truth found (cl/verify.h). */
+
+enum { RED_VERIFY_CALLS = 3 };
+
+/* Beyond so many elements calls take long. What a kernel finds in local memory, or has left behind in the
+ * call before, does not depend on n. */
+enum { RED_VERIFY_LONG_N = 1 << 22 };
+
+struct red_verification {
+    struct red_value value; /* of the last call */
+    bool right;
+    bool same_bits;     /* all calls gave the same bits */
+    double error;       /* the largest |got - exact| of the calls */
+    double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
+    double absolute;    /* sum of |terms|: makes errors of different data comparable */
+    double call_s;      /* the fastest of the calls: without what the first of a program costs, compiling */
+    char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
+};
+
+/* Launches of known work with the times that the driver and the host give them: taken by cl/roof.h,
+ * judged by stats/event_clock.h. */
+
+/* Sizes of work, and launches of each. */
+enum {
+    RED_CLOCK_SAMPLE_SIZES = 5,
+    RED_CLOCK_SAMPLE_REPEATS = 5,
+    RED_CLOCK_SAMPLES_N = RED_CLOCK_SAMPLE_SIZES * RED_CLOCK_SAMPLE_REPEATS
+};
+
+/* One launch of a single work-item on the profiling queue. */
+struct red_clock_sample {
+    double steps;                        /* of a chain in which each waits for the one before */
+    double begin_s, end_s;               /* host clock: before the launch, and when it was waited for */
+    uint64_t queued, submit, start, end; /* the driver's four stamps, in ns (OpenCL 3.0 API, section 5.14) */
+};
 
 #endif

@@ -1,12 +1,18 @@
 #include "model/catalogue.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
+#include "core/random.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/types.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
@@ -236,4 +242,298 @@ const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalo
 
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {
     return catalogue->is_added[strategy - catalogue->rows];
+}
+
+/* The macros that the prelude lists. The elements of later passes are partial results. */
+static void write_choice(FILE *out, const struct red_variant *v) {
+    const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
+    const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
+    const char *built_in = red_op_built_in(v->op, v->dtype);
+    bool first = !v->over_partials, is_place = v->op->role == RED_ROLE_PLACE && first;
+    fprintf(out, "#define RED_T %s\n#define RED_T_KIND %d\n#define RED_T_BITS %u\n",
+            first ? v->dtype->cl_type : accumulator->cl_type, first ? v->dtype->kind : accumulator->kind,
+            first ? v->dtype->bits : accumulator->word_bits);
+    fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
+            accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
+    fprintf(out,
+            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n",
+            v->group_size, first ? v->op->arrays : 1, v->pass, is_place ? (int)v->op->wants : 0);
+    fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
+            identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
+    if (red_strategy_is_segmented(v->strategy))
+        fputs("#define RED_UNALIGNED\n", out);
+    if (v->strategy->width > 0)
+        fprintf(out, "#define RED_WIDTH %u\n#define RED_LOADS %u\n", v->width ? v->width : v->strategy->width,
+                v->width ? v->loads : v->strategy->loads);
+    if (built_in[0] != '\0')
+        fprintf(out, "#define RED_NAMED_(before, after) before##%s##after\n", built_in);
+}
+
+/* A path may hold quotes and backslashes; in a #line they must be escaped. */
+static void write_line_mark(FILE *out, unsigned line, const char *path) {
+    fprintf(out, "#line %u \"", line);
+    for (const char *at = path; *at != '\0'; at++)
+        fprintf(out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+    fputs("\"\n", out);
+}
+
+enum { INCLUDES_MAX = 4, SHARED_MAX = 32 }; /* one inside the other; files of lib/ in one program */
+
+/* A program text in the making. A file of lib/ is taken in once, wherever else it is named. */
+struct composer {
+    FILE *out;
+    const struct red_embedded *shared[SHARED_MAX];
+    size_t shared_n;
+};
+
+static bool is_taken(struct composer *composer, const struct red_embedded *embedded) {
+    for (size_t i = 0; i < composer->shared_n; i++)
+        if (composer->shared[i] == embedded)
+            return true;
+    if (red_embedded_is_shared(embedded) && composer->shared_n < SHARED_MAX)
+        composer->shared[composer->shared_n++] = embedded;
+    return false;
+}
+
+static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
+                                    struct red_error *error);
+
+/* In place of `#include "name.cl"` in the file at `path`. */
+static enum red_status write_include(struct composer *composer, const char *path, const char *name, int depth,
+                                     struct red_error *error) {
+    const struct red_embedded *found = red_embedded_find(name);
+    struct red_strategy variant;
+    char stem[64];
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
+    if (depth == INCLUDES_MAX)
+        return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
+    if (found != NULL)
+        return is_taken(composer, found) ? RED_OK
+                                         : write_kernel(composer, found->path, found->text, depth + 1, error);
+    if (!red_embedded_find_variant(stem, &variant))
+        return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
+                        name);
+    fputs(variant.macros, composer->out);
+    return write_kernel(composer, variant.path, variant.text, depth + 1, error);
+}
+
+/* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count
+ * from the including file's again. */
+static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
+                                    struct red_error *error) {
+    enum red_status status = RED_OK;
+    unsigned line = 1;
+    write_line_mark(composer->out, line, path);
+    for (const char *at = text; *at != '\0' && status == RED_OK; line++) {
+        size_t length = strcspn(at, "\n");
+        char name[64];
+        if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
+            status = write_include(composer, path, name, depth, error);
+            write_line_mark(composer->out, line + 1, path);
+        } else {
+            fwrite(at, 1, length, composer->out);
+            fputc('\n', composer->out);
+        }
+        at += length + (at[length] == '\n');
+    }
+    return status;
+}
+
+/* One file's text behind what is defined before it, includes resolved (release with free). */
+static enum red_status compose(struct composer *composer, const char *macros, const char *path,
+                               const char *text, char **made, struct red_error *error) {
+    size_t size;
+    composer->out = red_memstream_open(made, &size);
+    if (composer->out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    fputs(macros, composer->out);
+    enum red_status status = write_kernel(composer, path, text, 0, error);
+    if (!red_memstream_close(composer->out, made) && status == RED_OK)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    return status;
+}
+
+/* The choices, then what all kernels share, then the kernel. */
+static enum red_status join(const struct red_variant *variant, const char *shared, const char *kernel,
+                            char **text, struct red_error *error) {
+    size_t size;
+    FILE *out = red_memstream_open(text, &size);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+    write_choice(out, variant);
+    /* Without local memory both forms are one text, compiled once. */
+    if (variant->poison_local &&
+        (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
+        fprintf(out, "#define RED_POISON 0x%02x\n",
+                red_op_poison_accumulator(variant->op, variant->dtype, false));
+    fputs(shared, out);
+    fputs(kernel, out);
+    return red_memstream_close(out, text) ? RED_OK
+                                          : red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
+}
+
+enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
+    const struct red_strategy *strategy = variant->strategy;
+    const struct red_embedded *prelude = red_embedded_find("lib/prelude.cl");
+    struct composer composer = {.shared_n = 0};
+    char *shared = NULL, *kernel = NULL;
+    enum red_status status = compose(&composer, "", prelude->path, prelude->text, &shared, error);
+    if (status == RED_OK)
+        status = compose(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
+    if (status == RED_OK)
+        status = join(variant, shared, kernel, text, error);
+    free(shared);
+    free(kernel);
+    return status;
+}
+
+enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
+                                struct red_error *error) {
+    struct red_strategy placeless = *strategy;
+    placeless.path = strategy->name;
+    const struct red_variant variant = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
+    char *text = NULL;
+    enum red_status status = red_source_text(&variant, &text, error);
+    if (status != RED_OK)
+        return status;
+    snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, red_hash_text(RED_HASH, text));
+    free(text);
+    return RED_OK;
+}
+
+enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAMES_MAX = 32 };
+
+/* In a form of names: one character other than '/', any number of them; one digit, any number of them. */
+#define ONE    "\1"
+#define ANY    "\2"
+#define DIGIT  "\3"
+#define DIGITS "\4"
+static const char size_form[] = "n:" DIGIT DIGITS;
+
+/* What may stand before the size. */
+static const char *const asked_forms[] = {"wg:" DIGIT DIGITS "/", "groups:" DIGIT DIGITS "/",
+                                          "lanes:" DIGIT DIGITS "x" DIGIT DIGITS "/"};
+enum { ASKED_N = 1 << sizeof asked_forms / sizeof asked_forms[0] };
+
+static bool is_any_number(char form) {
+    return form == ANY[0] || form == DIGITS[0];
+}
+
+/* Whether one character can be both. */
+static bool meets_one(char glob, char form) {
+    if (glob == '?')
+        return true;
+    if (form == ONE[0] || form == ANY[0])
+        return glob != '/';
+    if (form == DIGIT[0] || form == DIGITS[0])
+        return isdigit((unsigned char)glob) != 0;
+    return tolower((unsigned char)glob) == tolower((unsigned char)form);
+}
+
+/* Whether there is a name that has the form and matches the glob. A glob and a form are two patterns, and
+ * what both match is looked for from their ends: row[j] says whether there is something for the glob from i
+ * on and the form from j on, after[j] the same from i + 1 on. */
+static bool meets(const char *glob, const char *form) {
+    bool row[FORM_BYTES + 1] = {false}, after[FORM_BYTES + 1];
+    size_t form_n = strlen(form);
+    for (size_t i = strlen(glob) + 1; i-- > 0;) {
+        memcpy(after, row, sizeof row);
+        for (size_t j = form_n + 1; j-- > 0;) {
+            bool wild = glob[i] == '*', any = is_any_number(form[j]), ends = form[j] == '\0';
+            bool passes_form =
+                (wild || any) && !ends && row[j + 1]; /* the glob's '*' holds it, or it is empty */
+            bool passes_both =
+                !wild && !ends && glob[i] != '\0' && meets_one(glob[i], form[j]) && after[any ? j : j + 1];
+            row[j] = (glob[i] == '\0' && ends) || passes_form || passes_both || (wild && after[j]);
+        }
+    }
+    return row[0];
+}
+
+static bool meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
+    char form[FORM_BYTES];
+    snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
+             asked & 1 ? asked_forms[0] : "", asked & 2 ? asked_forms[1] : "",
+             asked & 4 ? asked_forms[2] : "", size_form);
+    return meets(glob, form);
+}
+
+static bool can_match(const char *glob) {
+    for (unsigned asked = 0; asked < ASKED_N; asked++)
+        for (size_t i = 0; meets_name(glob, ONE ANY, ONE ANY, asked) && i < red_ops_n; i++)
+            for (size_t j = 0; j < red_dtypes_n; j++)
+                if (meets_name(glob, red_ops[i].name, red_dtypes[j].name, asked))
+                    return true;
+    return false;
+}
+
+/* Of as many fields as a name has none can hold a '/': each is what it is in the name. */
+static enum red_status fields_check(const char *glob, struct red_error *error) {
+    const char *names[NAMES_MAX];
+    char fields[FIELDS_N][GLOB_BYTES];
+    for (size_t i = 0; i < FIELDS_N; i++) {
+        size_t length = strcspn(glob, "/");
+        snprintf(fields[i], sizeof fields[i], "%.*s", (int)length, glob);
+        if ((glob[length] == '\0') != (i == FIELDS_N - 1))
+            return RED_OK;
+        glob += length + 1;
+    }
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    enum red_status status = red_select_check("operation", fields[2], names, red_ops_n, error);
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        names[i] = red_dtypes[i].name;
+    if (status == RED_OK)
+        status = red_select_check("type", fields[3], names, red_dtypes_n, error);
+    if (status == RED_OK && !meets(fields[4], size_form))
+        return red_fail(error, RED_E_INPUT,
+                        "'%s' is no size; expected n: and a number without sign or power, such as n:1048576, "
+                        "or a glob of such",
+                        fields[4]);
+    return status;
+}
+
+/* What is left out most easily is the rest of the name. */
+static enum red_status refuse(const char *glob, struct red_error *error) {
+    static const struct { const char *before, *behind; } rests[] = {{"*/", "/*"}, {"", "/*"}, {"*/", ""}};
+    static const char form[] = "DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as pocl.0/tree/sum/f32/n:4096";
+    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+        char meant[GLOB_BYTES + 4];
+        snprintf(meant, sizeof meant, "%s%s%s", rests[i].before, glob, rests[i].behind);
+        if (can_match(meant))
+            return red_fail(error, RED_E_INPUT, "'%s' can match no cell; did you mean '%s'? Names are %s",
+                            glob, meant, form);
+    }
+    return red_fail(error, RED_E_INPUT, "'%s' can match no cell; names are %s", glob, form);
+}
+
+static enum red_status one_check(const char *glob, struct red_error *error) {
+    for (const char *at = glob; *at != '\0'; at++)
+        if (!isgraph((unsigned char)*at) || strchr("[]\\", *at) != NULL)
+            return red_fail(error, RED_E_INPUT,
+                            "'%s' is no glob over names of cells, which have no blanks and are in ASCII; '*' "
+                            "and '?' stand for what may differ, '[' and '\\' for nothing",
+                            glob);
+    if (can_match(glob))
+        return RED_OK;
+    enum red_status status = fields_check(glob, error);
+    return status == RED_OK ? refuse(glob, error) : status;
+}
+
+enum red_status red_cell_glob_check(const char *globs, struct red_error *error) {
+    for (;; globs++) {
+        char glob[GLOB_BYTES];
+        size_t length = strcspn(globs, ",");
+        if (length >= sizeof glob)
+            return red_fail(error, RED_E_INPUT,
+                            "'%.40s...' is longer than %zu bytes; expected a shorter glob", globs,
+                            sizeof glob - 1);
+        snprintf(glob, sizeof glob, "%.*s", (int)length, globs);
+        if (one_check(glob, error) != RED_OK)
+            return RED_E_INPUT;
+        globs += length;
+        if (*globs == '\0')
+            return RED_OK;
+    }
 }

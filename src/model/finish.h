@@ -3,7 +3,7 @@
 #ifndef CLREDUCE_MODEL_FINISH_H
 #define CLREDUCE_MODEL_FINISH_H
 
-/* Additions behind the groups' own, of G groups, one after the other in the worst case (oracle/bound.c). */
+/* Additions behind the groups' own, of G groups, one after the other in the worst case (oracle/truth.c). */
 enum red_finish_chain {
     RED_CHAIN_NONE,   /* a single group */
     RED_CHAIN_HOST,   /* G - 1, in double */

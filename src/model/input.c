@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/rank.h"
+#include "model/types.h"
 
 enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 

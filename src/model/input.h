@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/dtype.h"
-#include "model/op.h"
+#include "model/types.h"
 #include "core/status.h"
 
 /* identifier, name, exact tier, for floats only.
@@ -31,7 +30,7 @@
  *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay finite;
  *               of integers a quarter, and the last, are 0, and the others have any bits
  *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
- * Bounded tier: real values, compared with an exact sum under the error bound of oracle/bound.h.
+ * Bounded tier: real values, compared with an exact sum under the error bound of oracle/truth.h.
  *   uniform     [0, 1), doubles with all their digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
  *   wide        both signs, exponents from 2^-12 to 2^12 (f16), 2^-20 to 2^20 (f32), 2^-100 to 2^100 (f64)

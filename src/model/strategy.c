@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
 const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
 const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
@@ -166,4 +168,351 @@ enum red_status red_strategies_check(const struct red_strategy *strategies, size
                             strategy->counterpart);
     }
     return RED_OK;
+}
+
+struct manifest_line {
+    const char *path;
+    int number;
+    const char *key, *value;
+};
+
+static enum red_status value_wrong(const struct manifest_line *line, const char *expected,
+                                   struct red_error *error) {
+    return red_fail(error, RED_E_INPUT, "%s:%d: %s: '%s' is not valid; expected %s", line->path, line->number,
+                    line->key, line->value, expected);
+}
+
+static void names_join(const char *const *names, unsigned names_n, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "one of");
+    for (unsigned i = 0; i < names_n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
+}
+
+/* Sets *index to the place of the value in a table of names. */
+static enum red_status read_choice(const struct manifest_line *line, const char *const *names,
+                                   unsigned names_n, unsigned *index, struct red_error *error) {
+    for (*index = 0; *index < names_n; ++*index)
+        if (strcmp(names[*index], line->value) == 0)
+            return RED_OK;
+    char expected[256];
+    names_join(names, names_n, expected, sizeof expected);
+    return value_wrong(line, expected, error);
+}
+
+/* Sets one bit for each name of a comma-separated list; `every` names all of them, `none` nothing. */
+static enum red_status read_set(const struct manifest_line *line, const char *const *names, unsigned names_n,
+                                const char *every, const char *none, uint64_t *bits,
+                                struct red_error *error) {
+    *bits = 0;
+    if (every != NULL && strcmp(line->value, every) == 0)
+        *bits = (UINT64_C(1) << names_n) - 1;
+    if (*bits != 0 || (none != NULL && strcmp(line->value, none) == 0))
+        return RED_OK;
+    char word[64];
+    const char *rest = line->value;
+    for (int used = 0; sscanf(rest, " %63[^, ]%n", word, &used) == 1; rest += strspn(rest, ", ")) {
+        struct manifest_line single = *line;
+        single.value = word;
+        unsigned index;
+        enum red_status status = read_choice(&single, names, names_n, &index, error);
+        if (status != RED_OK)
+            return status;
+        *bits |= UINT64_C(1) << index;
+        rest += used;
+    }
+    return *bits ? RED_OK : value_wrong(line, "a comma-separated list of names", error);
+}
+
+static enum red_status read_text(const struct manifest_line *line, char *text, size_t text_size_bytes,
+                                 struct red_error *error) {
+    size_t length = strlen(line->value);
+    char expected[64];
+    snprintf(expected, sizeof expected, "at most %zu characters", text_size_bytes - 1);
+    if (length == 0 || length >= text_size_bytes)
+        return value_wrong(line, length ? expected : "a text", error);
+    if (red_text_has_control(line->value))
+        return value_wrong(line, "a text without control characters", error);
+    memcpy(text, line->value, length + 1);
+    return RED_OK;
+}
+
+static enum red_status read_name(const struct manifest_line *line, char *text, size_t text_size_bytes,
+                                 struct red_error *error) {
+    if (line->value[strspn(line->value, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
+        return value_wrong(line, "lower-case letters, digits and underscores", error);
+    return read_text(line, text, text_size_bytes, error);
+}
+
+static enum red_status read_lanes(const struct manifest_line *line, struct red_strategy *strategy,
+                                  struct red_error *error) {
+    if (red_lanes_read(line->value, &strategy->width, &strategy->loads)) {
+        strategy->lanes = strategy->width * strategy->loads;
+        return RED_OK;
+    }
+    size_t digits_n = strspn(line->value, "0123456789"); /* %u would take a sign, too */
+    if (digits_n == 0 || digits_n > 4 || line->value[digits_n] != '\0' ||
+        sscanf(line->value, "%u", &strategy->lanes) != 1 || strategy->lanes == 0)
+        return value_wrong(line, "a number from 1 to 9999, or WIDTHxLOADS such as 16x4", error);
+    return RED_OK;
+}
+
+enum manifest_key {
+    KEY_NAME,
+    KEY_IDEA,
+    KEY_SPAN,
+    KEY_LANES,
+    KEY_GROUP,
+    KEY_FINISH,
+    KEY_NEEDS,
+    KEY_TYPES,
+    KEY_OPS,
+    KEY_SOURCE,
+    KEYS_NEEDED_N,
+    KEY_COUNTERPART = KEYS_NEEDED_N,
+    KEY_SPECIAL,
+    KEY_VARIANT,
+    KEYS_N
+};
+
+static const char *const key_names[KEYS_N] = {
+    [KEY_NAME] = "name",
+    [KEY_IDEA] = "idea",
+    [KEY_SPAN] = "span",
+    [KEY_LANES] = "lanes",
+    [KEY_GROUP] = "group",
+    [KEY_FINISH] = "finish",
+    [KEY_NEEDS] = "needs",
+    [KEY_TYPES] = "types",
+    [KEY_OPS] = "ops",
+    [KEY_SOURCE] = "source",
+    [KEY_COUNTERPART] = "counterpart",
+    [KEY_SPECIAL] = "special",
+    [KEY_VARIANT] = "variant",
+};
+
+static enum red_status read_types(const struct manifest_line *line, uint64_t *types,
+                                  struct red_error *error) {
+    const char *names[32];
+    unsigned by_kind[2] = {0, 0};
+    for (size_t i = 0; i < red_dtypes_n; i++) {
+        names[i] = red_dtypes[i].name;
+        by_kind[red_dtypes[i].is_float] |= 1u << i;
+    }
+    *types = strcmp(line->value, "integers") == 0 ? by_kind[0]
+             : strcmp(line->value, "floats") == 0 ? by_kind[1]
+                                                  : 0;
+    return *types ? RED_OK : read_set(line, names, (unsigned)red_dtypes_n, "all", NULL, types, error);
+}
+
+static enum red_status read_ops(const struct manifest_line *line, uint64_t *ops, struct red_error *error) {
+    const char *names[32];
+    for (size_t i = 0; i < red_ops_n; i++)
+        names[i] = red_ops[i].name;
+    return read_set(line, names, (unsigned)red_ops_n, "all", NULL, ops, error);
+}
+
+static enum red_status read_value(const struct manifest_line *line, unsigned key,
+                                  struct red_strategy *strategy, struct red_error *error) {
+    unsigned choice = 0;
+    enum red_status status = RED_OK;
+    switch ((enum manifest_key)key) {
+    case KEY_NAME:
+        return read_name(line, strategy->name, sizeof strategy->name, error);
+    case KEY_IDEA:
+        return read_text(line, strategy->idea, sizeof strategy->idea, error);
+    case KEY_SOURCE:
+        return read_text(line, strategy->source, sizeof strategy->source, error);
+    case KEY_COUNTERPART:
+        return read_name(line, strategy->counterpart, sizeof strategy->counterpart, error);
+    case KEY_LANES:
+        return read_lanes(line, strategy, error);
+    case KEY_TYPES:
+        return read_types(line, &strategy->types, error);
+    case KEY_OPS:
+        return read_ops(line, &strategy->ops, error);
+    case KEY_NEEDS:
+        return read_set(line, red_need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
+    case KEY_SPECIAL:
+        return read_set(line, red_promise_names, RED_PROMISES_N, "all", "nothing", &strategy->promises,
+                        error);
+    case KEY_SPAN:
+        status = read_choice(line, red_span_names, RED_SPANS_N, &choice, error);
+        strategy->span = (enum red_span)choice;
+        return status;
+    case KEY_GROUP:
+        status = read_choice(line, red_group_names, RED_GROUPS_N, &choice, error);
+        strategy->group = (enum red_group)choice;
+        return status;
+    case KEY_FINISH:
+        status = read_choice(line, red_finish_names, RED_FINISHES_N, &choice, error);
+        strategy->finish = (enum red_finish_kind)choice;
+        return status;
+    case KEY_VARIANT: /* begin_variant has taken it */
+    case KEYS_N:
+        break;
+    }
+    return RED_OK;
+}
+
+/* Splits "//@ key: value" in place; false if the line has another form. */
+static bool split_line(char *text, struct manifest_line *line) {
+    char *key = text + 3 + strspn(text + 3, " \t");
+    char *colon = strchr(key, ':');
+    if (colon == NULL)
+        return false;
+    *colon = '\0';
+    char *value = colon + 1 + strspn(colon + 1, " \t");
+    for (size_t length = strlen(value); length > 0 && strchr(" \t\r", value[length - 1]); length--)
+        value[length - 1] = '\0';
+    line->key = key;
+    line->value = value;
+    return true;
+}
+
+/* What has been read of a file: its strategies so far, and the keys that the last of them has had. */
+struct manifest {
+    const char *path;
+    struct red_family *family;
+    unsigned seen;
+};
+
+static enum red_status read_key(const struct manifest_line *line, unsigned *key, struct red_error *error) {
+    struct manifest_line as_value = *line;
+    as_value.key = "manifest key";
+    as_value.value = line->key;
+    return read_choice(&as_value, key_names, KEYS_N, key, error);
+}
+
+/* Whether span, group and finish can go together. */
+static enum red_status check_stages(const struct red_strategy *strategy, int line_number,
+                                    struct red_error *error) {
+    const struct red_finish_row *finish = &red_finish_rows[strategy->finish];
+    if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
+        ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
+        return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
+                        red_finish_names[strategy->finish], finish->wants);
+    bool is_segmented = red_strategy_is_segmented(strategy);
+    if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: span '%s' needs finish 'host': what is left of a segment is its result",
+                        strategy->path, line_number, red_span_names[strategy->span]);
+    if (!(finish->traits & RED_FINISH_ITEMS) && strategy->group == RED_STRATEGY_NONE &&
+        strategy->span != RED_STRATEGY_ONE && !is_segmented)
+        return red_fail(error, RED_E_INPUT,
+                        "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
+                        "has one value "
+                        "per group",
+                        strategy->path, line_number);
+    return RED_OK;
+}
+
+/* After the last line of a strategy. A variant has what it does not give from the file's own strategy. */
+static enum red_status finish_strategy(const struct manifest *manifest, int line_number,
+                                       struct red_error *error) {
+    struct red_strategy *strategy = &manifest->family->rows[manifest->family->n - 1];
+    for (unsigned key = 0; key < KEYS_NEEDED_N && manifest->family->n == 1; key++)
+        if (!(manifest->seen & (1u << key)))
+            return red_fail(
+                error, RED_E_INPUT,
+                "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
+                manifest->path, line_number, key_names[key]);
+    strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
+    return check_stages(strategy, line_number, error);
+}
+
+/* One "MACRO=value" of a variant, as the line that defines it. */
+static enum red_status add_macro(const struct manifest_line *line, const char *macro,
+                                 struct red_strategy *variant, struct red_error *error) {
+    const size_t name_n = strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+                 used = strlen(variant->macros), room = sizeof variant->macros - used;
+    if (name_n == 0 || macro[name_n] != '=' || (*macro >= '0' && *macro <= '9') ||
+        strncmp(macro, "RED_", 4) == 0)
+        return value_wrong(line, "a name, then macros such as IN_TURNS=1, whose names do not begin with RED_",
+                           error);
+    if (snprintf(variant->macros + used, room, "#define %.*s %s\n", (int)name_n, macro, macro + name_n + 1) >=
+        (int)room)
+        return value_wrong(line, "less text in macros", error);
+    return RED_OK;
+}
+
+/* "variant: NAME MACRO=value ...": another strategy of the same text, which begins as the file's own. */
+static enum red_status begin_variant(struct manifest *manifest, const struct manifest_line *line,
+                                     struct red_error *error) {
+    struct red_family *family = manifest->family;
+    enum red_status status = finish_strategy(manifest, line->number, error);
+    if (status == RED_OK && family->n == RED_FAMILY_MAX)
+        status = red_fail(error, RED_E_INPUT, "%s:%d: a file holds at most %d strategies", line->path,
+                          line->number, RED_FAMILY_MAX);
+    if (status != RED_OK)
+        return status;
+    struct red_strategy *variant = &family->rows[family->n++];
+    *variant = family->rows[0];
+    manifest->seen = 1u << KEY_NAME;
+    char words[512];
+    snprintf(words, sizeof words, "%s", line->value);
+    char *rest = words + strcspn(words, " \t");
+    if (*rest != '\0')
+        *rest++ = '\0';
+    struct manifest_line name = *line;
+    name.value = words;
+    status = read_name(&name, variant->name, sizeof variant->name, error);
+    while (status == RED_OK && *(rest += strspn(rest, " \t")) != '\0') {
+        char *macro = rest;
+        rest += strcspn(rest, " \t");
+        if (*rest != '\0')
+            *rest++ = '\0';
+        status = add_macro(line, macro, variant, error);
+    }
+    return status;
+}
+
+static enum red_status read_line(struct manifest *manifest, struct manifest_line *line, char *text,
+                                 struct red_error *error) {
+    if (!split_line(text, line))
+        return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
+                        line->path, line->number);
+    unsigned key;
+    enum red_status status = read_key(line, &key, error);
+    if (status != RED_OK)
+        return status;
+    if (key == KEY_VARIANT)
+        return begin_variant(manifest, line, error);
+    if (manifest->seen & (1u << key))
+        return red_fail(error, RED_E_INPUT, "%s:%d: '%s' is given twice", line->path, line->number,
+                        line->key);
+    manifest->seen |= 1u << key;
+    return read_value(line, key, &manifest->family->rows[manifest->family->n - 1], error);
+}
+
+enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
+                                  struct red_error *error) {
+    *family =
+        (struct red_family){.rows = {{.path = path, .text = text, .promises = RED_PROMISES_ALL}}, .n = 1};
+    struct manifest manifest = {.path = path, .family = family};
+    struct manifest_line line = {.path = path, .number = 0};
+    if (red_text_mark(text, strlen(text)) > 0)
+        return red_fail(
+            error, RED_E_INPUT,
+            "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "
+            "without one",
+            path);
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        line.number++;
+        if (length > 2 && strncmp(at, "//@", 3) == 0) {
+            char copy[512];
+            if (length >= sizeof copy)
+                return red_fail(error, RED_E_INPUT, "%s:%d: the line is longer than %zu characters", path,
+                                line.number, sizeof copy - 1);
+            memcpy(copy, at, length);
+            copy[length] = '\0';
+            enum red_status status = read_line(&manifest, &line, copy, error);
+            if (status != RED_OK)
+                return status;
+        } else if (length > 0 && strncmp(at, "//", 2) != 0) {
+            break;
+        }
+        at += length + (at[length] == '\n');
+    }
+    return finish_strategy(&manifest, line.number, error);
 }

@@ -8,9 +8,8 @@
 #include <stddef.h>
 
 #include "core/status.h"
-#include "model/dtype.h"
 #include "model/finish.h"
-#include "model/op.h"
+#include "model/types.h"
 
 #define RED_SPANS(X)                                                                                         \
     X(ONE, "one")         /* a single work-item takes everything */                                          \

@@ -1,10 +1,13 @@
 #include "oracle/change.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "oracle/bound.h"
+#include "model/types.h"
+#include "oracle/truth.h"
 
 enum { TRIES = 16, LEVELS = 4 };
 
@@ -143,4 +146,177 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
             return true;
     }
     return false;
+}
+
+static bool is_sum(const struct red_op *op) {
+    return op->wants == RED_WANTS_ALL;
+}
+
+/* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
+static unsigned steps_of_prefix(const struct red_op *op) {
+    return is_sum(op) ? 1 : 2;
+}
+
+unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
+                       unsigned prefixes_n) {
+    bool can = is_sum(op) ? pattern == RED_PATTERN_WEIGHTS
+                          : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+    if (!can || segments_n != 1 || n < 1 ||
+        n > (is_sum(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
+        return 0;
+    unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
+    return RED_MOVES_N + steps_of_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
+}
+
+enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
+                                  uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
+                                  struct red_error *error) {
+    *changes = (struct red_changes){
+        .n = made->n,
+        .truth = *truth,
+        .made = made,
+        .lanes = lanes,
+        .turn_n = turn_n,
+        .first_winner = truth->index,
+        .winners = {truth->index},
+        .winners_n = 1,
+        .random = made->seed + made->n,
+        .steps_n = red_changes_n(made->op, made->probe.pattern, made->n, made->segments_n, prefixes_n)};
+    return red_input_copy(made, &changes->now, error);
+}
+
+void red_changes_clear(struct red_changes *changes) {
+    red_input_clear(&changes->now);
+}
+
+static void note(struct red_changes *changes, uint64_t place) {
+    changes->places[changes->places_n++] = place;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------
+ */
+
+/* Another value that is not 0 either, nor another's square; of integers one that is far enough to show in a
+ * mean, too. */
+static void add_to(struct red_changes *changes, uint64_t place) {
+    const struct red_dtype *dtype = changes->now.dtype;
+    void *array = changes->now.arrays[0];
+    double real = dtype->get_real(array, place);
+    if (dtype->is_float)
+        dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
+    else
+        dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
+    note(changes, place);
+}
+
+static void find_sum(struct red_changes *changes) {
+    struct red_input first = changes->now;
+    first.n = changes->n;
+    red_truth_find(&first, &changes->truth);
+}
+
+/* ---- extremes --------------------------------------------------------------------------------------------
+ */
+
+/* Who has won is a loser again; in the place of the first winner stands what its neighbour has. */
+static void take_back(struct red_changes *changes) {
+    const struct red_input *made = changes->made;
+    for (unsigned i = 0; i < changes->winners_n; i++) {
+        uint64_t place = changes->winners[i],
+                 from = place == changes->first_winner ? (place + 1) % made->n : place;
+        if (place >= changes->n)
+            continue;
+        red_rank_put(made->dtype, changes->now.arrays[0], place,
+                     red_rank_of(made->dtype, made->arrays[0], from));
+        note(changes, place);
+    }
+    changes->winners_n = 0;
+}
+
+/* The first winner's value, or one that is better by a few ranks: every call has another answer. */
+static void let_win(struct red_changes *changes, uint64_t place, unsigned by) {
+    const struct red_input *made = changes->made;
+    uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
+    rank = made->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
+    red_rank_put(made->dtype, changes->now.arrays[0], place, rank);
+    note(changes, place);
+    changes->winners[changes->winners_n++] = place;
+}
+
+static void find_extreme(struct red_changes *changes) {
+    struct red_truth *truth = &changes->truth;
+    const size_t bytes = changes->now.dtype->size_bytes;
+    truth->n = changes->n;
+    truth->index = changes->winners[0];
+    if (changes->winners_n > 1 && changes->winners[1] < truth->index)
+        truth->index = changes->winners[1];
+    memcpy(&truth->extreme.bits, (const char *)changes->now.arrays[0] + truth->index * bytes, bytes);
+}
+
+/* What lies behind the n elements wins over all. */
+static void end_before(struct red_changes *changes, uint64_t n) {
+    const struct red_dtype *dtype = changes->now.dtype;
+    bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
+    changes->n = n;
+    red_rank_put(dtype, changes->now.arrays[0], n, greatest ? red_rank_max(dtype) : 0);
+    note(changes, n);
+}
+
+/* ---- steps -----------------------------------------------------------------------------------------------
+ */
+
+/* Where a way through the elements ends or another begins, then anywhere. */
+static uint64_t place_of(struct red_changes *changes, unsigned step) {
+    const uint64_t n = changes->n, tail = n - n % changes->lanes;
+    const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,
+                               64,   n - 2};
+    uint64_t random = red_random(&changes->random) % n;
+    if (n <= RED_MOVES_N)
+        return step % n;
+    return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
+}
+
+static void next_prefix(struct red_changes *changes, unsigned step) {
+    const struct red_op *op = changes->made->op;
+    uint64_t shorter_by = step / steps_of_prefix(op) + 1, n = changes->made->n - shorter_by;
+    if (is_sum(op)) {
+        changes->n = n;
+        find_sum(changes);
+        return;
+    }
+    if (step % 2 == 0)
+        end_before(changes, n);
+    take_back(changes);
+    let_win(changes, step % 2 == 0 ? n - 1 : place_of(changes, (unsigned)(shorter_by % 7)), step);
+    find_extreme(changes);
+}
+
+bool red_changes_next(struct red_changes *changes) {
+    const unsigned step = changes->step++;
+    changes->places_n = 0;
+    if (step >= changes->steps_n)
+        return false;
+    if (step >= RED_MOVES_N) {
+        next_prefix(changes, step - RED_MOVES_N);
+        return true;
+    }
+    uint64_t place = place_of(changes, step);
+    if (is_sum(changes->made->op)) {
+        add_to(changes, place);
+        find_sum(changes);
+        return true;
+    }
+    bool ties = changes->made->op->role == RED_ROLE_PLACE && step % 2 == 1;
+    if (!ties)
+        take_back(changes);
+    let_win(changes, place, ties ? step - 1 : step);
+    find_extreme(changes);
+    return true;
+}
+
+void red_changes_print(const struct red_changes *changes, char *text, size_t text_size_bytes) {
+    if (changes->n == changes->made->n)
+        snprintf(text, text_size_bytes, "after change %u", changes->step);
+    else
+        snprintf(text, text_size_bytes, "of the first %" PRIu64 " elements", changes->n);
 }

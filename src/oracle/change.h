@@ -27,4 +27,51 @@ struct red_place {
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place place,
                      double chain, struct red_value last, uint64_t *random, struct red_change *change);
 
+/* What shows that each call reads what is there now: an array that changes between calls, and reductions of
+ * its first elements alone. A kernel that answers from memory, is wrong at every k-th call, at one remainder
+ * of n or at one place of an extreme, is wrong at one of the steps. */
+
+/* Of sums each step takes as long as finding the truth anew, and other data show every place of them. */
+enum {
+    RED_MOVES_N = 16,
+    RED_CHANGED_MAX = 4,
+    RED_CHANGES_N_MAX = 1 << 15,
+    RED_CHANGES_EXTREME_N_MAX = 1 << 20
+};
+
+struct red_changes {
+    uint64_t n;                       /* how many of the elements this step reduces, from the first on */
+    struct red_input now;             /* what the array holds; owned */
+    struct red_truth truth;           /* of these n elements */
+    uint64_t places[RED_CHANGED_MAX]; /* elements of the first array that differ from the step before */
+    unsigned places_n;
+    /* The rest is nobody else's. */
+    const struct red_input *made;
+    uint64_t turn_n, first_winner, winners[2], random;
+    unsigned lanes, step, steps_n, winners_n;
+};
+
+/* How many steps there are, each a call of the kernel; 0 where the data set cannot change. Weights of a sum
+ * can, and an extreme among close values; of one array, with one element at least, of sums at most
+ * RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes. */
+unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
+                       unsigned prefixes_n);
+
+/* Begins with the data set as it was made, which it borrows; `truth` is its own. RED_MOVES_N steps each
+ * change a few elements: of a sum one, so that every step has another answer; of an extreme the place that
+ * wins, which goes to both ends, to where vectors of `lanes` elements and turns of turn_n elements end, and
+ * to places that the seed chooses; of argmin and argmax every other step leaves the winner before beside the
+ * new one. Then follow the first n - 1, n - 2, ... elements, so many prefixes as there are with n itself, if
+ * n has them: an extreme wins at the end of each, and at another place; what lies behind would win. Release
+ * with red_changes_clear. Errors: RED_E_MEMORY. */
+enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
+                                  uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
+                                  struct red_error *error);
+/* Goes to the next step; false if there is none. */
+bool red_changes_next(struct red_changes *changes);
+void red_changes_clear(struct red_changes *changes);
+
+/* Writes which step it is: "after change 3", "of the first 17 elements". */
+void red_changes_print(const struct red_changes *changes, char *text, size_t text_size_bytes);
+
 #endif

@@ -4,9 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "oracle/bound.h"
 
 /* y of the term x * y: the second array, the element itself, or none. */
 static const void *factor_of(const struct red_input *input) {
@@ -203,4 +202,243 @@ struct red_verdict red_truth_check(const struct red_truth *truth, double chain, 
         return verdict_of(right.index == got.index);
     return (struct red_verdict){
         .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
+}
+
+static double log2_ceil(uint64_t n) {
+    double steps = 0;
+    for (uint64_t reach = 1; reach < n; reach *= 2)
+        steps++;
+    return steps;
+}
+
+static double item_chain(double lanes, uint64_t k) {
+    double straight = k > 1 ? (double)k - 1 : 0;
+    return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
+}
+
+static double group_chain(enum red_group group, size_t group_size) {
+    double serial = (double)group_size - 1;
+    const double chains[RED_GROUPS_N] = {
+        [RED_STRATEGY_NONE] = 0,          [RED_STRATEGY_TREE] = log2_ceil(group_size),
+        [RED_STRATEGY_SERIAL] = serial,   [RED_STRATEGY_SUB_GROUP] = serial,
+        [RED_STRATEGY_BUILT_IN] = serial,
+    };
+    return chains[group];
+}
+
+static double finish_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                           const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
+    double groups_n = (double)geometry->groups_n, passes = 0;
+    double items_n = groups_n * (double)geometry->group_size;
+    uint64_t taken_n = geometry->group_size * geometry->lanes;
+    for (uint64_t left = geometry->groups_n; left > 1 && taken_n > 1;
+         left = left / taken_n + (left % taken_n != 0))
+        passes++;
+    const double by_host = ldexp(groups_n - 1, (int)red_op_accumulator(op, dtype)->digits - 53);
+    const double chains[] = {
+        [RED_CHAIN_NONE] = 0,
+        [RED_CHAIN_HOST] = by_host,
+        [RED_CHAIN_GROUPS] = groups_n - 1,
+        [RED_CHAIN_PASSES] =
+            passes * (group_chain(strategy->group, geometry->group_size) + geometry->lanes - 1),
+        [RED_CHAIN_ATOMIC] = strategy->group == RED_STRATEGY_NONE ? fmin((double)n, items_n) : groups_n,
+    };
+    return red_strategy_is_segmented(strategy) ? 0 : chains[red_finish_rows[strategy->finish].chain];
+}
+
+double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                       const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
+    double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    return around + item_chain(geometry->lanes, geometry->item_n) +
+           group_chain(strategy->group, geometry->group_size) +
+           finish_chain(strategy, dtype, op, geometry, n);
+}
+
+double red_bound(double chain, unsigned digits, double absolute, double exact) {
+    double u = ldexp(1, -(int)digits), hu = chain * u;
+    if (hu >= 1)
+        return INFINITY;
+    double sum_error = hu / (1 - hu) * absolute;
+    return sum_error + u * (exact + sum_error);
+}
+
+/* The ends are rounded a few times on their way: by so many units in the last place they are moved inwards.
+ */
+static const double SLACK = 8 * DBL_EPSILON;
+
+static void interval_find(struct red_range *range, double bound) {
+    const struct red_truth *truth = range->truth;
+    double exact = red_exact_value(&truth->real);
+    if (truth->op->role == RED_ROLE_MEAN)
+        exact /= (double)truth->n;
+    if (!isfinite(exact))
+        return;
+    double slack = SLACK * (fabs(exact) + bound);
+    range->low = isfinite(bound) ? exact - bound + slack : -DBL_MAX;
+    range->high = isfinite(bound) ? exact + bound - slack : DBL_MAX;
+}
+
+void red_range_make(const struct red_truth *truth, double chain, struct red_range *range) {
+    *range = (struct red_range){.truth = truth,
+                                .chain = chain,
+                                .result = red_op_result(truth->op, truth->dtype),
+                                .known = red_truth_value(truth),
+                                .low = 1,
+                                .high = 0};
+    struct red_verdict verdict = red_truth_check(truth, chain, range->known);
+    if (!verdict.right)
+        range->known.index = UINT64_MAX; /* which no answer has */
+    if (truth->dtype->is_float && !truth->exact_tier)
+        interval_find(range, verdict.bound);
+}
+
+bool red_range_look(struct red_range *range, struct red_value value) {
+    if (range->low <= range->high) {
+        double real = range->result->get_real(&value, 0);
+        if (range->low <= real && real <= range->high) {
+            range->known = value;
+            return true;
+        }
+    }
+    bool is_right = red_truth_check(range->truth, range->chain, value).right;
+    if (is_right)
+        range->known = value;
+    return is_right;
+}
+
+/* What of a truth differs from segment to segment. */
+struct segment {
+    uint64_t integer, index;
+    struct red_value extreme;
+    double sum, rest; /* the exact sum is sum + rest, but for 2^-106 of it */
+    double absolute;
+};
+
+struct red_segments {
+    struct red_truth common;
+    uint64_t n; /* segments */
+    struct segment rows[];
+};
+
+/* Copies one segment's elements, or takes them where they are. */
+static void view_make(const struct red_input *input, bool columns, uint64_t i, void *const room[2],
+                      struct red_input *view) {
+    size_t bytes = input->dtype->size_bytes;
+    *view = *input;
+    view->n = input->n / input->segments_n;
+    view->segments_n = 1;
+    for (unsigned array = 0; array < input->arrays_n; array++) {
+        const char *from = input->arrays[array];
+        view->arrays[array] = columns ? room[array] : input->arrays[array];
+        if (!columns)
+            view->arrays[array] = (char *)input->arrays[array] + i * view->n * bytes;
+        for (uint64_t k = 0; columns && k < view->n; k++)
+            memcpy((char *)room[array] + k * bytes, from + (k * input->segments_n + i) * bytes, bytes);
+    }
+}
+
+static void segment_set(const struct red_truth *truth, struct segment *segment) {
+    *segment = (struct segment){.integer = truth->integer,
+                                .index = truth->index,
+                                .extreme = truth->extreme,
+                                .absolute = truth->absolute};
+    if (truth->dtype->is_float && truth->op->wants == RED_WANTS_ALL) {
+        segment->sum = red_exact_value(&truth->real);
+        segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth->real, segment->sum) : 0;
+    }
+}
+
+static void segment_find(const struct red_input *view, struct segment *segment) {
+    struct red_truth truth;
+    red_truth_find(view, &truth);
+    segment_set(&truth, segment);
+}
+
+/* False without memory for a thread's copies. */
+static bool find_all(const struct red_input *input, bool columns, struct segment *rows) {
+    size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
+    bool right = true;
+#pragma omp parallel reduction(&& : right) if (input->n >= RED_SEVERAL_THREADS_N)
+    {
+        void *const room[2] = {malloc(bytes), malloc(bytes)};
+        right = room[0] != NULL && room[1] != NULL;
+#pragma omp for schedule(static)
+        for (uint64_t i = 0; i < input->segments_n; i++) {
+            struct red_input view;
+            if (!right)
+                continue;
+            view_make(input, columns, i, room, &view);
+            segment_find(&view, &rows[i]);
+        }
+        free(room[0]);
+        free(room[1]);
+    }
+    return right;
+}
+
+enum red_status red_segments_find(const struct red_input *input, bool columns, struct red_segments **segments,
+                                  struct red_error *error) {
+    struct red_segments *made = malloc(sizeof *made + input->segments_n * sizeof made->rows[0]);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the answers of %llu segments",
+                        (unsigned long long)input->segments_n);
+    made->n = input->segments_n;
+    made->common =
+        (struct red_truth){.dtype = input->dtype,
+                           .op = input->op,
+                           .n = input->n / input->segments_n,
+                           .exact_tier = red_probe_is_exact(input->probe, input->op, input->dtype)};
+    if (input->n > 0 && !find_all(input, columns, made->rows)) {
+        free(made);
+        return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");
+    }
+    if (input->n == 0)
+        memset(made->rows, 0, made->n * sizeof made->rows[0]);
+    *segments = made;
+    return RED_OK;
+}
+
+void red_segments_destroy(struct red_segments *segments) {
+    free(segments);
+}
+
+void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth) {
+    const struct segment *segment = &segments->rows[i];
+    *truth = segments->common;
+    truth->integer = segment->integer;
+    truth->index = segment->index;
+    truth->extreme = segment->extreme;
+    truth->absolute = segment->absolute;
+    red_exact_reset(&truth->real);
+    red_exact_add(&truth->real, segment->sum);
+    red_exact_add(&truth->real, segment->rest);
+}
+
+void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
+    segment_set(truth, &segments->rows[i]);
+}
+
+struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
+                                      const struct red_answers *answers, uint64_t *which) {
+    uint64_t first = segments->n;
+    double error = 0, bound = 0;
+#pragma omp parallel for schedule(static) reduction(min                                                      \
+                                                    : first)                                                 \
+    reduction(max                                                                                            \
+              : error, bound) if (segments->n > 1 << 14)
+    for (uint64_t i = 0; i < segments->n; i++) {
+        struct red_truth truth;
+        red_segments_truth(segments, i, &truth);
+        struct red_verdict verdict = red_truth_check(&truth, chain, red_answers_get(answers, i));
+        if (!verdict.right && i < first)
+            first = i;
+        error = fmax(error, verdict.error);
+        bound = fmax(bound, verdict.bound);
+    }
+    *which = first;
+    if (first == segments->n)
+        return (struct red_verdict){.right = true, .error = error, .bound = bound};
+    struct red_truth truth;
+    red_segments_truth(segments, first, &truth);
+    return red_truth_check(&truth, chain, red_answers_get(answers, first));
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "recommend/recommend.h"
-#include "recommend/rules.h"
+#include "recommend/advice.h"
 #include "results/json.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/sizes.h"
-#include "report/charts.h"
+#include "core/select.h"
+#include "report/private.h"
 
 enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
 

@@ -1,12 +1,12 @@
 /* Charts with a line for each strategy, against n: times, bandwidth, speed-up, errors; and what all charts
  * share. */
-#include "report/charts.h"
+#include "report/private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 
 enum { CELL_BYTES = 64 };
 

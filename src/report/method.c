@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sizes.h"
-#include "report/method.h"
+#include "core/select.h"
+#include "report/private.h"
 
 enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 

@@ -2,8 +2,7 @@
  * network. */
 #include <stdlib.h>
 
-#include "report/page.h"
-#include "report/svg.h"
+#include "report/private.h"
 
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 

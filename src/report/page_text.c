@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memstream.h"
-#include "core/words.h"
-#include "report/page.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "report/private.h"
 
 struct stream {
     char *text;

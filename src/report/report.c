@@ -8,12 +8,9 @@
 
 #include "core/file.h"
 #include "core/select.h"
-#include "core/sizes.h"
-#include "core/words.h"
+#include "core/text.h"
 #include "recommend/advice.h"
-#include "report/charts.h"
-#include "report/method.h"
-#include "report/svg.h"
+#include "report/private.h"
 
 /* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
  * ends with what explains it. */

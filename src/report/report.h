@@ -2,8 +2,7 @@
 #ifndef CLREDUCE_REPORT_REPORT_H
 #define CLREDUCE_REPORT_REPORT_H
 
-#include "report/page.h"
-#include "report/section.h"
+#include "report/private.h"
 
 /* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,

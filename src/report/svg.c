@@ -1,13 +1,13 @@
 /* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a drawing that is
  * 640 wide; a page shows it as wide as there is room. */
-#include "report/svg.h"
+#include "report/private.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/sizes.h"
-#include "core/words.h"
+#include "core/select.h"
+#include "core/text.h"
 
 /* LETTER is what a character of sans-serif at 13 pixels takes at most, on average. */
 enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SAMPLE = 28, KEY_NAME_MAX = 70, ROW_NAME_MAX = 30 };

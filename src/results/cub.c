@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "results/reader.h"
+#include "results/json.h"
 
 enum {
     FILE_BYTES_MAX = 64 << 20,

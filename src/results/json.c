@@ -1,6 +1,9 @@
 #include "results/json.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
@@ -31,4 +34,442 @@ json_t *red_json_integer(uint64_t value) {
 
 json_t *red_json_chosen(uint64_t value) {
     return value > 0 ? red_json_integer(value) : json_null();
+}
+
+void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
+    if (reader->status == RED_OK)
+        reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s: %s%s%s: expected %s", reader->path,
+                                  reader->where, reader->where[0] && key[0] ? "." : "", key, expected);
+}
+
+/* How many bytes at `at` are a character that is not to be shown: ASCII's control characters; U+0080 to
+ * U+009F, of which terminals take some for the beginning of a command; those that turn the direction of all
+ * that follows (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). 0 for all others. */
+static size_t unseen_bytes(const char *at) {
+    const unsigned char a = (unsigned char)at[0], b = (unsigned char)(a ? at[1] : 0),
+                        c = (unsigned char)(b ? at[2] : 0);
+    if (a < 0x80)
+        return iscntrl(a) ? 1 : 0;
+    if (a == 0xc2 && b >= 0x80 && b <= 0x9f)
+        return 2;
+    bool marks = b == 0x80 && (c == 0x8e || c == 0x8f || (c >= 0xaa && c <= 0xae));
+    bool isolates = b == 0x81 && c >= 0xa6 && c <= 0xa9;
+    return a == 0xe2 && (marks || isolates) ? 3 : 0;
+}
+
+/* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
+ * end within one, so what is cut ends before it. */
+void red_text_copy(const char *from, char *text, size_t text_bytes) {
+    size_t used = 0;
+    while (*from != '\0' && used + 1 < text_bytes) {
+        size_t unseen = unseen_bytes(from);
+        text[used++] = unseen > 0 ? ' ' : *from;
+        from += unseen > 0 ? unseen : 1;
+    }
+    while (*from != '\0' && used > 0 && ((unsigned char)*from & 0xc0) == 0x80) {
+        from--;
+        used--;
+    }
+    text[used] = '\0';
+}
+
+/* A text, or "" where null is allowed. */
+void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,
+                   size_t text_bytes) {
+    const json_t *value = json_object_get(from, key);
+    text[0] = '\0';
+    if (json_is_string(value))
+        red_text_copy(json_string_value(value), text, text_bytes);
+    else if (!may_lack || !(value == NULL || json_is_null(value)))
+        red_reader_refuse(reader, key, "a text");
+}
+
+uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        red_reader_refuse(reader, key, "a whole number from 0");
+    return (uint64_t)json_integer_value(value);
+}
+
+/* A whole number from 1 to max, or 0 where it is null or missing. */
+uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max) {
+    const json_t *value = json_object_get(from, key);
+    if (value == NULL || json_is_null(value))
+        return 0;
+    uint64_t number = red_take_whole(reader, from, key);
+    if (number == 0 || number > max)
+        red_reader_refuse(reader, key, "a whole number from 1, or null");
+    return number;
+}
+
+/* A number above 0, or 0 where it is null or missing. */
+double red_take_positive(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    if (value == NULL || json_is_null(value))
+        return 0;
+    double number = json_number_value(value);
+    if (json_is_number(value) && isfinite(number) && number > 0)
+        return number;
+    red_reader_refuse(reader, key, "a number above 0, or null");
+    return 0;
+}
+
+double red_take_amount(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    double number = json_number_value(value);
+    if (json_is_number(value) && isfinite(number) && number >= 0)
+        return number;
+    red_reader_refuse(reader, key, "a number from 0");
+    return 0;
+}
+
+bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key) {
+    const json_t *value = json_object_get(from, key);
+    if (!json_is_boolean(value))
+        red_reader_refuse(reader, key, "true or false");
+    return json_is_true(value);
+}
+
+const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
+                            size_t max) {
+    const json_t *value = json_object_get(from, key);
+    bool is_array = type == JSON_ARRAY;
+    if (!json_is_object(from) || value == NULL || json_typeof(value) != type)
+        red_reader_refuse(reader, key, is_array ? "an array" : "an object");
+    else if ((is_array ? json_array_size(value) : json_object_size(value)) > max)
+        red_reader_refuse(reader, key, "fewer entries");
+    return reader->status == RED_OK ? value : NULL;
+}
+
+size_t red_take_word(struct red_reader *reader, const json_t *from, const char *key, const char *const *names,
+                     size_t names_n) {
+    const char *word = json_string_value(json_object_get(from, key));
+    char expected[160] = "";
+    size_t used = 0;
+    for (size_t i = 0; word != NULL && i < names_n; i++)
+        if (strcmp(word, names[i]) == 0)
+            return i;
+    for (size_t i = 0; i < names_n && used < sizeof expected; i++)
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", i ? ", " : "", names[i]);
+    red_reader_refuse(reader, key, expected);
+    return 0;
+}
+
+enum red_state red_take_state(struct red_reader *reader, const json_t *from, const char *key) {
+    const char *names[RED_STATES_N];
+    for (int state = 0; state < RED_STATES_N; state++)
+        names[state] = red_state_name((enum red_state)state);
+    return (enum red_state)red_take_word(reader, from, key, names, RED_STATES_N);
+}
+
+json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
+    json_error_t found;
+    const size_t mark_n = red_text_mark(text, text_n);
+    const char *nul = text_n > 0 ? memchr(text, '\0', text_n) : NULL;
+    if (nul != NULL) { /* jansson passes over one behind a number */
+        reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: byte %zu is a NUL",
+                                  reader->path, what, (size_t)(nul - text) + 1);
+        return NULL;
+    }
+    const unsigned long failed_n = red_memory_failed_n();
+    json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
+    if (root == NULL) {
+        char told[sizeof found.text];
+        red_text_copy(found.text, told, sizeof told); /* it quotes the file */
+        if (red_memory_failed_n() != failed_n)
+            reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
+        else
+            reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: line %d: %s",
+                                      reader->path, what, found.line, told);
+    }
+    return root;
+}
+
+enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK };
+
+static const char *space_skip(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+        at++;
+    return at;
+}
+
+/* One value; *at goes behind it. */
+static json_t *value_parse(const char **at, const char *end) {
+    json_error_t found;
+    json_t *value = json_loadb(*at, (size_t)(end - *at), FLAGS, &found);
+    *at += value != NULL ? found.position : 0;
+    return value;
+}
+
+static const char *string_skip(const char *at, const char *end) {
+    for (at++; at < end && *at != '"'; at++)
+        at += *at == '\\';
+    return at;
+}
+
+/* Finds an array's end, and counts; what is between is judged when it is read. */
+static bool array_skip(const char **at, const char *end, struct red_elements *array) {
+    size_t depth = 0;
+    array->at = *at + 1;
+    array->n = 1;
+    for (const char *next = *at; next < end; next++) {
+        if (*next == '"')
+            next = string_skip(next, end);
+        else if (*next == '[' || *next == '{')
+            depth++;
+        else if (*next == ',')
+            array->n += depth == 1;
+        else if ((*next == ']' || *next == '}') && --depth == 0) {
+            array->end = next;
+            *at = next + 1;
+            return *next == ']';
+        }
+    }
+    return false;
+}
+
+static struct red_elements *array_find(struct red_elements *arrays, size_t arrays_n, const char *name) {
+    for (size_t i = 0; i < arrays_n; i++)
+        if (strcmp(arrays[i].name, name) == 0)
+            return &arrays[i];
+    return NULL;
+}
+
+/* "name": value, of the object or an array. */
+static bool member_take(const char **at, const char *end, json_t *root, struct red_elements *arrays,
+                        size_t arrays_n) {
+    json_t *key = value_parse(at, end);
+    const char *name = json_string_value(key);
+    struct red_elements *array = name ? array_find(arrays, arrays_n, name) : NULL;
+    bool taken = false;
+    *at = space_skip(*at, end);
+    bool follows = name != NULL && *at < end && **at == ':';
+    *at = space_skip(*at + follows, end);
+    bool is_new = follows && json_object_get(root, name) == NULL && (array == NULL || array->at == NULL);
+    if (is_new && array != NULL && *at < end && **at == '[')
+        taken = array_skip(at, end, array);
+    else if (is_new)
+        taken = json_object_set_new(root, name, value_parse(at, end)) == 0;
+    json_decref(key);
+    return taken;
+}
+
+/* NULL for all that is not as it must be. */
+static json_t *split(const char *text, size_t text_n, struct red_elements *arrays, size_t arrays_n) {
+    const char *end = text + text_n, *at = space_skip(text + red_text_mark(text, text_n), end);
+    json_t *root = at < end && *at == '{' ? json_object() : NULL;
+    if (root == NULL)
+        return NULL;
+    at = space_skip(at + 1, end);
+    bool good = true, more = at < end && *at != '}';
+    while (more) {
+        good = at < end && *at == '"' && member_take(&at, end, root, arrays, arrays_n);
+        at = space_skip(at, end);
+        more = good && at < end && *at == ',';
+        at = space_skip(at + more, end);
+    }
+    if (good && at < end && *at == '}' && space_skip(at + 1, end) == end)
+        return root;
+    json_decref(root);
+    return NULL;
+}
+
+/* What is wrong, in the words of a parser that has seen it all. The whole tree; NULL with the reader's
+ * status. */
+static json_t *whole(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
+    json_t *root = red_reader_root(reader, what, text, text_n);
+    if (!json_is_object(root))
+        return root;
+    json_decref(root);
+    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
+    return NULL;
+}
+
+json_t *red_elements_split(struct red_reader *reader, const char *what, const char *text, size_t text_n,
+                           struct red_elements *arrays, size_t arrays_n) {
+    for (size_t i = 0; i < arrays_n; i++)
+        arrays[i] =
+            (struct red_elements){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
+    json_t *root = split(text, text_n, arrays, arrays_n);
+    return root != NULL ? root : whole(reader, what, text, text_n);
+}
+
+json_t *red_elements_next(struct red_elements *array, struct red_reader *reader) {
+    const char *at = array->at ? space_skip(array->at, array->end) : array->end;
+    if (reader->status != RED_OK || (at == array->end && !array->goes_on))
+        return NULL;
+    json_t *element = value_parse(&at, array->end);
+    at = space_skip(at, array->end);
+    array->goes_on = at < array->end && *at == ',';
+    array->at = at + array->goes_on;
+    if (element != NULL && (array->goes_on || at == array->end))
+        return element;
+    json_decref(element);
+    json_t *root = whole(reader, array->what, array->text, array->text_n);
+    if (root != NULL) /* no object, which an array is not of */
+        reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s changes", reader->path);
+    json_decref(root);
+    return NULL;
+}
+
+/* Field tables: writing a struct as JSON and reading it by one table. What result files and files of duels
+ * hold of a host, a device, a cell or a geometry goes through here. */
+
+enum { MEMBERS_MAX = 256 };
+
+static const char *const answer_names[RED_ANSWERS_N] = {
+    [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
+
+/* ---- writing ---------------------------------------------------------------------------------------------
+ */
+
+static uint64_t whole_of(const struct red_field *field, const void *member) {
+    return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
+}
+
+static json_t *value_json(const struct red_field *field, const void *member) {
+    switch (field->kind) {
+    case RED_FIELD_TEXT:
+    case RED_FIELD_NAME:
+        return red_json_text(member);
+    case RED_FIELD_WHOLE:
+    case RED_FIELD_COUNT:
+        return red_json_integer(whole_of(field, member));
+    case RED_FIELD_CHOSEN:
+        return red_json_chosen(whole_of(field, member));
+    case RED_FIELD_NUMBER:
+    case RED_FIELD_AMOUNT:
+    case RED_FIELD_ERROR:
+        return red_json_real(*(const double *)member);
+    case RED_FIELD_POSITIVE:
+        return red_json_positive(*(const double *)member);
+    case RED_FIELD_FLAG:
+        return json_boolean(*(const bool *)member);
+    case RED_FIELD_STATE:
+        return json_string(red_state_name(*(const enum red_state *)member));
+    case RED_FIELD_ANSWER:
+        return json_string(answer_names[*(const enum red_answer *)member]);
+    case RED_FIELD_OBJECT:
+        return red_fields_json(field->members, member);
+    case RED_FIELD_OWN:
+        break;
+    }
+    return field->write(member);
+}
+
+bool red_fields_put(json_t *object, const struct red_field *fields, const void *record) {
+    bool whole = true;
+    for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
+        const bool known = field->known == NULL || field->known(record);
+        json_t *value = known ? value_json(field, (const char *)record + field->offset) : json_null();
+        whole = json_object_set_new(object, field->key, value) == 0;
+    }
+    return whole;
+}
+
+json_t *red_fields_json(const struct red_field *fields, const void *record) {
+    json_t *object = json_object();
+    if (red_fields_put(object, fields, record))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------
+ */
+
+static void whole_set(struct red_reader *reader, const struct red_field *field, void *member,
+                      uint64_t value) {
+    if (field->bytes == sizeof(uint64_t))
+        *(uint64_t *)member = value;
+    else if (value <= UINT32_MAX)
+        *(unsigned *)member = (unsigned)value;
+    else
+        red_reader_refuse(reader, field->key, "a smaller number");
+}
+
+static void number_read(struct red_reader *reader, const json_t *from, const char *key, double *member) {
+    const json_t *value = json_object_get(from, key);
+    if (json_is_number(value))
+        *member = json_number_value(value);
+    else
+        red_reader_refuse(reader, key, "a number, or null");
+}
+
+/* The reader is within the object meanwhile, so that an error names its members by their path. */
+static void object_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                        void *member) {
+    const json_t *object = red_take_kind(reader, from, field->key, JSON_OBJECT, MEMBERS_MAX);
+    char outside[sizeof reader->where];
+    if (object == NULL)
+        return;
+    memcpy(outside, reader->where, sizeof outside);
+    snprintf(reader->where, sizeof reader->where, "%.60s%s%.30s", outside, outside[0] ? "." : "", field->key);
+    red_fields_read(reader, object, field->members, member);
+    memcpy(reader->where, outside, sizeof outside);
+}
+
+static void member_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                        void *member) {
+    const char *key = field->key;
+    switch (field->kind) {
+    case RED_FIELD_TEXT:
+    case RED_FIELD_NAME:
+        red_take_text(reader, from, key, field->kind == RED_FIELD_TEXT, member, field->bytes);
+        break;
+    case RED_FIELD_WHOLE:
+    case RED_FIELD_COUNT:
+        whole_set(reader, field, member, red_take_whole(reader, from, key));
+        break;
+    case RED_FIELD_CHOSEN:
+        whole_set(reader, field, member,
+                  red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
+        break;
+    case RED_FIELD_NUMBER:
+        number_read(reader, from, key, member);
+        break;
+    case RED_FIELD_AMOUNT:
+    case RED_FIELD_ERROR:
+        *(double *)member = red_take_amount(reader, from, key);
+        break;
+    case RED_FIELD_POSITIVE:
+        *(double *)member = red_take_positive(reader, from, key);
+        break;
+    case RED_FIELD_FLAG:
+        *(bool *)member = red_take_flag(reader, from, key);
+        break;
+    case RED_FIELD_STATE:
+        *(enum red_state *)member = red_take_state(reader, from, key);
+        break;
+    case RED_FIELD_ANSWER:
+        *(enum red_answer *)member =
+            (enum red_answer)red_take_word(reader, from, key, answer_names, RED_ANSWERS_N);
+        break;
+    case RED_FIELD_OBJECT:
+        object_read(reader, from, field, member);
+        break;
+    case RED_FIELD_OWN:
+        field->read(reader, from, key, member);
+        break;
+    }
+}
+
+/* Whether the member stays as it is for want of a value. */
+static bool is_left(const json_t *from, const struct red_field *field) {
+    const json_t *value = json_object_get(from, field->key);
+    const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
+                             field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
+                             field->kind == RED_FIELD_FLAG || field->known != NULL;
+    return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
+}
+
+void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
+                     void *record) {
+    for (const struct red_field *field = fields; field->key != NULL && reader->status == RED_OK; field++) {
+        void *member = (char *)record + field->offset;
+        if (field->kind == RED_FIELD_ERROR)
+            *(double *)member = INFINITY;
+        if (!is_left(from, field))
+            member_read(reader, from, field, member);
+    }
 }

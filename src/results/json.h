@@ -4,7 +4,12 @@
 #define CLREDUCE_RESULTS_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "results/run.h"
 
 /* Text that is no UTF-8, such as a path or a reason that was cut, is repaired; an empty one is null. */
 json_t *red_json_text(const char *value);
@@ -17,5 +22,143 @@ json_t *red_json_integer(uint64_t value);
 
 /* The same; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
+
+/* Reading JSON that nobody vouches for: each member is what it must be, or the first that is not is the
+ * error, and reading goes on harmlessly. */
+
+/* Where the reader is, and the first thing that was not as it must be. */
+struct red_reader {
+    const char *path;
+    char where[96]; /* "cells[3]" */
+    enum red_status status;
+    struct red_error *error;
+};
+
+/* Parses a whole file, which is to be `what` ("result file"). NULL, with the reader's status, where it is no
+ * JSON. Release with json_decref. */
+json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n);
+
+/* "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
+void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected);
+
+/* Copies what can be printed, in UTF-8, cut to the room there is. */
+void red_text_copy(const char *from, char *text, size_t text_bytes);
+
+/* A text, or "" where null is allowed. */
+void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,
+                   size_t text_bytes);
+
+/* A whole number from 0. */
+uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const char *key);
+
+/* A whole number from 1 to max, or 0 where it is null or missing. */
+uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max);
+
+/* A number above 0, or 0 where it is null or missing. */
+double red_take_positive(struct red_reader *reader, const json_t *from, const char *key);
+
+/* A number from 0. */
+double red_take_amount(struct red_reader *reader, const json_t *from, const char *key);
+
+bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key);
+
+/* An array or an object of at most max entries; NULL where it is none. */
+const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
+                            size_t max);
+
+/* The index of one of the names; 0 where it is none of them. */
+size_t red_take_word(struct red_reader *reader, const json_t *from, const char *key, const char *const *names,
+                     size_t names_n);
+
+enum red_state red_take_state(struct red_reader *reader, const json_t *from, const char *key);
+
+/* Large arrays of a JSON file, read element by element: a whole file as a tree takes 20 times its size. */
+
+/* An array that is a member of a file's object, as text. */
+struct red_elements {
+    const char *name;
+    const char *at, *end; /* what is not read yet, of the file's text; NULL: the file has no such array */
+    size_t n;             /* elements that it has at most */
+    bool goes_on;         /* there was a comma */
+    const char *what, *text;
+    size_t text_n; /* of the whole file, which must stay */
+};
+
+/* Parses a file as red_reader_root does, but for the arrays that are named: those are found, and left
+ * out of the object. NULL, with the reader's status, where the file is no JSON as far as that was read. */
+json_t *red_elements_split(struct red_reader *reader, const char *what, const char *text, size_t text_n,
+                           struct red_elements *arrays, size_t arrays_n);
+
+/* The next element; the caller releases it. NULL at the end, or with the reader's status. */
+json_t *red_elements_next(struct red_elements *array, struct red_reader *reader);
+
+/* Field tables: one table lists the members of a struct under their keys in JSON; by it the struct is written
+ * as an object and read from one. */
+
+/* What may lack may be null, too: then the member stays as it was, which is zero. Whole numbers are unsigned,
+ * size_t or uint64_t. */
+enum red_field_kind {
+    RED_FIELD_TEXT,   /* char[]; empty is null. Of what is read, what can be printed, cut to the room there is
+                       */
+    RED_FIELD_NAME,   /* the same; must be there */
+    RED_FIELD_WHOLE,  /* must be there */
+    RED_FIELD_COUNT,  /* a whole number; may lack */
+    RED_FIELD_CHOSEN, /* a whole number from 1 to max; 0 is null: the default */
+    RED_FIELD_NUMBER, /* double; may lack */
+    RED_FIELD_AMOUNT, /* from 0; may lack */
+    RED_FIELD_POSITIVE, /* 0 is null */
+    RED_FIELD_ERROR,    /* from 0; infinite is null */
+    RED_FIELD_FLAG,     /* bool; may lack */
+    RED_FIELD_STATE,    /* enum red_state; must be there */
+    RED_FIELD_ANSWER,   /* enum red_answer; must be there */
+    RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
+    RED_FIELD_OWN     /* by .write and .read */
+};
+
+struct red_field {
+    const char *key; /* NULL ends a table */
+    enum red_field_kind kind;
+    size_t offset, bytes;                 /* of the member within the struct */
+    const struct red_field *members;      /* of an object; their offsets are from the member on */
+    bool (*known)(const void *record);    /* where this is false of the struct null is written; NULL: never */
+    uint64_t max;                         /* 0: any */
+    bool may_lack;                        /* older files do not have the object */
+    json_t *(*write)(const void *member); /* NULL: no memory */
+    void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
+};
+
+/* The member's place; what else there is to say follows. */
+#define RED_FIELD(type, json_key, field_kind, member)                                                        \
+    .key = (json_key), .kind = RED_FIELD_##field_kind, .offset = offsetof(type, member),                     \
+    .bytes = sizeof((type *)0)->member
+
+/* Puts the members into an object. False without memory. */
+bool red_fields_put(json_t *object, const struct red_field *fields, const void *record);
+
+/* The struct as an object; NULL without memory. */
+json_t *red_fields_json(const struct red_field *fields, const void *record);
+
+/* Reads the members of an object; the first one that is not as it must be is the reader's error. */
+void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
+                     void *record);
+
+/* ---- the tables (tables.c) -------------------------------------------------------------------------------
+ */
+
+/* Of struct red_tuning, struct red_host. */
+extern const struct red_field red_tuning_fields[], red_host_fields[];
+
+/* Of struct red_run, without its arrays. */
+extern const struct red_field red_run_fields[];
+
+/* Of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
+extern const struct red_field red_device_fields[], red_opencl_fields[];
+
+/* Of struct red_cell and struct red_accuracy, behind what they are of: device, strategy, operation, type. */
+extern const struct red_field red_cell_fields[], red_accuracy_fields[];
+
+/* The settings from outside as JSON, keys sorted, for comparing them as text; the caller frees it. NULL
+ * without memory. */
+char *red_host_settings(const struct red_host *host);
 
 #endif

@@ -14,8 +14,7 @@
 #include "core/file.h"
 #include "core/select.h"
 #include "core/text.h"
-#include "model/dtype.h"
-#include "model/op.h"
+#include "model/types.h"
 
 enum { FILE_BYTES_MAX = 1 << 20, LINE_BYTES_MAX = 1024, ROWS_MAX = 10000, VERSION_PARTS = 6 };
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 #include "model/device_info.h"
 #include "results/run.h"
 

@@ -3,13 +3,37 @@
 #ifndef CLREDUCE_RESULTS_RUN_H
 #define CLREDUCE_RESULTS_RUN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "model/capability.h"
 #include "model/device_info.h"
+#include "model/geometry.h"
 #include "model/input.h"
-#include "model/shape.h"
-#include "results/host.h"
 #include "stats/event_clock.h"
 #include "stats/statistics.h"
+
+/* The host a run was made on. */
+
+enum { RED_SETTINGS_MAX = 32 };
+
+struct red_host {
+    char name[128], processor[128], system[256], compiler[128];
+    unsigned cores_n; /* that this process may use */
+    double memory_gib;
+    double load;     /* of the last minute */
+    bool kept_awake; /* processors do not sleep (red_awake_begin) */
+    struct red_setting {
+        char name[48], value[192];
+    } environment[RED_SETTINGS_MAX]; /* from outside, that change how drivers and OpenMP work */
+    size_t environment_n;
+};
+
+/* All but kept_awake. Call it before the work that is to be recorded. */
+void red_host_find(struct red_host *host);
+
+/* All data caches of the processors together, in bytes; 0 if that is not known. */
+double red_host_cache_bytes(void);
 
 /* Result files that a verb takes. */
 enum { RED_RESULT_FILES_MAX = 16 };

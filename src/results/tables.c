@@ -1,11 +1,9 @@
 /* The field tables of result files, and the few members that no kind of field describes. bench --output
  * writes by them; report, compare and recommend read by them. */
-#include "results/fields.h"
+#include "results/json.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "results/json.h"
 
 enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/sizes.h"
+#include "core/select.h"
 
 enum { SCHEMA = 1 };
 

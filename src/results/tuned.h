@@ -3,8 +3,8 @@
 #define CLREDUCE_RESULTS_TUNED_H
 
 #include "core/file.h"
+#include "model/catalogue.h"
 #include "model/device_info.h"
-#include "model/source.h"
 
 /* What a geometry was found for. Anything else (another driver, another kernel text, fewer processors) may
  * want another one. */

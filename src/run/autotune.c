@@ -1,14 +1,14 @@
-#include "run/autotune.h"
+#include "run/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "console/table_view.h"
+#include "console/console_table.h"
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "run/hill_climb.h"
-#include "run/verify_case.h"
+#include "run/private.h"
+#include "run/session.h"
 
 /* Two processes with the same program differ by more than some per cent: a geometry that gains less than this
  * in one of them may lose in the next. */

@@ -1,13 +1,54 @@
 /* The cells of `bench`: which there are, on which device, and what one call of each is. Preparing them
- * (run/cells.c), projecting their cost, resuming and measuring them build on this. */
+ * (run/bench.c), projecting their cost, resuming and measuring them build on this. */
 #include "run/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/shim.h"
 #include "cl/roof.h"
+#include "core/clock.h"
+#include "core/interrupt.h"
 #include "oracle/reference.h"
-#include "run/autotune.h"
+#include "run/estimate.h"
+#include "run/private.h"
+#include "run/session.h"
+
+enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
+
+void red_measurement_plan(struct red_measurement *row, double call_s, double budget_s, double clock_step_s) {
+    row->call_s = call_s;
+    double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
+    row->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
+    double batches = budget_s / (call_s * (double)row->calls);
+    row->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
+                   : batches <= BATCHES_MIN ? BATCHES_MIN
+                                            : (unsigned)batches;
+    row->batches = (row->batches + RED_BLOCKS_N - 1) / RED_BLOCKS_N * RED_BLOCKS_N;
+}
+
+double red_measurement_batch_s(const struct red_measurement *row) {
+    return row->call_s * (double)(row->calls + red_gbench_untimed(row->calls));
+}
+
+bool red_measurement_is_live(const struct red_measurement *row) {
+    return row->cell == NULL ? row->batches > 0 : row->cell->state == RED_STATE_PASS;
+}
+
+enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error) {
+    row->samples_room = row->batches;
+    row->real_s = calloc(row->samples_room + 1, sizeof *row->real_s);
+    row->cpu_s = calloc(row->samples_room + 1, sizeof *row->cpu_s);
+    return row->real_s != NULL && row->cpu_s != NULL ? RED_OK
+                                                     : red_fail(error, RED_E_MEMORY, "no memory for samples");
+}
+
+void red_measurement_clear(struct red_measurement *row) {
+    free(row->real_s);
+    free(row->cpu_s);
+    *row = (struct red_measurement){.cell = NULL};
+}
 
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device) {
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
@@ -142,4 +183,229 @@ void red_bench_clear(struct red_bench *bench) {
     free(bench->rows);
     red_run_clear(&bench->run);
     *bench = (struct red_bench){.session = NULL};
+}
+
+enum { CALLS_TYPICAL = 51 };
+static const double WARM_UP_S = 0.02;
+
+/* After so long what is ahead is announced, whatever has been learned by then. */
+static const double ANNOUNCE_S = 10;
+
+/* ---- one cell --------------------------------------------------------------------------------------------
+ */
+
+/* One size of one operation and type, and where the run stands. */
+struct size {
+    struct red_bench *bench;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    uint64_t n;
+    double start_s;
+};
+
+/* The steps that every cell of one size takes, one after the other; workers keep the data of a step until the
+ * next one. */
+typedef enum red_status cell_step(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+                                  struct red_error *error);
+
+/* What is projected to exceed the budget is not run; nothing is projected of small n, and a projection is no
+ * measurement: the first check tells. On a busy machine a call may take longer once. */
+static const double SLOWER_MAX = 2;
+
+static enum red_status verify_on(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+                                 struct red_error *error) {
+    struct red_verification verification;
+    const struct red_case spec = red_cell_case(bench, cell, probe);
+    enum red_status status = red_case_verify(red_bench_client(bench, cell->device), &spec, false,
+                                             RED_VERIFY_CALLS * cell->projected_s, &verification, error);
+    if (status != RED_OK && status != RED_E_WRONG)
+        return status;
+    if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
+        cell->state = RED_STATE_OVER_BUDGET;
+        cell->projected_s = verification.call_s;
+        return red_fail(error, RED_E_UNSUPPORTED, "one call takes %.3g s; the budget is %.3g s",
+                        verification.call_s, bench->run.time_per_cell_s);
+    }
+    cell->checks_n++;
+    cell->same_bits = verification.same_bits;
+    cell->error = verification.error;
+    cell->bound = verification.bound;
+    cell->absolute = verification.absolute;
+    return status;
+}
+
+/* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
+static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
+    struct red_measurement row = red_bench_measurement(bench, cell);
+    struct red_ready ready;
+    enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &row.spec,
+                                                CALLS_TYPICAL, WARM_UP_S, &ready, error);
+    if (status != RED_OK)
+        return status;
+    cell->geometry = ready.geometry;
+    snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
+    cell->call_s = ready.shortest_s / row.spec.reductions;
+    red_measurement_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->rows[bench->rows_n++] = row;
+    return RED_OK;
+}
+
+/* What the register says must not be run. */
+static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
+                                  struct red_error *error) {
+    const struct red_known_failure *known = red_bench_known(bench, cell);
+    if (known == NULL || !known->skip)
+        return RED_OK;
+    cell->state = RED_STATE_KNOWN_BUG;
+    return red_fail(error, RED_E_UNSUPPORTED, "not run, since %s: %s", known->since, known->reason);
+}
+
+static enum red_status admit(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+                             struct red_error *error) {
+    enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
+    (void)probe;
+    if (status == RED_OK)
+        status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
+    if (status == RED_OK && cell->device > 0)
+        status = check_skip(bench, cell, error);
+    return status == RED_OK ? red_cell_project(bench, cell, error) : status;
+}
+
+static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_probe probe,
+                                          struct red_cell *cell, struct red_error *error) {
+    enum red_status status = verify_on(bench, probe, cell, error);
+    if (status == RED_OK)
+        status = warm_up(bench, cell, error);
+    if (status == RED_OK)
+        cell->state = RED_STATE_PASS;
+    return status;
+}
+
+/* Says what is ahead, once the first cells have shown what it takes on these devices. */
+static void announce(struct red_bench *bench) {
+    const unsigned data_sets = bench->session->selection->data_sets;
+    char duration[32];
+    if (bench->expected_s > 0)
+        return;
+    bench->expected_s = red_bench_estimate_s(bench);
+    red_duration_print(bench->expected_s, duration, sizeof duration);
+    red_progress_end();
+    fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
+            bench->run.cells_n, duration);
+    if (data_sets > 0)
+        fprintf(stderr, "; each with at most %u exact data set%s", data_sets, data_sets == 1 ? "" : "s");
+    fputc('\n', stderr);
+}
+
+/* A check of a cell took so long: whether its program was new the line of the cell tells. */
+static void learn(struct red_bench *bench, const struct red_cell *cell, double took_s) {
+    const struct red_cell *at = cell;
+    bool is_new = cell->device > 0 && cell->checks_n <= 1;
+    while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
+        is_new = (--at)->checks_n == 0;
+    const struct red_workload work = {
+        .checks_n = 1, .programs_n = is_new, .elements = (double)(cell->n * cell->segments_n)};
+    red_check_rates_add(&bench->rates[cell->device], &work, took_s);
+}
+
+/* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
+static void take_step(const struct size *size, cell_step *step, struct red_probe probe) {
+    struct red_run *run = &size->bench->run;
+    for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
+        struct red_cell *cell = &run->cells[i];
+        struct red_error error = {.text = ""};
+        if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
+            cell->state != RED_STATE_PENDING)
+            continue;
+        char what[160];
+        snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
+                 run->devices[cell->device].info.id, size->op->name, size->dtype->name,
+                 (unsigned long long)size->n);
+        red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
+        const double begun_s = red_clock_s();
+        const unsigned checks_n = cell->checks_n;
+        enum red_status status = step(size->bench, probe, cell, &error);
+        if (cell->checks_n > checks_n)
+            learn(size->bench, cell, red_clock_s() - begun_s);
+        if (red_clock_s() > size->start_s + ANNOUNCE_S)
+            announce(size->bench);
+        if (status != RED_OK && cell->state == RED_STATE_PENDING)
+            cell->state = red_state_of(status);
+        if (status != RED_OK)
+            snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
+        red_bench_take_known(size->bench, cell);
+        cell->untried = status == RED_E_UNTRIED ||
+                        (cell->device > 0 && red_client_is_lost(red_bench_client(size->bench, cell->device)));
+        if (cell->state == RED_STATE_PASS)
+            red_bench_checkpoint_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
+        else if (cell->state != RED_STATE_PENDING)
+            red_bench_checkpoint_cell(size->bench, cell, NULL);
+    }
+}
+
+/* ---- sizes ---------------------------------------------------------------------------------------------
+ */
+
+static void admit_size(const struct size *size) {
+    take_step(size, admit, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+}
+
+/* Whether its cells have shown what elements cost, or there are none that have more. */
+static bool is_telling(const struct size *size) {
+    const struct red_run *run = &size->bench->run;
+    bool checked = false, largest = true;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        largest = largest && cell->n <= size->n;
+        checked = checked || (cell->checks_n > 0 && cell->n * cell->segments_n >= RED_LARGE_CHECK_N);
+    }
+    return checked || largest;
+}
+
+static void prepare_size(const struct size *size) {
+    struct red_bench *bench = size->bench;
+    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    if (bench->run.shape->calls_n <= 1)
+        admit_size(size);
+    const unsigned sets_n =
+        red_case_data_sets(bench->session->selection, size->op, size->dtype, size->n, sets);
+    for (unsigned i = 0; i < sets_n; i++)
+        take_step(size, i + 1 < sets_n ? verify_on : verify_and_warm_up, sets[i]);
+    if (is_telling(size))
+        announce(bench);
+}
+
+static void each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
+    const struct red_session *session = bench->session;
+    for (size_t o = 0; o < session->ops_n; o++)
+        for (size_t t = 0; t < session->types_n; t++)
+            for (size_t i = 0; i < session->selection->n.n; i++) {
+                const struct size size = {bench, session->ops[o], session->types[t],
+                                          session->selection->n.values[i], start_s};
+                prepare(&size);
+            }
+}
+
+enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error) {
+    struct red_session *session = bench->session;
+    double start_s = red_clock_s();
+    enum red_status status = RED_OK;
+    for (size_t d = 0; d < session->devices_n; d++) /* what tuning tried is no cell */
+        red_client_reset_failures(session->devices[d]);
+    if (result_path != NULL)
+        status = red_bench_checkpoint_open(bench, result_path, error);
+    if (status != RED_OK) {
+        bench->run.cells_n = 0; /* there is nothing to write: what another run has written stays */
+        return status;
+    }
+    /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
+    if (bench->run.shape->calls_n > 1) {
+        each_size(bench, start_s, admit_size);
+        announce(bench);
+    }
+    each_size(bench, start_s, prepare_size);
+    announce(bench);
+    red_progress_end();
+    red_client_idle(session->host);
+    return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
 }

@@ -2,11 +2,44 @@
 #ifndef CLREDUCE_RUN_BENCH_H
 #define CLREDUCE_RUN_BENCH_H
 
+#include "model/case.h"
 #include "results/journal.h"
+#include "results/run.h"
 #include "results/tuned.h"
 #include "run/estimate.h"
-#include "run/measurement.h"
 #include "run/session.h"
+
+/* Something that is measured: a cell, or a roof. */
+
+/* Batches are spread over this many rounds, so that every cell sees the whole run's weather. */
+enum { RED_BLOCKS_N = 6 };
+
+struct red_measurement {
+    struct red_cell *cell; /* NULL for a roof */
+    size_t device;         /* index into red_run.devices */
+    struct red_case spec;
+    double bytes;   /* that a call reads, of a roof */
+    double call_s;  /* expected of a call */
+    uint64_t calls; /* per batch */
+    unsigned batches;
+    double *real_s, *cpu_s; /* owned; seconds per reduction, one per batch */
+    size_t samples_n, samples_room;
+};
+
+/* Finds calls per batch and number of batches for calls that take call_s: a batch spans at least 1000 steps
+ * of the clock, and all batches together about the budget, but at least 6: fewer samples have no 95 %
+ * interval. The untimed calls before every batch (bench/shim.h) come on top of the budget. */
+void red_measurement_plan(struct red_measurement *row, double call_s, double budget_s, double clock_step_s);
+
+/* What a batch is expected to take, with the calls before it. */
+double red_measurement_batch_s(const struct red_measurement *row);
+
+/* Whether it is still to be measured: a cell that has failed or was wrong is not. */
+bool red_measurement_is_live(const struct red_measurement *row);
+
+/* Makes room for as many samples as there are batches. Errors: RED_E_MEMORY. Release with _clear. */
+enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error);
+void red_measurement_clear(struct red_measurement *row);
 
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
 struct red_bench {
@@ -43,5 +76,46 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
 /* The case of one call of a cell over data of this kind. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_probe probe);
+
+/* Cells made ready for timing: verified, projected, warmed up. */
+
+/* Verifies each cell on exact and on the timed data, projects its cost and warms it
+ * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
+ * With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
+ * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_bench_checkpoint_open. */
+enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error);
+
+/* Measuring: all rows in random order, in rounds, one device at a time. */
+
+/* Measures every row, and the devices' roofs: RED_BLOCKS_N rounds; in each round one phase per device, in
+ * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and
+ * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
+ * every call is checked (worker/prepared.h); a row whose result is wrong, or that fails, loses its samples.
+ * Then comes a separate pass on the profiling queues for device times. Fills samples, statistics, roofs and
+ * states of bench->run; what was read faster than any memory is implausible (red_run_check_rates). Errors:
+ * RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
+enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
+
+/* The expected duration of red_bench_measure in seconds. */
+double red_bench_measure_estimate_s(const struct red_bench *bench);
+
+/* Tuned geometry: found by searching (--tune), or taken from the file that searches leave behind (--tuned).
+ */
+
+/* Reads the file, telling where it is; a broken one is a warning and counts as empty. With --tune searches
+ * then: for every strategy, device, operation, type and band of the session's n the geometry that is fastest
+ * at the band's largest n. It takes the place of the default only if, measured in turns with it,
+ *   - its median is lower by a twentieth or more, and the 95 % intervals do not overlap,
+ *   - it is not slower at the band's smallest n,
+ *   - and it is right, on all exact data at that n and on sizes at which tails show.
+ * The file is written after every band. Release *tuned with red_tuned_clear. Errors: RED_E_WRONG if a
+ * candidate was wrong, which is not taken, when all is done; RED_E_INPUT if the file cannot be written;
+ * RED_E_MEMORY. */
+enum red_status red_autotune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
+                                     struct red_error *error);
+
+/* Sets a cell's tuning, if there is one for it. */
+void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
+                        struct red_cell *cell);
 
 #endif

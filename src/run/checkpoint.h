@@ -6,7 +6,7 @@
 #include "results/journal.h"
 #include "run/session.h"
 
-/* A digest of what decides what is run. Begin with RED_HASH (core/hash.h). */
+/* A digest of what decides what is run. Begin with RED_HASH (core/random.h). */
 uint64_t red_digest_text(uint64_t digest, const char *text);
 
 /* The text that a driver compiles; nothing for the host's strategy. */

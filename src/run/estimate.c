@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/verification.h"
+#include "model/case.h"
+#include "run/private.h"
+#include "run/session.h"
 
 enum { COUNTED_N = 1 << 18 };
 static const double SLOW_S = 0.05;
@@ -89,4 +91,154 @@ void red_duration_print(double seconds, char *text, size_t text_bytes) {
         snprintf(text, text_bytes, "%.0f minutes", seconds / 60);
     else
         snprintf(text, text_bytes, "%.1f hours", seconds / 3600);
+}
+
+/* What a cell will cost before it is called at its size ("over-budget", with the projection), and what the
+ * whole run of `bench` will take. */
+
+/* The last two known points of time against n. */
+struct trend {
+    double n[2], s[2];
+    int points;
+};
+
+/* Points that are close together tell noise, not a slope: the later one takes the place of the other. */
+static void trend_add(struct trend *trend, double n, double s) {
+    if (trend->points > 0 && n < 2 * trend->n[1]) {
+        trend->n[1] = n;
+        trend->s[1] = s;
+        return;
+    }
+    trend->n[0] = trend->n[1];
+    trend->s[0] = trend->s[1];
+    trend->n[1] = n;
+    trend->s[1] = s;
+    trend->points++;
+}
+
+/* Power law through the two points; from a single point a straight line, but not far, unless it is over the
+ * budget itself. No forecast (0) while launching costs more than adding. */
+static double trend_project(const struct trend *trend, double n, double budget_s) {
+    const double launch_s = 100e-6;
+    if (trend->points == 0 || trend->s[1] < launch_s)
+        return 0;
+    if (trend->points == 1)
+        return trend->s[1] > budget_s || n <= 4 * trend->n[1] ? trend->s[1] * n / trend->n[1] : 0;
+    double slope = log(trend->s[1] / trend->s[0]) / log(trend->n[1] / trend->n[0]);
+    return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
+}
+
+/* What smaller n of the same line have shown; cells of a line stand in ascending n. */
+static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
+    struct trend trend = {.points = 0};
+    for (const struct red_cell *at = bench->run.cells; at < cell; at++)
+        if (red_cell_same_line(at, cell) && at->call_s > 0 && at->n > 0)
+            trend_add(&trend, (double)at->n, at->call_s);
+    return trend;
+}
+
+/* Noise grows with the distance of a forecast: no cell is given up for what lies beyond this factor. */
+static const double FAR = 16;
+static const double ITERATED_MAX = 2;
+
+/* Of a question how long a call takes, those two that are not counted among them. */
+enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
+
+static enum red_status project_size(const struct red_bench *bench, struct red_cell *cell,
+                                    struct red_error *error) {
+    struct trend trend = trend_of(bench, cell);
+    double budget_s = bench->run.time_per_cell_s;
+    uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
+    enum red_status status = RED_OK;
+    for (; status == RED_OK; n *= 4) {
+        cell->projected_s = trend_project(&trend, (double)cell->n, budget_s);
+        if (trend_project(&trend, fmin((double)cell->n, FAR * trend.n[1]), budget_s) > budget_s) {
+            cell->state = RED_STATE_OVER_BUDGET;
+            return red_fail(error, RED_E_UNSUPPORTED,
+                            "one call would take about %.3g s; the budget is %.3g s", cell->projected_s,
+                            budget_s);
+        }
+        if (n >= cell->n)
+            return RED_OK;
+        struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+        double call_s = 0;
+        spec.n = n;
+        status =
+            red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
+                                  CALLS_MADE * trend_project(&trend, (double)n, budget_s), &call_s, error);
+        trend_add(&trend, (double)n, call_s);
+    }
+    return status;
+}
+
+/* A call of an iterated shape is many reductions, of which one is timed. Noise is no reason to give up. */
+static enum red_status project_calls(const struct red_bench *bench, struct red_cell *cell,
+                                     struct red_error *error) {
+    struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    double budget_s = bench->run.time_per_cell_s;
+    enum red_status status =
+        red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
+                              CALLS_MADE * cell->projected_s, &cell->call_s, error);
+    double call_s = bench->run.shape->calls_n * cell->call_s;
+    if (status != RED_OK || call_s <= ITERATED_MAX * budget_s)
+        return status;
+    cell->state = RED_STATE_OVER_BUDGET;
+    cell->projected_s = call_s;
+    return red_fail(error, RED_E_UNSUPPORTED,
+                    "one call, of %u reductions, would take about %.3g s; the budget is %.3g s",
+                    bench->run.shape->calls_n, call_s, budget_s);
+}
+
+enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
+                                 struct red_error *error) {
+    enum red_status status = cell->device > 0 ? project_size(bench, cell, error) : RED_OK;
+    return status == RED_OK && bench->run.shape->calls_n > 1 ? project_calls(bench, cell, error) : status;
+}
+
+/* ---- the whole run ---------------------------------------------------------------------------------------
+ */
+
+/* Warming a cell up, profiling it, and calling it back to back. */
+static const double BESIDE_S = 0.05;
+
+/* What measuring a row takes. Two more calls make an iterated cell ready. */
+static double row_s(const struct red_measurement *row) {
+    return red_measurement_batch_s(row) * row->batches + BESIDE_S;
+}
+
+/* What measuring a cell takes that has no row yet: where a call fits the budget only a few times, batches are
+ * of one call, and there is a least number of them; of other cells what those with a row take (mean_s). */
+static double unplanned_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
+    struct red_measurement row = {.cell = NULL};
+    if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
+        return mean_s;
+    red_measurement_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
+                         bench->run.clock_step_s);
+    return row_s(&row) + 2 * row.call_s;
+}
+
+double red_bench_estimate_s(const struct red_bench *bench) {
+    const struct red_run *run = &bench->run;
+    struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
+    double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;
+    for (size_t i = 0; i < bench->rows_n; i++)
+        total_s += row_s(&bench->rows[i]);
+    if (bench->rows_n > 0)
+        mean_s = total_s / (double)bench->rows_n;
+    for (size_t i = 0; i < run->cells_n; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
+            continue; /* it is known already that it will not run */
+        struct red_probe sets[RED_DATA_SETS_MAX + 1];
+        struct red_workload *of = &work[cell->device];
+        unsigned checks_n =
+            red_case_data_sets(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
+        total_s += cell->state == RED_STATE_PENDING ? unplanned_s(bench, cell, mean_s) : 0;
+        of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
+        of->checks_n += checks_n;
+        of->elements += (double)checks_n * (double)(cell->n * cell->segments_n);
+    }
+    for (size_t device = 0; device < run->devices_n; device++)
+        total_s += red_workload_s(&work[device], &bench->rates[device]);
+    return total_s;
 }

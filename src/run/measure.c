@@ -1,4 +1,4 @@
-#include "run/measure.h"
+#include "run/bench.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
-#include "run/bench_checkpoint.h"
+#include "run/private.h"
 
 /* Of calls back to back a batch takes about so long, or less, as nothing is waited for in it. */
 static const double BACK_TO_BACK_S = 0.002;

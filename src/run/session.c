@@ -1,7 +1,5 @@
 #include "run/session.h"
 
-#include "worker/icd.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +8,38 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/device_info.h"
+#include "worker/client.h"
+
+/* The launches that --wg, --groups and --lanes ask for. */
+
+static size_t one_at_least(size_t n) {
+    return n ? n : 1;
+}
+
+size_t red_selection_tunings_n(const struct red_selection *selection) {
+    return one_at_least(selection->wg.n) * one_at_least(selection->groups.n) *
+           one_at_least(selection->lanes_n);
+}
+
+struct red_tuning red_selection_tuning(const struct red_selection *selection, size_t i) {
+    struct red_tuning tuning = {.width = 0};
+    if (selection->lanes_n > 0)
+        tuning = selection->lanes[i % selection->lanes_n];
+    i /= one_at_least(selection->lanes_n);
+    if (selection->groups.n > 0)
+        tuning.groups_n = selection->groups.values[i % selection->groups.n];
+    i /= one_at_least(selection->groups.n);
+    if (selection->wg.n > 0)
+        tuning.group_size = (size_t)selection->wg.values[i];
+    return tuning;
+}
+
+enum red_status red_selection_check_single(const struct red_selection *selection, struct red_error *error) {
+    const struct red_sizes *wg = &selection->wg, *n = &selection->n;
+    if (wg->n > 1 || (wg->n == 1 && wg->values[0] == 0))
+        return red_fail(error, RED_E_INPUT, "--wg: expected one group size from 1 on, such as 64");
+    return n->n <= 1 ? RED_OK : red_fail(error, RED_E_INPUT, "--n: expected one size, such as 2^20");
+}
 
 /* ---- choosing --------------------------------------------------------------------------------------------
  */
@@ -385,4 +415,36 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                      "all sizes, types and operations together need %.1f GiB of host memory, and %.1f are "
                      "free; choose fewer at a time",
                      all / (1 << 30), room / (1 << 30));
+}
+
+/* Verifying a case on one data set, and which data sets there are: a wrong result is never timed, in whatever
+ * verb.
+ */
+
+enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
+                                double expected_s, struct red_verification *verification,
+                                struct red_error *error) {
+    enum red_status status = red_client_verify(client, wanted, timed_only, expected_s, verification, error);
+    if (status != RED_OK)
+        *verification = (struct red_verification){.right = false};
+    else if (!verification->right)
+        status = red_fail(error, RED_E_WRONG, "%s", verification->evidence);
+    return status;
+}
+
+/* The first key is always taken; the others begin at one that the seed draws. */
+static unsigned other_key(uint64_t seed, unsigned keys_n, unsigned taken_n, unsigned i) {
+    const unsigned others_n = keys_n - 1, stride = others_n / (taken_n - 1);
+    return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
+}
+
+unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n,
+                            struct red_probe sets[RED_DATA_SETS_MAX + 1]) {
+    const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
+                   keys_n = red_key_probes_n(op, dtype, n), taken_n = keys_n < most ? keys_n : most;
+    for (unsigned i = 0; i < taken_n; i++)
+        sets[i] = red_key_probe(op, dtype, n, i == 0 ? 0 : other_key(selection->seed, keys_n, taken_n, i));
+    sets[taken_n] = (struct red_probe){RED_PATTERN_UNIFORM, 0};
+    return taken_n + 1;
 }

@@ -2,11 +2,43 @@
 #ifndef CLREDUCE_RUN_SESSION_H
 #define CLREDUCE_RUN_SESSION_H
 
-#include "core/words.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/select.h"
+#include "core/text.h"
+#include "model/geometry.h"
 #include "results/known_failures.h"
-#include "run/selection.h"
 #include "worker/client.h"
-#include "worker/isolation.h"
+
+/* What the user chose to work with: devices, strategies, operations, types, sizes and launches. */
+
+enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
+
+struct red_selection {
+    const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
+    struct red_sizes n, wg, groups;            /* empty: the verb's default */
+    struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
+    size_t lanes_n;
+    struct red_shape shape;
+    const char *kernels[RED_KERNEL_FILES_MAX]; /* files of the user's */
+    size_t kernels_n;
+    const char *expect; /* file or folder with known bugs; NULL: none */
+    uint64_t seed;
+    double time_per_cell_s; /* 0: the verb's default */
+    double patience_s;      /* that a driver may take for one question; 0: the default */
+    unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
+    bool all;
+    char command[512]; /* the whole command line, for the record */
+};
+
+/* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
+size_t red_selection_tunings_n(const struct red_selection *selection);
+struct red_tuning red_selection_tuning(const struct red_selection *selection, size_t i);
+
+/* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
+ * each, and a group holds a work-item. Errors: RED_E_INPUT. */
+enum red_status red_selection_check_single(const struct red_selection *selection, struct red_error *error);
 
 enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 
@@ -85,5 +117,20 @@ unsigned red_session_ring(const struct red_session *session);
  * largest possible n. */
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error);
+
+/* Verifying a case: what `verify`, `bench`, --tune and `duel` ask before they trust it or time it. */
+
+/* red_client_verify; a wrong result is RED_E_WRONG with the evidence. *verification is filled then, too, and
+ * zero after any other error. */
+enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
+                                double expected_s, struct red_verification *verification,
+                                struct red_error *error);
+
+/* The data sets that whatever is timed must pass before; how many. The last one is what is timed; the others
+ * are exact: red_key_probe's, or as many of them as --data-sets allows. Where there are more than are taken
+ * (by default f32 from n = 2^28 on) the seed draws them. */
+unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
+                            const struct red_dtype *dtype, uint64_t n,
+                            struct red_probe sets[RED_DATA_SETS_MAX + 1]);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "model/clock_sample.h"
+#include "model/case.h"
 
 struct red_event_clock {
     bool checked, trusted;

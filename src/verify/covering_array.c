@@ -1,6 +1,6 @@
 /* Covering arrays: few combinations of strategy, type, operation, group size, n and data in which every pair
  * occurs. What `verify` makes its checks from, unless --all asks for everything. */
-#include "verify/covering_array.h"
+#include "verify/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "verify/special_values.h"
-#include "verify/test_plan.h"
+#include "verify/private.h"
 
 static bool append_row(const struct red_parameter_space *space, const unsigned char *row,
                        struct red_test_plan *plan) {

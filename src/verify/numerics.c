@@ -1,6 +1,6 @@
 /* `verify --special` and `--accuracy`, and `bench --accuracy`: a table per device, operation and type of what
  * each strategy answers to special values, or by how much its sums err. */
-#include "verify/numerics.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "console/table.h"
 #include "core/interrupt.h"
-#include "verify/special_values.h"
-#include "worker/dataset.h"
+#include "verify/private.h"
+#include "worker/prepared.h"
 
 struct numerics_case {
     enum red_pattern pattern;

@@ -1,12 +1,11 @@
 /* What a check can be made of on one device, and which combinations can run there: the parameter space that
  * `verify` covers. What cannot run at all is listed with the reason, "cannot run on ..." on the screen. */
-#include "verify/parameter_space.h"
+#include "verify/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "verify/special_values.h"
 
 uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;

@@ -1,6 +1,6 @@
 /* `verify --show-data`: the data of one check, element by element, with the exact answer and the bound, so
  * that anybody can check the checker. */
-#include "verify/show_data.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,6 @@
 
 #include "core/file.h"
 #include "core/interrupt.h"
-#include "oracle/bound.h"
 #include "oracle/truth.h"
 
 enum { VALUE_BYTES = 64 };

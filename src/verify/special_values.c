@@ -1,6 +1,6 @@
 /* Special values (NaN, infinities, -0, denormals): what a strategy promises of them, whether an answer keeps
  * the promise, and the lines "not promised on ..." of `verify`. */
-#include "verify/special_values.h"
+#include "verify/private.h"
 
 #include <math.h>
 #include <string.h>

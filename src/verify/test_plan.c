@@ -1,6 +1,6 @@
 /* The list of checks that `verify` makes on one device: its order, what of it shares a program, and with
  * --all what is on it. What is on it otherwise: verify/covering_plan.c. */
-#include "verify/test_plan.h"
+#include "verify/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,475 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "core/interrupt.h"
-#include "verify/device.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "model/case.h"
+#include "oracle/change.h"
+#include "run/session.h"
+#include "verify/private.h"
+
+/* `verify` on one device: makes the checks of the plan, by several workers at a time on a CPU, and leaves out
+ * what takes too long. */
+
+/* Every so many programs a worker that holds more than a quarter of what memory is left lets go of them. */
+enum { PROGRAMS_N = 64 };
+static const double HELD_MAX = 0.25;
+
+/* Seconds that each further check of a strategy may take once its calls have had their share of the plan (one
+ * contended accumulator can take seconds per call on a GPU); half as much for every quarter of a share more.
+ */
+enum { LIMIT_BEYOND_SHARE_S = 1 };
+
+static struct red_case case_of(const struct red_device_checks *checks, const struct red_check *check) {
+    const struct red_data_spec data = {.op = check->op,
+                                       .dtype = check->dtype,
+                                       .probe = check->probe,
+                                       .n = check->n,
+                                       .segments_n = check->segments_n,
+                                       .seed = checks->verify->session->selection->seed};
+    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    spec.prefixes_n = check->prefixes_n;
+    return spec;
+}
+
+static struct red_known_failure *known_of(const struct red_device_checks *checks,
+                                          const struct red_check *check) {
+    return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
+                                     check->dtype, check->n, check->tuning.group_size);
+}
+
+static size_t *owner_of(struct red_device_checks *checks, const struct red_check *check) {
+    return &checks->worker_of[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
+}
+
+static struct red_client *worker_of(struct red_device_checks *checks, const struct red_check *check) {
+    size_t owner = *owner_of(checks, check);
+    return checks->workers[owner > 0 ? owner - 1 : 0];
+}
+
+/* The form that poisons local memory is another program to compile. What reads local memory too early does so
+ * whatever the type and the operation: of many strategies each has it in every so many of its programs. */
+static bool checks_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
+    enum { PROGRAMS_EACH = 6 };
+    const struct red_selection *options = checks->verify->session->selection;
+    size_t at = checks->programs[red_check_program(&checks->plan, check)].at;
+    return checks->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
+           (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
+}
+
+/* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
+ * when the user interrupts. */
+static void find_outcome(struct red_device_checks *checks, size_t i, double expected_s,
+                         struct red_outcome *outcome) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const struct red_check_place place = {checks->d, checks->chapter, i, check};
+    struct red_client *client = worker_of(checks, check);
+    const struct red_case spec = case_of(checks, check);
+    struct red_error error = {.text = ""};
+    struct red_verification verification = {.right = false};
+    if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
+        red_client_record_failure(client, check->strategy, outcome->state);
+        return;
+    }
+    const bool timed_only = !checks_both_forms(checks, check);
+    double start_s = red_clock_s();
+    pthread_mutex_unlock(&checks->lock);
+    enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
+    pthread_mutex_lock(&checks->lock);
+    *outcome = (struct red_outcome){
+        .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
+    memcpy(outcome->text, error.text, sizeof outcome->text);
+    if (client != checks->workers[0])
+        red_client_record_failure(checks->workers[0], check->strategy, outcome->state);
+    /* What was not even tried, for what others did, is tried when the run is resumed. */
+    if (status != RED_E_INTERRUPTED && status != RED_E_UNTRIED && !red_client_is_lost(client))
+        red_outcomes_add(checks->verify->outcomes, &place, outcome);
+}
+
+/* The same for a check whose turn it is: it may have been made to see how long one takes. */
+static void take_outcome(struct red_device_checks *checks, size_t i, double expected_s,
+                         struct red_outcome *outcome) {
+    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++) {
+        struct red_early_check *early = &checks->early[e];
+        if (!early->found || early->row != i)
+            continue;
+        *outcome = early->outcome;
+        early->found = false;
+        return;
+    }
+    find_outcome(checks, i, expected_s, outcome);
+}
+
+static unsigned calls_n(const struct red_check *check) {
+    return RED_VERIFY_CALLS +
+           red_changes_n(check->op, check->probe.pattern, check->n, check->segments_n, check->prefixes_n);
+}
+
+/* What the calls of a check will take together, from those that were made. */
+static double expected_of(const struct red_tally *tally, const struct red_program_state *program,
+                          const struct red_check *check) {
+    const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
+    double call_s = red_call_cost_s(&program->cost, of_type, check->n);
+    if (call_s <= 0)
+        call_s = red_call_cost_foreign_s(&tally->cost, check->n);
+    return calls_n(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
+}
+
+/* What the calls of one check may take together. */
+static double limit_of(const struct red_verify *verify, const struct red_tally *tally) {
+    const double shares = tally->spent_s / verify->share_s;
+    return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
+}
+
+/* False where nothing came of it, since the user interrupts. */
+static bool run_check(struct red_device_checks *checks, size_t i) {
+    struct red_verify *verify = checks->verify;
+    const struct red_check *check = &checks->plan.rows[i];
+    struct red_tally *tally = red_tally_of(checks, check);
+    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_outcome outcome;
+    struct red_known_failure *known = known_of(checks, check);
+    if (known != NULL && known->skip) {
+        red_tally_add(checks, check, RED_STATE_KNOWN_BUG, known->reason);
+        return true;
+    }
+    const double expected_s = expected_of(tally, program, check), limit_s = limit_of(verify, tally);
+    if (expected_s > limit_s) {
+        int used = snprintf(outcome.text, sizeof outcome.text,
+                            "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
+        if (limit_s < verify->limit_s)
+            snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
+                     ", since the strategy's calls have had their %.3g s", verify->share_s);
+        if (known != NULL)
+            (void)red_known_failure_add(known, RED_STATE_OVER_BUDGET);
+        red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
+        return true;
+    }
+    take_outcome(checks, i, expected_s, &outcome);
+    if (outcome.state == RED_STATE_PENDING)
+        return false;
+    tally->spent_s +=
+        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_n(check)) : outcome.check_s;
+    if (outcome.call_s > 0) {
+        red_call_cost_add(&program->cost, check->n, outcome.call_s);
+        red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
+        red_call_cost_add(&tally->cost, check->n, outcome.call_s);
+    }
+    checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
+    program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
+    enum red_state state = known != NULL ? red_known_failure_add(known, outcome.state) : outcome.state;
+    if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
+        state != RED_STATE_OVER_BUDGET) {
+        size_t used = strlen(outcome.text);
+        snprintf(outcome.text + used, sizeof outcome.text - used, " (%s:%u expects it to be %s)", known->file,
+                 known->line, red_state_name(known->state));
+    }
+    red_tally_add(checks, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
+    return true;
+}
+
+/* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
+static void count_program(struct red_device_checks *checks, const struct red_check *check) {
+    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_client *client = worker_of(checks, check);
+    if (program->seen)
+        return;
+    program->seen = true;
+    if (++checks->new_programs_n % PROGRAMS_N == 0 &&
+        red_client_memory_bytes(client) > HELD_MAX * red_memory_available_bytes())
+        red_client_release_programs(client);
+}
+
+/* What needs no data: a check that stands in the list already, or whose program is known not to build. */
+static bool is_settled(struct red_device_checks *checks, size_t i) {
+    const struct red_check *check = &checks->plan.rows[i];
+    if (check->repeats)
+        checks->reached[i] = checks->reached[i - 1];
+    else if (checks->programs[red_check_program(&checks->plan, check)].broken)
+        red_tally_add(checks, check, RED_STATE_BUILD_FAILED, "the same");
+    else
+        return false;
+    return true;
+}
+
+/* Whether a worker makes this check: a strategy is of the worker that comes to it first, as its programs are,
+ * and what is known of its pace. */
+static bool takes(struct red_device_checks *checks, size_t worker, size_t i) {
+    size_t *owner = owner_of(checks, &checks->plan.rows[i]);
+    if (*owner == 0)
+        *owner = worker + 1;
+    return *owner == worker + 1;
+}
+
+/* What one worker makes of the chapter. The turn is locked. */
+static void run_own_checks(struct red_device_checks *checks, size_t worker) {
+    char what[64];
+    snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
+    for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
+        if (!takes(checks, worker, i))
+            continue;
+        if (!is_settled(checks, i)) {
+            count_program(checks, &checks->plan.rows[i]);
+            if (!run_check(checks, i))
+                continue;
+            checks->ran_n += checks->reached[i];
+        }
+        checks->done_n += !checks->plan.rows[i].repeats;
+        if (i % 16 == 0)
+            red_progress(what, (double)checks->done_n / (double)checks->workload.checks_n, checks->start_s);
+    }
+}
+
+/* Another worker than the session's, in a thread of its own. */
+struct helper {
+    struct red_device_checks *checks;
+    size_t worker;
+};
+
+static void *help(void *context) {
+    const struct helper *helper = context;
+    struct red_device_checks *checks = helper->checks;
+    pthread_mutex_lock(&checks->lock);
+    run_own_checks(checks, helper->worker);
+    /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may
+     * have started end before, the session's that ask for capabilities among them. */
+    red_client_stop_probing(checks->workers[0]);
+    pthread_mutex_unlock(&checks->lock);
+    red_client_stop_probing(checks->workers[helper->worker]);
+    red_client_restart(checks->workers[helper->worker]);
+    return NULL;
+}
+
+/* Where no thread can be had the others take its share. */
+static void run_checks(struct red_device_checks *checks) {
+    pthread_t threads[RED_WORKERS_MAX];
+    struct helper helpers[RED_WORKERS_MAX];
+    size_t threads_n = 0;
+    for (size_t w = 1; w < checks->workers_n; w++) {
+        helpers[threads_n] = (struct helper){.checks = checks, .worker = w};
+        threads_n += pthread_create(&threads[threads_n], NULL, help, &helpers[threads_n]) == 0;
+    }
+    run_own_checks(checks, 0);
+    pthread_mutex_unlock(&checks->lock);
+    for (size_t i = 0; i < threads_n; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_lock(&checks->lock);
+    memset(checks->worker_of, 0, sizeof checks->worker_of); /* programs of another chapter are others */
+    red_progress_end();
+}
+
+/* ---- chapters --------------------------------------------------------------------------------------------
+ */
+
+static void close_chapter(struct red_device_checks *checks) {
+    free(checks->reached);
+    free(checks->programs);
+    checks->reached = NULL;
+    checks->programs = NULL;
+    red_test_plan_clear(&checks->plan);
+}
+
+/* Each program gets its number among those of its strategy, in the order in which they come. */
+static void number_programs(struct red_device_checks *checks) {
+    for (size_t i = 0; i < checks->plan.n; i++) {
+        const struct red_check *check = &checks->plan.rows[i];
+        struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+        if (program->numbered)
+            continue;
+        program->numbered = true;
+        program->first_row = i;
+        program->at = red_tally_of(checks, check)->programs_n++;
+    }
+}
+
+static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
+                                    struct red_error *error) {
+    close_chapter(checks);
+    checks->chapter = chapter;
+    enum red_status status =
+        red_test_plan_make(checks->verify->session, checks->d, chapter, &checks->plan, error);
+    if (status != RED_OK)
+        return status;
+    checks->reached = calloc(checks->plan.n + 1, sizeof *checks->reached);
+    checks->programs = calloc(red_test_plan_programs_n(&checks->plan) + 1, sizeof *checks->programs);
+    if (checks->reached == NULL || checks->programs == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    number_programs(checks);
+    return RED_OK;
+}
+
+static struct red_workload workload_of(const struct red_check *check, bool new_program, bool new_data) {
+    const double elements = (double)(check->n * check->segments_n);
+    return (struct red_workload){.checks_n = !check->repeats,
+                                 .programs_n = new_program,
+                                 .elements = check->repeats ? 0 : elements,
+                                 .made = new_data ? elements : 0};
+}
+
+static void count_chapter(struct red_device_checks *checks) {
+    for (size_t i = 0; i < checks->plan.n; i++) {
+        const struct red_check *check = &checks->plan.rows[i];
+        const bool is_first = checks->programs[red_check_program(&checks->plan, check)].first_row == i;
+        const struct red_workload work =
+            workload_of(check, is_first, i == 0 || !red_check_same_data(check, check - 1));
+        checks->workload.programs_n += work.programs_n;
+        checks->workload.checks_n += work.checks_n;
+        checks->workload.elements += work.elements;
+        checks->workload.made += work.made;
+        red_tally_of(checks, check)->planned_n += work.checks_n;
+    }
+}
+
+/* Makes a check before its turn, and learns what it took. What comes of it is kept until it is its turn. */
+static void make_early(struct red_device_checks *checks, size_t i, double end_s) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const struct red_known_failure *known = known_of(checks, check);
+    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_early_check *early = &checks->early[checks->early_n];
+    for (size_t e = 0; e < checks->early_n; e++)
+        if (checks->early[e].row == i)
+            return;
+    if (checks->early_n == RED_EARLY_N || red_clock_s() > end_s || (known != NULL && known->skip))
+        return;
+    const struct red_workload work = workload_of(check, !program->timed, true);
+    find_outcome(checks, i, 0, &early->outcome);
+    early->row = i;
+    early->found = early->outcome.state != RED_STATE_PENDING;
+    checks->early_n++;
+    if (early->outcome.state == RED_STATE_PASS)
+        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
+    program->timed = true;
+}
+
+/* Large enough to tell what elements cost, and not so large that a contended accumulator takes minutes. */
+static bool tells_of_elements(const struct red_check *check) {
+    enum { ELEMENTS_MAX = 1 << 18 };
+    return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
+}
+
+/* Three programs, spread over the plan: what a check takes whose program is new, what another one takes, and
+ * one of many elements where there are such. */
+static void time_early(struct red_device_checks *checks) {
+    const struct red_test_plan *plan = &checks->plan;
+    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
+    const double end_s = red_clock_s() + EARLY_S;
+    size_t large_n = 0;
+    for (size_t i = 0; i < plan->n; i++)
+        large_n += tells_of_elements(&plan->rows[i]);
+    if (plan->n > 0)
+        make_early(checks, 0, end_s);
+    for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
+        size_t at = 0, wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS), small_n = 0;
+        for (size_t passed_n = 0; at + 1 < plan->n; at++) {
+            const bool counts = large_n == 0 || tells_of_elements(&plan->rows[at]);
+            if (counts && passed_n++ == wanted)
+                break;
+        }
+        const size_t program = red_check_program(plan, &plan->rows[at]);
+        for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
+            const struct red_check *check = &plan->rows[i];
+            if (check->repeats || check->n > plan->rows[at].n || red_check_program(plan, check) != program)
+                continue;
+            make_early(checks, i, end_s);
+            small_n++;
+        }
+        if (large_n > 0)
+            make_early(checks, at, end_s);
+    }
+}
+
+/* Says how much there is, and about how long it will take. Leaves the first chapter open. */
+static enum red_status announce(struct red_device_checks *checks, struct red_error *error) {
+    FILE *out = checks->verify->out;
+    char duration[32];
+    enum red_status status = open_chapter(checks, 0, error);
+    size_t chapters_n = status == RED_OK ? checks->plan.chapters_n : 0;
+    if (status == RED_OK)
+        red_tally_add_refused(checks);
+    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
+        status = chapter > 0 ? open_chapter(checks, chapter, error) : RED_OK;
+        if (status == RED_OK)
+            count_chapter(checks);
+    }
+    if (status == RED_OK && chapters_n > 1)
+        status = open_chapter(checks, 0, error);
+    if (status != RED_OK) {
+        close_chapter(checks);
+        return status;
+    }
+    double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
+           n = (double)checks->workload.checks_n;
+    const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
+    time_early(checks);
+    checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
+                         fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
+    red_duration_print(checks->expected_s, duration, sizeof duration);
+    const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
+    fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
+            info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
+            checks->workload.programs_n == 1 ? "" : "s", duration);
+    checks->expected_s += before_s;
+    checks->verify->announced_n++;
+    if (checks->verify->session->selection->all)
+        fputs(red_test_plan_all_text, out);
+    fflush(out);
+    return RED_OK;
+}
+
+/* One strategy is one worker's. What a soak looks for is in one process. */
+static enum red_status hire(struct red_device_checks *checks, struct red_error *error) {
+    const struct red_session *session = checks->verify->session;
+    const struct red_shape_limits *shape = &red_client_info(checks->workers[0])->shape;
+    size_t wanted_n = checks->verify->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
+    if (wanted_n > session->strategies_n)
+        wanted_n = session->strategies_n;
+    enum red_status status = RED_OK;
+    while (checks->workers_n < wanted_n && checks->workers_n < RED_WORKERS_MAX && status == RED_OK) {
+        status = red_client_create_another(checks->workers[0], &checks->workers[checks->workers_n], error);
+        checks->workers_n += checks->workers[checks->workers_n] != NULL;
+    }
+    return status;
+}
+
+enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error) {
+    struct red_device_checks checks = {.verify = verify,
+                                       .d = d,
+                                       .id = red_client_info(verify->session->devices[d])->id,
+                                       .workers = {verify->session->devices[d]},
+                                       .workers_n = 1,
+                                       .lock = PTHREAD_MUTEX_INITIALIZER,
+                                       .start_s = red_clock_s()};
+    red_session_probe(verify->session, d);
+    pthread_mutex_lock(&checks.lock);
+    enum red_status status = hire(&checks, error);
+    if (status == RED_OK)
+        status = announce(&checks, error);
+    size_t chapters_n = checks.plan.chapters_n;
+    for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
+         chapter++) {
+        status = chapter > 0 ? open_chapter(&checks, chapter, error) : RED_OK;
+        if (status == RED_OK)
+            run_checks(&checks);
+        if (chapters_n > 1)
+            red_client_release_programs(verify->session->devices[d]);
+    }
+    if (checks.reached != NULL) {
+        enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
+        status = status == RED_OK ? counted : status;
+    }
+    close_chapter(&checks);
+    for (size_t w = 1; w < checks.workers_n; w++)
+        red_client_destroy(checks.workers[w]);
+    pthread_mutex_unlock(&checks.lock);
+    pthread_mutex_destroy(&checks.lock);
+    return status;
+}
 
 /* Seconds per check. */
 enum { LIMIT_S = 10 };

@@ -1,5 +1,5 @@
 #include "core/interrupt.h"
-#include "worker/client_private.h"
+#include "worker/private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "worker/client_private.h"
+#include "worker/private.h"
 #include "worker/protocol.h"
 
 /* What a worker may keep after it has let go of everything. */

@@ -1,4 +1,4 @@
-#include "worker/guard.h"
+#include "worker/prepared.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Starts, asks and ends worker processes; the framing of their messages. */
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
-#include "worker/process.h"
+#include "worker/private.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -8,11 +8,9 @@
 #include "model/capability.h"
 #include "model/case.h"
 #include "model/catalogue.h"
-#include "model/clock_sample.h"
 #include "model/device_info.h"
-#include "model/verification.h"
 
-/* What both sides must agree on, for they need not be of the same build (gate/side.h): one more whenever
+/* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
 enum { RED_PROTOCOL_VERSION = 2 };
 

@@ -12,8 +12,7 @@
 #include "cl/probe.h"
 #include "oracle/reference.h"
 #include "worker/client.h"
-#include "worker/icd.h"
-#include "worker/process.h"
+#include "worker/private.h"
 #include "worker/protocol.h"
 
 /* ---- the device ------------------------------------------------------------------------------------------
@@ -127,10 +126,11 @@ static void tell_step(void *context, const struct red_capability *so_far, size_t
     if (group_size > 0)
         snprintf(step, sizeof step, "running %s with group size %zu",
                  so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
-    red_process_report_step(step, group_size > 0 && so_far->forms_n > 0
-                                    ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
-                                                "form", (int)form, "size", (int)size_i)
-                                    : json_object());
+    red_process_report_step(step,
+                            group_size > 0 && so_far->forms_n > 0
+                                ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
+                                            "form", (int)form, "size", (int)size_i)
+                                : json_object());
 }
 
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {

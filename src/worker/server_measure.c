@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "bench/shim.h"
-#include "cl/clock_samples.h"
+#include "cl/roof.h"
 #include "core/clock.h"
 #include "worker/client.h"
 #include "worker/server.h"

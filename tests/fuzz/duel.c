@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "gate/duel.h"
-#include "gate/judge.h"
 
 /* What a terminal takes for a command: C0 and C1 controls, DEL. */
 static void must_be_plain(const char *text) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate/policy.h"
+#include "gate/private.h"
 
 static const char *const cells[] = {"pocl.0/tree/sum/f32/n:4096", "intel/cmpxchg_item/argmax/u8/n:1"};
 

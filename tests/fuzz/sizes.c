@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/shape.h"
+#include "model/geometry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     char *text = malloc(n + 1);

@@ -1,0 +1,357 @@
+#define _GNU_SOURCE /* memfd_create */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "console/console_table.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/text.h"
+#include "export/export.h"
+#include "export/suite.h"
+#include "report/report.h"
+#include "results/journal.h"
+#include "results/result.h"
+#include "results/tuned.h"
+
+enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
+
+static enum red_status cannot(const char *path, int reason, struct red_error *error) {
+    if (red_interrupted())
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for %.200s", path);
+    return red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(reason));
+}
+
+/* A signal ends waiting: the handler is not one that goes on with the call. */
+static ssize_t read_piece(int from, char *piece) {
+    ssize_t n;
+    do
+        n = read(from, piece, PIECE_BYTES);
+    while (n < 0 && errno == EINTR && !red_interrupted());
+    return n;
+}
+
+static enum red_status copy(const char *path, int from, int to, struct red_error *error) {
+    size_t bytes = 0;
+    char *piece = malloc(PIECE_BYTES);
+    ssize_t n = 0;
+    enum red_status status = piece ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
+    while (status == RED_OK && (n = read_piece(from, piece)) > 0) {
+        bytes += (size_t)n;
+        if (bytes >= INPUT_BYTES_MAX)
+            status = red_fail(error, RED_E_INPUT, "%.200s has %d MiB or more, if it has an end", path,
+                              INPUT_BYTES_MAX >> 20);
+        else if (write(to, piece, (size_t)n) != n)
+            status = red_fail(error, RED_E_MEMORY, "no memory to keep what %.200s says", path);
+    }
+    if (status == RED_OK && n < 0)
+        status = cannot(path, errno, error);
+    free(piece);
+    return status;
+}
+
+/* Whether the folder is one of this very process's descriptors, of the process or of its thread. */
+static bool is_of_descriptors(const char *folder) {
+    char own[32];
+    int length = snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
+    const char *name = strrchr(folder, '/');
+    return strncmp(folder, own, (size_t)length) == 0 && name != NULL && strcmp(name, "/fd") == 0;
+}
+
+/* Whether the path names a descriptor of this process, whatever lies behind it: in a worker, whose standard
+ * input is its channel, the same path means something else. Links on the way are followed but for the last,
+ * which leads to the file itself. */
+static bool is_descriptor(const char *path) {
+    char at[RED_PATH_BYTES], name[RED_PATH_BYTES], folder[RED_PATH_BYTES] = "";
+    bool fits = snprintf(at, sizeof at, "%s", path) < (int)sizeof at;
+    for (int links = 0; fits && links < LINKS_MAX; links++) {
+        memcpy(name, at, sizeof name);
+        if (realpath(dirname(name), folder) == NULL || is_of_descriptors(folder))
+            break;
+        ssize_t length = readlink(at, name, sizeof name - 1);
+        if (length < 0)
+            return false;
+        name[length] = '\0';
+        const bool whole = name[0] == '/';
+        fits =
+            snprintf(at, sizeof at, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name) < (int)sizeof at;
+    }
+    return fits && is_of_descriptors(folder);
+}
+
+static enum red_status keep(struct red_options *options, const char **path, struct red_error *error) {
+    struct stat found;
+    /* What is not there is told by who needs it. */
+    if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
+        (S_ISREG(found.st_mode) && !is_descriptor(*path)))
+        return RED_OK;
+    int from = open(*path, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return cannot(*path, errno, error);
+    int to = memfd_create("input", MFD_CLOEXEC);
+    enum red_status status = to < 0 ? cannot(*path, errno, error) : copy(*path, from, to, error);
+    close(from);
+    if (status == RED_OK && options->kept == NULL &&
+        (options->kept = calloc(RED_INPUTS_MAX, sizeof *options->kept)) == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", *path);
+    if (status != RED_OK) {
+        if (to >= 0)
+            close(to);
+        return status;
+    }
+    char *kept = options->kept[options->kept_n++];
+    snprintf(kept, sizeof *options->kept, "/proc/%ld/fd/%d", (long)getpid(), to);
+    red_text_print(stderr, "%s is read once; messages call it %s\n", *path, kept);
+    *path = kept;
+    return RED_OK;
+}
+
+enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) {
+    const struct {
+        const char **paths;
+        size_t n;
+    } inputs[] = {{o->selection.kernels, o->selection.kernels_n},
+                  {o->files, o->files_n},
+                  {o->duel.side_kernel, 2},
+                  {&o->selection.expect, 1},
+                  {&o->duel.policy, 1},
+                  {&o->duel.replay, 1}};
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        for (size_t k = 0; k < inputs[i].n && status == RED_OK; k++)
+            status = keep(o, &inputs[i].paths[k], error);
+    return status;
+}
+
+/* ---- what the options name -------------------------------------------------------------------------------
+ */
+
+enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
+enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
+
+struct named {
+    const char *option, *path; /* borrowed */
+};
+
+/* The files of one command line. */
+struct files {
+    struct named inputs[INPUTS_MAX], outputs[OUTPUTS_MAX];
+    size_t inputs_n, outputs_n;
+    const char *folder; /* whose *.expect are inputs, too; NULL: none */
+    char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
+};
+
+static void add_input(struct files *files, const char *option, const char *path) {
+    if (path != NULL)
+        files->inputs[files->inputs_n++] = (struct named){option, path};
+}
+
+static void add_output(struct files *files, const char *option, const char *path) {
+    if (path != NULL)
+        files->outputs[files->outputs_n++] = (struct named){option, path};
+}
+
+static void list_inputs(const struct red_options *o, struct files *files) {
+    for (size_t i = 0; i < o->files_n; i++)
+        add_input(files, "the result file", o->files[i]);
+    for (size_t i = 0; i < o->selection.kernels_n; i++)
+        add_input(files, "--kernel", o->selection.kernels[i]);
+    add_input(files, "--expect", o->selection.expect);
+    add_input(files, "--policy", o->duel.policy);
+    add_input(files, "--replay", o->duel.replay);
+    add_input(files, "--base", o->duel.side_program[0]);
+    add_input(files, "--head", o->duel.side_program[1]);
+    add_input(files, "--base-kernel", o->duel.side_kernel[0]);
+    add_input(files, "--head-kernel", o->duel.side_kernel[1]);
+    add_input(files, "the program itself", "/proc/self/exe");
+    if (o->bench.tuned && !o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
+        add_input(files, "CLREDUCE_CACHE", files->cache);
+    files->folder = o->selection.expect;
+}
+
+static void list_outputs(const struct red_options *o, struct files *files) {
+    add_output(files, "--output", o->output.path);
+    if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
+        add_output(files, "--format", "-");
+    add_output(files, "--report", o->bench.report);
+    for (size_t i = 0; i < o->output.exports_n; i++) {
+        const char *equals = strchr(o->output.exports[i], '=');
+        add_output(files, "--export", equals ? equals + 1 : NULL);
+    }
+    if (o->output.path != NULL && red_journal_path(o->output.path, files->journal, sizeof files->journal))
+        add_output(files, "the journal of --output", files->journal);
+    if (o->bench.tune && red_tuned_path(files->cache, NULL) == RED_OK)
+        add_output(files, "CLREDUCE_CACHE", files->cache);
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------
+ */
+
+static enum red_status refuse(const struct named *output, const struct named *other, const char *why,
+                              struct red_error *error) {
+    return red_fail(error, RED_E_INPUT, "%s '%.200s' and %s '%.200s' are the same file: %s; choose another",
+                    output->option, output->path, other->option, other->path, why);
+}
+
+static enum red_status check_input(const struct named *output, const struct named *input,
+                                   struct red_error *error) {
+    return red_file_is_same(output->path, input->path)
+               ? refuse(output, input, "what is read would be replaced", error)
+               : RED_OK;
+}
+
+static int is_register(const struct dirent *entry) {
+    return fnmatch("*.expect", entry->d_name, 0) == 0;
+}
+
+/* A folder stands for the registers in it. */
+static enum red_status check_folder(const struct named *output, const char *folder, struct red_error *error) {
+    struct dirent **entries = NULL;
+    enum red_status status = RED_OK;
+    int n = folder != NULL ? scandir(folder, &entries, is_register, NULL) : 0;
+    for (int i = 0; i < n; i++) {
+        char path[RED_PATH_BYTES];
+        snprintf(path, sizeof path, "%.3800s/%.255s", folder, entries[i]->d_name);
+        if (status == RED_OK)
+            status = check_input(output, &(struct named){"--expect", path}, error);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static enum red_status check_output(const struct files *files, const struct named *output,
+                                    struct red_error *error) {
+    enum red_status status = check_folder(output, files->folder, error);
+    for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
+        status = check_input(output, &files->inputs[i], error);
+    return status;
+}
+
+enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error) {
+    struct files files = {.inputs_n = 0};
+    list_inputs(options, &files);
+    list_outputs(options, &files);
+    /* Where the shell has led it; what a pipe or a terminal takes replaces nothing. */
+    struct stat screen;
+    enum red_status status = RED_OK;
+    if (fstat(STDOUT_FILENO, &screen) == 0 && S_ISREG(screen.st_mode))
+        status = check_output(&files, &(const struct named){"the standard output", "/dev/stdout"}, error);
+    for (size_t i = 0; i < files.outputs_n && status == RED_OK; i++) {
+        status = check_output(&files, &files.outputs[i], error);
+        for (size_t k = 0; k < i && status == RED_OK; k++)
+            if (red_file_is_same(files.outputs[i].path, files.outputs[k].path))
+                status = refuse(&files.outputs[k], &files.outputs[i], "one would replace the other", error);
+    }
+    return status;
+}
+
+enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
+                                         const char *path, struct red_error *error) {
+    struct files files = {.inputs_n = 0};
+    list_inputs(options, &files);
+    return check_output(&files, &(const struct named){option, path}, error);
+}
+
+const char *red_outputs_data_path(const struct red_options *options) {
+    return options->output.path                         ? options->output.path
+           : options->output.format == RED_FORMAT_TABLE ? NULL
+                                                        : "-";
+}
+
+FILE *red_outputs_screen(const struct red_options *options) {
+    const char *data = red_outputs_data_path(options);
+    if (data != NULL && strcmp(data, "-") == 0)
+        return NULL;
+    return red_exports_take_screen(options->output.exports, options->output.exports_n) ? stderr : stdout;
+}
+
+/* A page is made of the result file. */
+static enum red_status check_report(const struct red_options *options, struct red_error *error) {
+    if (options->output.path == NULL || !red_file_is_regular(options->output.path) ||
+        options->output.format == RED_FORMAT_CSV)
+        return red_fail(
+            error, RED_E_INPUT,
+            "--report makes a page of the result file; add --output FILE, and leave out --format csv");
+    return red_file_check_writable(options->bench.report, error);
+}
+
+enum red_status red_outputs_check(const struct red_options *options, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (options->output.path != NULL)
+        status = red_journal_check_writable(options->output.path, error);
+    if (status == RED_OK && options->bench.report != NULL)
+        status = check_report(options, error);
+    if (status != RED_OK)
+        return status;
+    return red_exports_check(options->output.exports, options->output.exports_n, error);
+}
+
+/* What is done with the run in the form for other programs. */
+typedef enum red_status export_use(const struct red_export *export, const char *const *kinds_and_paths,
+                                   size_t n, struct red_error *error);
+
+static enum red_status with_export(const struct red_options *options, const struct red_run *run,
+                                   export_use *use, struct red_error *error) {
+    struct red_run_export made;
+    if (options->output.exports_n == 0)
+        return RED_OK;
+    enum red_status status = red_run_export_make(run, &made, error);
+    if (status == RED_OK)
+        status = use(&made.export, options->output.exports, options->output.exports_n, error);
+    red_run_export_clear(&made);
+    return status;
+}
+
+enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
+                                        struct red_error *error) {
+    return with_export(options, run, red_exports_check_cells, error);
+}
+
+enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
+                                  struct red_error *error) {
+    struct red_error unwritten = {.text = ""};
+    bool csv = options->output.format == RED_FORMAT_CSV;
+    const char *data = red_outputs_data_path(options);
+    FILE *screen = red_outputs_screen(options);
+    enum red_status status = RED_OK;
+    if (data != NULL)
+        status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
+    if (screen != NULL) {
+        red_console_table_write(screen, &bench->run, bench->session->catalogue);
+        if (data != NULL && status == RED_OK)
+            red_named_print(screen, "\nresult file: ", data);
+        else if (data == NULL)
+            fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
+    }
+    if (options->bench.report != NULL && status == RED_OK)
+        status = red_report_make(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
+                                 options->bench.report, screen, error);
+    enum red_status exported = with_export(options, &bench->run, red_exports_write, &unwritten);
+    if (exported != RED_OK && status != RED_OK)
+        fprintf(stderr, "%s\n", unwritten.text);
+    else if (exported != RED_OK)
+        status = red_fail(error, exported, "%s", unwritten.text);
+    return status;
+}
+
+static enum red_status check_whole(const struct red_export *export, const char *const *kinds_and_paths,
+                                   size_t n, struct red_error *error) {
+    (void)kinds_and_paths;
+    (void)n;
+    return red_exports_check_whole(export, error);
+}
+
+enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
+                                        struct red_error *error) {
+    return with_export(options, run, check_whole, error);
+}

@@ -1,0 +1,110 @@
+/* What the files of this room share: templates, the resolver of macros, and names in a written kernel. */
+#ifndef CLREDUCE_EMIT_PRIVATE_H
+#define CLREDUCE_EMIT_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/status.h"
+#include "emit/emit.h"
+#include "model/catalogue.h"
+
+/* Files with blanks to be filled in. */
+
+/* A value by its key. A key that is not there, and one of an empty value, is false. */
+struct red_blank {
+    const char *key, *value;
+};
+
+/* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
+ * stays if the key is true, what stands behind "@else" if it is not. They may stand in each other. Errors:
+ * RED_E_INPUT for a key between @ signs that is not there, which is a mistake in the template. */
+enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
+                                   FILE *out, struct red_error *error);
+
+/* The templates, embedded when the program is built. */
+extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[];
+
+/* What the blanks of templates are filled in with. */
+
+enum { RED_BLANKS_MAX = 96, RED_BLANK_BYTES = 512 };
+
+struct red_blanks {
+    struct red_blank all[RED_BLANKS_MAX];
+    char values[RED_BLANKS_MAX][RED_BLANK_BYTES];
+    size_t n;
+};
+
+/* A value that is as long as it likes; it stays the caller's. */
+void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value);
+
+/* A value of one line. */
+__attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *blanks, const char *key,
+                                                          const char *format, ...);
+
+/* A condition. */
+void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
+
+/* What a preprocessor leaves, made readable. */
+
+/* One definition, comment or directive at the top level of a program text. */
+struct red_part {
+    const char *at;
+    size_t n;
+    char name[64]; /* of a function or type; "" for others */
+    bool is_comment, is_kernel, is_used;
+};
+
+enum { RED_PARTS_MAX = 256 };
+
+/* Splits the text, which stays as it is; what has no room is dropped. Returns their number. */
+size_t red_parts_split(const char *text, struct red_part *parts);
+
+/* Marks kernels, all that they call, directly or not, directives, and the comment before each of them. */
+void red_parts_use(struct red_part *parts, size_t n);
+
+/* Whether names and numbers are made of it: a letter, a digit, or '_'. */
+bool red_is_word_char(char c);
+
+/* Whether the word stands in the text as a word of its own. */
+bool red_has_word(const char *text, size_t n, const char *word);
+
+/* Bytes of the comment that begins here; 0 if none does. */
+size_t red_comment_bytes(const char *at);
+
+/* Rewrites the text in place, which only gets shorter: no blanks where nobody writes them, and no parentheses
+ * around a single name or number, or around what has some already. */
+void red_tidy_blanks(char *text);
+void red_tidy_parentheses(char *text);
+
+/* A strategy's program text for people: macros resolved for one type and operation, and nothing in it that is
+ * not used. */
+
+/* Resolves the macros (mcpp, a preprocessor, does), drops what the kernel does not call, and makes of the
+ * rest what a person would have written: blanks, parentheses and lines. `text` is the caller's to free.
+ * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
+enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error);
+
+/* What written files know of values: their types, how the host brings partial results together, and what a
+ * test expects of them. */
+
+/* The emission has a name. */
+void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emission);
+
+/* The C type of an element; a half is its bits. */
+const char *red_emit_c_type(const struct red_dtype *dtype);
+
+/* What the functions and types of program texts for people are called. */
+
+/* Adds to one program text what another one has: what both have word for word stands there once, and what
+ * else the second one defines gets a name that ends in `suffix`, below a line that says what it is. `text` is
+ * replaced. Errors: RED_E_MEMORY. */
+enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
+                              struct red_error *error);
+
+/* Takes the prefix of this project's names from them, where the text has no such name yet. `text` is
+ * replaced. Errors: RED_E_MEMORY. */
+enum red_status red_emit_shorten(char **text, struct red_error *error);
+
+#endif

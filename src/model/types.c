@@ -1,0 +1,221 @@
+#include "model/types.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RED_ACCUMULATOR_ROW(name_, c_type, fold_type, cl, word, bits, kind_, digits_, lowest, highest,       \
+                            cl_lowest_, cl_highest_)                                                         \
+    [RED_ACCUMULATOR_##name_] = {.name = #name_,                                                             \
+                                 .size_bytes = sizeof(c_type),                                               \
+                                 .cl_type = cl,                                                              \
+                                 .cl_word = word,                                                            \
+                                 .word_bits = bits,                                                          \
+                                 .kind = kind_,                                                              \
+                                 .is_float = (kind_) == RED_FLOAT,                                           \
+                                 .digits = digits_,                                                          \
+                                 .cl_lowest = cl_lowest_,                                                    \
+                                 .cl_highest = cl_highest_},
+
+const struct red_accumulator red_accumulators[RED_ACCUMULATORS_N] = {RED_ACCUMULATORS(RED_ACCUMULATOR_ROW)};
+
+#define RED_DTYPE_BLOCK_PUT(name, c_type, what, v_type)                                                      \
+    static void put_##what##_##name(void *array, uint64_t first, size_t n, const v_type *values) {           \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            ((c_type *)array)[first + i] = (c_type)values[i];                                                \
+    }
+#define RED_DTYPE_BLOCK_GET(name, c_type, what, v_type)                                                      \
+    static void get_##what##_##name(const void *array, uint64_t first, size_t n, v_type *values) {           \
+        for (size_t i = 0; i < n; i++)                                                                       \
+            values[i] = (v_type)((const c_type *)array)[first + i];                                          \
+    }
+#define RED_DTYPE_FUNCTIONS(name, c_type, ...)                                                               \
+    static void put_real_##name(void *array, uint64_t i, double value) {                                     \
+        ((c_type *)array)[i] = (c_type)value;                                                                \
+    }                                                                                                        \
+    static void put_integer_##name(void *array, uint64_t i, uint64_t value) {                                \
+        ((c_type *)array)[i] = (c_type)value;                                                                \
+    }                                                                                                        \
+    static double get_real_##name(const void *array, uint64_t i) {                                           \
+        return (double)((const c_type *)array)[i];                                                           \
+    }                                                                                                        \
+    static uint64_t get_integer_##name(const void *array, uint64_t i) {                                      \
+        return (uint64_t)((const c_type *)array)[i];                                                         \
+    }                                                                                                        \
+    RED_DTYPE_BLOCK_PUT(name, c_type, reals, double)                                                         \
+    RED_DTYPE_BLOCK_PUT(name, c_type, integers, uint64_t)                                                    \
+    RED_DTYPE_BLOCK_GET(name, c_type, reals, double)                                                         \
+    RED_DTYPE_BLOCK_GET(name, c_type, integers, uint64_t)
+RED_DTYPES(RED_DTYPE_FUNCTIONS)
+
+enum red_dtype_index {
+#define RED_DTYPE_INDEX(name, ...) RED_DTYPE_##name,
+    RED_DTYPES(RED_DTYPE_INDEX)
+#undef RED_DTYPE_INDEX
+};
+
+#define RED_DTYPE_ROW(name_, c_type, cl, kind_, bits_, digits_, sum, mean, order, place, sum_result,         \
+                      mean_result, needs_)                                                                   \
+    [RED_DTYPE_##name_] = {                                                                                  \
+        .name = #name_,                                                                                      \
+        .size_bytes = sizeof(c_type),                                                                        \
+        .cl_type = cl,                                                                                       \
+        .kind = kind_,                                                                                       \
+        .is_float = (kind_) == RED_FLOAT,                                                                    \
+        .bits = bits_,                                                                                       \
+        .digits = digits_,                                                                                   \
+        .accumulators = {&red_accumulators[RED_ACCUMULATOR_##sum],                                           \
+                         &red_accumulators[RED_ACCUMULATOR_##mean],                                          \
+                         &red_accumulators[RED_ACCUMULATOR_##order],                                         \
+                         &red_accumulators[RED_ACCUMULATOR_##place]},                                        \
+        .results = {&red_dtypes[RED_DTYPE_##sum_result], &red_dtypes[RED_DTYPE_##mean_result],               \
+                    &red_dtypes[RED_DTYPE_##name_], &red_dtypes[RED_DTYPE_##name_]},                         \
+        .needs = needs_,                                                                                     \
+        .put_real = put_real_##name_,                                                                        \
+        .put_integer = put_integer_##name_,                                                                  \
+        .get_real = get_real_##name_,                                                                        \
+        .get_integer = get_integer_##name_,                                                                  \
+        .put_reals = put_reals_##name_,                                                                      \
+        .put_integers = put_integers_##name_,                                                                \
+        .get_reals = get_reals_##name_,                                                                      \
+        .get_integers = get_integers_##name_,                                                                \
+    },
+
+const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};
+const size_t red_dtypes_n = sizeof red_dtypes / sizeof red_dtypes[0];
+
+const struct red_dtype *red_dtype_find(const char *name) {
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        if (strcmp(red_dtypes[i].name, name) == 0)
+            return &red_dtypes[i];
+    return NULL;
+}
+
+/* 5, 9 and 17 decimal digits tell any two halves, floats and doubles apart (Steele and White 1990). */
+void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
+                     size_t text_size_bytes) {
+    int digits = dtype->digits > 24 ? 17 : dtype->digits > 11 ? 9 : 5;
+    if (dtype->is_float && isnan(dtype->get_real(value, 0)))
+        snprintf(text, text_size_bytes, "nan"); /* of either sign */
+    else if (dtype->is_float)
+        snprintf(text, text_size_bytes, "%.*g", digits, dtype->get_real(value, 0));
+    else if (dtype->kind == RED_SIGNED)
+        snprintf(text, text_size_bytes, "%" PRId64, (int64_t)dtype->get_integer(value, 0));
+    else
+        snprintf(text, text_size_bytes, "%" PRIu64, dtype->get_integer(value, 0));
+}
+
+#define RED_OP_ROW(name_, role_, term_, wants_, identity_, map_, combine_, openmp, suffix_, ...)             \
+    {.name = #name_,                                                                                         \
+     .role = RED_ROLE_##role_,                                                                               \
+     .term = RED_TERM_##term_,                                                                               \
+     .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1,                                                 \
+     .wants = RED_WANTS_##wants_,                                                                            \
+     .identity = RED_IDENTITY_##identity_,                                                                   \
+     .map = #map_,                                                                                           \
+     .combine = #combine_,                                                                                   \
+     .suffix = suffix_},
+
+const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, )};
+const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
+
+const struct red_op *red_op_find(const char *name) {
+    for (size_t i = 0; i < red_ops_n; i++)
+        if (strcmp(red_ops[i].name, name) == 0)
+            return &red_ops[i];
+    return NULL;
+}
+
+const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype) {
+    return dtype->accumulators[op->role];
+}
+
+const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype) {
+    return dtype->results[op->role];
+}
+
+const char *red_op_built_in(const struct red_op *op, const struct red_dtype *dtype) {
+    return red_op_accumulator(op, dtype)->word_bits > 0 ? op->suffix : "";
+}
+
+enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                               struct red_error *error) {
+    const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
+    unsigned index_bits = accumulator->digits - dtype->bits;
+    if (n == 0 && op->role != RED_ROLE_SUM)
+        return red_fail(error, RED_E_UNSUPPORTED, "there is no %s of 0 elements", op->name);
+    if (op->role == RED_ROLE_PLACE && index_bits < 64 && n > UINT64_C(1) << index_bits)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s of %s packs value and index into 64 bits; the largest possible n is %" PRIu64,
+                        op->name, dtype->name, UINT64_C(1) << index_bits);
+    return RED_OK;
+}
+
+/* By kind and by what is looked for. Of floats 0xfb and 0x7b repeated are large finite numbers in every
+ * width. */
+static const unsigned char poisons[RED_KINDS_N][RED_WANTS_N] = {
+    [RED_UNSIGNED] = {0xff, 0x00, 0xff},
+    [RED_SIGNED] = {0xff, 0x80, 0x7f},
+    [RED_FLOAT] = {0xff, 0xfb, 0x7b},
+};
+static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
+    [RED_UNSIGNED] = {0x7f, 0x01, 0xfe},
+    [RED_SIGNED] = {0x7f, 0x81, 0x7e},
+    [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
+};
+
+unsigned char red_op_poison(const struct red_op *op, const struct red_dtype *dtype) {
+    return poisons[dtype->kind][op->wants];
+}
+
+/* A place is always the least of its accumulators. */
+unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again) {
+    enum red_wants wants = op->role == RED_ROLE_PLACE ? RED_WANTS_LEAST : op->wants;
+    enum red_kind kind = red_op_accumulator(op, dtype)->kind;
+    return (again ? other_poisons : poisons)[kind][wants];
+}
+
+/* The word of the greatest finite number: all but the last of the exponents, and a significand of ones. Words
+ * of one sign are in the order of their values (IEEE 754-2008, section 3.4). */
+static uint64_t finite_max(const struct red_dtype *dtype) {
+    unsigned stored_bits = dtype->digits - 1;
+    return (UINT64_C(1) << (dtype->bits - 1)) - 1 - (UINT64_C(1) << stored_bits);
+}
+
+uint64_t red_rank_max(const struct red_dtype *dtype) {
+    return dtype->is_float ? 2 * finite_max(dtype) : UINT64_MAX >> (64 - dtype->bits);
+}
+
+uint64_t red_rank_middle(const struct red_dtype *dtype) {
+    return dtype->is_float ? finite_max(dtype) : UINT64_C(1) << (dtype->bits - 1);
+}
+
+static double real_of_word(const struct red_dtype *dtype, uint64_t word) {
+    struct red_value value = {.bits = word}; /* words are stored with their low bytes first */
+    return dtype->get_real(&value, 0);
+}
+
+double red_rank_real(const struct red_dtype *dtype, uint64_t rank) {
+    uint64_t zero = finite_max(dtype);
+    return rank >= zero ? real_of_word(dtype, rank - zero) : -real_of_word(dtype, zero - rank);
+}
+
+uint64_t red_rank_integer(const struct red_dtype *dtype, uint64_t rank) {
+    return dtype->kind == RED_SIGNED ? rank - red_rank_middle(dtype) : rank;
+}
+
+uint64_t red_rank_of(const struct red_dtype *dtype, const void *array, uint64_t i) {
+    const uint64_t sign = UINT64_C(1) << (dtype->bits - 1), middle = red_rank_middle(dtype);
+    struct red_value value = {.bits = 0};
+    memcpy(&value.bits, (const char *)array + i * dtype->size_bytes, dtype->size_bytes);
+    if (dtype->is_float)
+        return value.bits & sign ? middle - (value.bits ^ sign) : middle + value.bits;
+    return dtype->kind == RED_SIGNED ? value.bits ^ sign : value.bits;
+}
+
+void red_rank_put(const struct red_dtype *dtype, void *array, uint64_t i, uint64_t rank) {
+    if (dtype->is_float)
+        dtype->put_real(array, i, red_rank_real(dtype, rank));
+    else
+        dtype->put_integer(array, i, red_rank_integer(dtype, rank));
+}

@@ -1,0 +1,224 @@
+/* Types of elements and operations on them, one row each, and the accumulators that partial results are kept
+ * in. */
+#ifndef CLREDUCE_MODEL_TYPES_H
+#define CLREDUCE_MODEL_TYPES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+#include "model/need.h"
+
+/* Accumulators: the types in which partial results are kept. One row of RED_ACCUMULATORS is one of them;
+ * which one serves a type and an operation stands in the type's row (model/types.h). */
+
+/* What values are, which decides how they are ordered and printed. */
+enum red_kind { RED_UNSIGNED, RED_SIGNED, RED_FLOAT, RED_KINDS_N };
+
+/* A value's rank and where it stands, for argmin and argmax of types that leave no room for an index in 64
+ * bits; the layout of red_pair in kernels_cl12/lib/places.cl. */
+struct red_pair {
+    uint64_t key, index;
+};
+
+/* name, C type, C type in which the host folds partial results, OpenCL type, its word for compare-and-swap
+ * and the word's bits (0: no atomic is that wide), kind, digits of the significand or of the value; then the
+ * lowest and the highest value, in C and in OpenCL C.
+ *
+ * Sums of integers use the unsigned rows: they wrap modulo 2^w, which is defined (OpenCL C 3.0, 6.3.1), where
+ * signed overflow is not. Floats are folded on the host in double. INFINITY is a function call on one driver:
+ * no constant. */
+#define RED_ACCUMULATORS(X)                                                                                  \
+    X(u32, uint32_t, uint32_t, "uint", "uint", 32, RED_UNSIGNED, 32, 0, UINT32_MAX, "0", "UINT_MAX")         \
+    X(i32, int32_t, int32_t, "int", "uint", 32, RED_SIGNED, 32, INT32_MIN, INT32_MAX, "INT_MIN", "INT_MAX")  \
+    X(u64, uint64_t, uint64_t, "ulong", "ulong", 64, RED_UNSIGNED, 64, 0, UINT64_MAX, "0", "ULONG_MAX")      \
+    X(i64, int64_t, int64_t, "long", "ulong", 64, RED_SIGNED, 64, INT64_MIN, INT64_MAX, "LONG_MIN",          \
+      "LONG_MAX")                                                                                            \
+    X(f32, float, double, "float", "uint", 32, RED_FLOAT, 24, -INFINITY, INFINITY, "(-1.0f / 0.0f)",         \
+      "(1.0f / 0.0f)")                                                                                       \
+    X(f64, double, double, "double", "ulong", 64, RED_FLOAT, 53, -INFINITY, INFINITY, "(-1.0f / 0.0f)",      \
+      "(1.0f / 0.0f)")                                                                                       \
+    X(pair, struct red_pair, struct red_pair, "red_pair", "ulong", 0, RED_UNSIGNED, 128,                     \
+      ((struct red_pair){0, 0}), ((struct red_pair){UINT64_MAX, UINT64_MAX}), "{0, 0}",                      \
+      "{ULONG_MAX, ULONG_MAX}")
+
+enum red_accumulator_index {
+#define RED_ACCUMULATOR_INDEX(name, ...) RED_ACCUMULATOR_##name,
+    RED_ACCUMULATORS(RED_ACCUMULATOR_INDEX)
+#undef RED_ACCUMULATOR_INDEX
+        RED_ACCUMULATORS_N
+};
+
+struct red_accumulator {
+    const char *name;
+    size_t size_bytes;
+    const char *cl_type;
+    const char *cl_word;
+    unsigned word_bits; /* 32 or 64; 0: OpenCL has no atomic that wide */
+    enum red_kind kind;
+    bool is_float;
+    unsigned digits; /* bits of the significand with the hidden one (float) or of the value (integer) */
+    const char *cl_lowest, *cl_highest;
+};
+
+extern const struct red_accumulator red_accumulators[RED_ACCUMULATORS_N];
+
+/* Element types. One row of RED_DTYPES is one type: kernels, reference, data, checks and tables follow it. */
+
+/* IEEE 754 binary16; an extended type of GCC 12 and Clang 15 (ISO/IEC TS 18661-3). */
+__extension__ typedef _Float16 red_half;
+
+/* name, C type, OpenCL type, kind, bits, digits (of the significand or of the value);
+ * accumulators of sums, means, extremes and places of extremes (the roles of model/types.h);
+ * types of a sum's and of a mean's result; what a device needs.
+ *
+ * 8-bit integers are summed in 64 bits, so that no n overflows them, and f16 in f32. The mean of integers is
+ * the sum modulo 2^64 divided in double. A place is found as the least of (rank of the value, index), packed
+ * into 64 bits where the type leaves room for an index: n is limited to 2^(64 - bits). */
+#define RED_DTYPES(X)                                                                                        \
+    X(i8, int8_t, "char", RED_SIGNED, 8, 8, u64, u64, i32, u64, i64, f64, 0)                                 \
+    X(u8, uint8_t, "uchar", RED_UNSIGNED, 8, 8, u64, u64, u32, u64, u64, f64, 0)                             \
+    X(i32, int32_t, "int", RED_SIGNED, 32, 32, u32, u64, i32, u64, i32, f64, 0)                              \
+    X(u32, uint32_t, "uint", RED_UNSIGNED, 32, 32, u32, u64, u32, u64, u32, f64, 0)                          \
+    X(i64, int64_t, "long", RED_SIGNED, 64, 64, u64, u64, i64, pair, i64, f64, 0)                            \
+    X(u64, uint64_t, "ulong", RED_UNSIGNED, 64, 64, u64, u64, u64, pair, u64, f64, 0)                        \
+    X(f16, red_half, "half", RED_FLOAT, 16, 11, f32, f32, f32, u64, f32, f32, RED_NEED_HALF_LOADS)           \
+    X(f32, float, "float", RED_FLOAT, 32, 24, f32, f32, f32, u64, f32, f32, 0)                               \
+    X(f64, double, "double", RED_FLOAT, 64, 53, f64, f64, f64, pair, f64, f64, RED_NEED_FP64)
+
+/* One result: the member that the result's type names. `bits` compares results of one type exactly. */
+struct red_value {
+    union {
+#define RED_VALUE_MEMBER(name, c_type, ...) c_type name;
+        RED_DTYPES(RED_VALUE_MEMBER)
+#undef RED_VALUE_MEMBER
+        uint64_t bits;
+    };
+    uint64_t index; /* of argmin and argmax: where the value stands; otherwise 0 */
+};
+
+/* What an operation does with an accumulator; each type has one for each role. */
+enum red_role { RED_ROLE_SUM, RED_ROLE_MEAN, RED_ROLE_ORDER, RED_ROLE_PLACE, RED_ROLES_N };
+
+struct red_dtype {
+    const char *name;
+    size_t size_bytes; /* of an element */
+    const char *cl_type;
+    enum red_kind kind;
+    bool is_float;
+    unsigned bits;
+    unsigned digits; /* bits of the significand with the hidden one (float) or of the value (integer) */
+    const struct red_accumulator *accumulators[RED_ROLES_N];
+    const struct red_dtype *results[RED_ROLES_N];
+    uint64_t needs; /* enum red_need bits */
+    /* Store into and read from element i of an array of this type. Only the pair that fits `is_float` may be
+     * called with values that the type cannot hold exactly; integers are taken modulo 2^w. */
+    void (*put_real)(void *array, uint64_t i, double value);
+    void (*put_integer)(void *array, uint64_t i, uint64_t value);
+    double (*get_real)(const void *array, uint64_t i);
+    uint64_t (*get_integer)(const void *array, uint64_t i); /* sign-extended */
+    /* The same for the n elements from `first` on: data sets are made and summed up by blocks. */
+    void (*put_reals)(void *array, uint64_t first, size_t n, const double *values);
+    void (*put_integers)(void *array, uint64_t first, size_t n, const uint64_t *values);
+    void (*get_reals)(const void *array, uint64_t first, size_t n, double *values);
+    void (*get_integers)(const void *array, uint64_t first, size_t n, uint64_t *values);
+};
+
+/* All types, in the order in which tables show them. */
+extern const struct red_dtype red_dtypes[];
+extern const size_t red_dtypes_n;
+
+/* The type of that name, or NULL. */
+const struct red_dtype *red_dtype_find(const char *name);
+
+/* Writes a value of this type for a person, with as many digits as tell any two values apart. */
+void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
+                     size_t text_size_bytes);
+
+/* Operations. One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP
+ * reference and the host's fold, so they cannot drift apart. */
+
+/* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it looks for; identity
+ * (ZERO, LOWEST or HIGHEST of the accumulator); map of the elements x (and y) of index i; combine of a and b;
+ * OpenMP's reduction identifier for the combine; suffix of the OpenCL 2.0 built-in
+ * (work_group_reduce_<suffix>, OpenCL C 3.0 section 6.15.16) and of the integer atomic (atomic_<suffix>).
+ * `...` is handed through to X.
+ *
+ * RED_LOWER and RED_HIGHER take the lesser and the greater of two; of floats the one that is a number (fmin,
+ * fmax). RED_FIRST_LOW and RED_FIRST_HIGH give the place accumulator of one element: the least of all is the
+ * lowest index that holds the least or the greatest value; a NaN ranks behind everything, -0 and +0 are
+ * equal. Kernels have them from the prelude (RED_PLACE
+ * for the last two), the host from oracle/reference.c. */
+#define RED_OPS(X, ...)                                                                                      \
+    X(sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", __VA_ARGS__)                                         \
+    X(dot, SUM, PRODUCT, ALL, ZERO, x *y, a + b, +, "add", __VA_ARGS__)                                      \
+    X(sumsq, SUM, SQUARE, ALL, ZERO, x *x, a + b, +, "add", __VA_ARGS__)                                     \
+    X(mean, MEAN, ELEMENT, ALL, ZERO, x, a + b, +, "add", __VA_ARGS__)                                       \
+    X(min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", __VA_ARGS__)                    \
+    X(max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", __VA_ARGS__)                \
+    X(argmin, PLACE, ELEMENT, LEAST, HIGHEST, RED_FIRST_LOW(x, i), RED_LOWER(a, b), lower, "min",            \
+      __VA_ARGS__)                                                                                           \
+    X(argmax, PLACE, ELEMENT, GREATEST, HIGHEST, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower, "min",        \
+      __VA_ARGS__)
+
+enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
+enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };
+enum red_identity { RED_IDENTITY_ZERO, RED_IDENTITY_LOWEST, RED_IDENTITY_HIGHEST };
+
+struct red_op {
+    const char *name;
+    enum red_role role;
+    enum red_term term;
+    unsigned arrays; /* 2 for products, otherwise 1 */
+    enum red_wants wants;
+    enum red_identity identity;
+    const char *map;     /* an expression of x, of y where `arrays` is 2, and of i */
+    const char *combine; /* an expression of a and b */
+    const char *suffix;
+};
+
+extern const struct red_op red_ops[];
+extern const size_t red_ops_n;
+
+/* The operation of that name, or NULL. */
+const struct red_op *red_op_find(const char *name);
+
+/* What partial results are kept in, and the type of the answer. */
+const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype);
+const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype);
+
+/* The suffix of the work-group built-in; empty where there is none. */
+const char *red_op_built_in(const struct red_op *op, const struct red_dtype *dtype);
+
+/* Checks that the operation has an answer for n elements of the type: sums do for none at all, means and
+ * extremes do not; a place must fit beside the value. Errors: RED_E_UNSUPPORTED with the limit. */
+enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                               struct red_error *error);
+
+/* The byte that does most harm where memory full of it is taken for data: NaN or -1 for sums, for extremes a
+ * value that would win. Behind the elements, and in accumulators that nobody has written yet; there with
+ * `again` another such byte. */
+unsigned char red_op_poison(const struct red_op *op, const struct red_dtype *dtype);
+unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again);
+
+/* The values of a type in their order, so that data can be made of neighbours whatever the type: rank 0 is
+ * the least finite value, each further rank the next one that the type has. */
+
+/* The rank of the greatest finite value. */
+uint64_t red_rank_max(const struct red_dtype *dtype);
+
+/* The least rank whose word begins with another bit than that of rank 0: of signed integers and floats that
+ * of 0, of unsigned ones that of 2^(bits - 1). */
+uint64_t red_rank_middle(const struct red_dtype *dtype);
+
+/* The value of a rank; of floats, and of integers (as put_integer takes it). */
+double red_rank_real(const struct red_dtype *dtype, uint64_t rank);
+uint64_t red_rank_integer(const struct red_dtype *dtype, uint64_t rank);
+
+/* The rank of element i of an array, which must be finite, and an element of that rank. */
+uint64_t red_rank_of(const struct red_dtype *dtype, const void *array, uint64_t i);
+void red_rank_put(const struct red_dtype *dtype, void *array, uint64_t i, uint64_t rank);
+
+#endif

@@ -1,0 +1,319 @@
+/* What the files of this room share: charts, the page, its sections. */
+#ifndef CLREDUCE_REPORT_PRIVATE_H
+#define CLREDUCE_REPORT_PRIVATE_H
+
+#include <libxml/xmlwriter.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "console/console_table.h"
+#include "console/table.h"
+#include "core/status.h"
+#include "model/catalogue.h"
+#include "results/cub.h"
+#include "results/result.h"
+
+/* A chart before it is drawn, as SVG (svg.c) or in letters (page_text.c): its data, its scales and the
+ * colours that it may have. */
+
+enum red_chart_kind {
+    RED_CHART_LINES,    /* y against a size, which is n or a group size, on a logarithmic axis */
+    RED_CHART_HEAT_MAP, /* one field for each pair of named columns and rows */
+    RED_CHART_BARS      /* named rows, each of parts that add up */
+};
+
+/* What the numbers of an axis are. */
+enum red_axis {
+    RED_AXIS_TIMES,   /* seconds, logarithmic: "10 us" */
+    RED_AXIS_RATIO,   /* logarithmic: "2x" */
+    RED_AXIS_RATE,    /* GB/s, logarithmic */
+    RED_AXIS_SHARE,   /* logarithmic, of 1: "1e-3" */
+    RED_AXIS_PERCENT, /* linear from 0 to 100 */
+    RED_AXES_N
+};
+
+struct red_point {
+    double x, y, low, high; /* low = high: no interval */
+};
+
+struct red_series {
+    char name[96];
+    unsigned colour, marker; /* indices of categories (palette.h) and markers; marker 0: none */
+    bool dashed;
+    struct red_point *points; /* owned by the chart; ascending in x */
+    size_t points_n;
+};
+
+struct red_heat_field {
+    size_t column, row;
+    double shade;    /* 0 (best) to 1: how much worse; below 0: colour counts instead */
+    unsigned colour; /* of a category */
+    bool hatched;    /* a tie */
+    char label[24];
+};
+
+enum { RED_CHART_NAMES_MAX = 64, RED_CHART_SERIES_MAX = 16 };
+
+struct red_chart {
+    enum red_chart_kind kind;
+    enum red_axis axis;
+    unsigned number;                    /* within its page */
+    char title[200], description[1024]; /* the description says in words what is to be seen */
+    const char *x_label, *y_label;
+    double mark;           /* a line across at this y; 0: none */
+    const char *mark_name; /* of that line */
+    struct red_series series[RED_CHART_SERIES_MAX];
+    size_t series_n;
+    struct red_heat_field *fields; /* owned */
+    size_t fields_n;
+    char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
+    size_t columns_n, rows_n;
+    struct red_table *table; /* owned: the figures that it shows */
+    struct red_column table_columns[RED_TABLE_COLUMNS_MAX];
+    char table_names[RED_TABLE_COLUMNS_MAX][80];
+    size_t table_columns_n;
+};
+
+/* Adds a series without points; NULL if there are RED_CHART_SERIES_MAX. */
+struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
+                                        bool dashed);
+
+/* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
+enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error);
+enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
+                                    struct red_error *error);
+
+/* Appends a column; what has no room is dropped. */
+void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
+
+/* Makes the table of the columns that were named. Errors: RED_E_MEMORY. */
+enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error);
+
+/* Whether there is anything to be drawn. */
+bool red_chart_is_empty(const struct red_chart *chart);
+void red_chart_clear(struct red_chart *chart);
+
+/* ---- scales ----------------------------------------------------------------------------------------------
+ */
+
+enum { RED_AXIS_TICKS_ROOM = 256 };
+
+/* Values of an axis with their labels, ascending. */
+struct red_axis_ticks {
+    double values[RED_AXIS_TICKS_ROOM];
+    char labels[RED_AXIS_TICKS_ROOM][64];
+    size_t n;
+};
+
+/* From the axis' low end, which is left or below, to its high end. */
+struct red_scale {
+    double low, high;
+    bool logarithmic;
+    struct red_axis_ticks ticks;
+};
+
+/* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
+ * columns for heat maps, percent and rows from top to bottom for bars. */
+void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
+
+/* Where a value lies: 0 at the low end, 1 at the high end. */
+double red_scale_share(const struct red_scale *scale, double value);
+
+/* Adds a value that is not there yet; what has no room is left out. */
+void red_axis_ticks_take(struct red_axis_ticks *ticks, double value);
+
+/* Labels values as sizes, "2^20", and drops all but every k-th so that at most max are left. */
+void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
+
+/* Makes at most max ticks, if there are round numbers for it at least two, within low and high. */
+void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
+                         size_t max);
+
+/* "10 us", "2x", "3.5 GB/s": three digits. */
+void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes);
+
+/* ---- colours ---------------------------------------------------------------------------------------------
+ */
+
+/* One colour of the page by its role: a variable of its style sheet, with a value for either theme. */
+struct red_colour {
+    const char *name, *light, *dark; /* "#rrggbb", small letters */
+};
+
+/* Ink, muted (axes, notes), grid, paper, and those of categories: Okabe and Ito's colours for people who see
+ * colours differently (Color Universal Design, 2008), on white as much darker as contrast 3 takes (WCAG 2.2,
+ * 1.4.11), on black as they are. */
+enum { RED_COLOUR_INK, RED_COLOUR_MUTED, RED_COLOUR_GRID, RED_COLOUR_PAPER, RED_COLOUR_CATEGORY };
+extern const struct red_colour red_colours[];
+extern const size_t red_colours_n;
+
+/* How many colours tell categories apart; the first is ink, for what is compared with. */
+enum { RED_CATEGORIES_N = 8 };
+const struct red_colour *red_category(unsigned category);
+
+/* Cividis, from best (light) to worst, for amounts (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018): eight
+ * stops, "#rrggbb", of which the first few are so light that black is read on them, on the others white. */
+enum { RED_SHADES_N = 8, RED_SHADES_LIGHT = 5 };
+extern const char *const red_shades[RED_SHADES_N];
+
+/* A page that is written from top to bottom, in one of several formats. */
+
+struct red_page;
+
+/* One format: how each part is written. All but `create` and `finish` do nothing after an error, which is the
+ * page's. */
+struct red_page_format {
+    const char *name;
+    enum red_status (*create)(struct red_page *page, struct red_error *error); /* Errors: RED_E_MEMORY */
+    /* A chapter is whole or not in the page: what would make it longer than the format allows is left out,
+     * drawings of charts first. */
+    void (*chapter)(struct red_page *page, const char *id, const char *title);
+    void (*chapter_end)(struct red_page *page);
+    void (*heading)(struct red_page *page, const char *id, const char *title); /* within a chapter */
+    void (*text)(struct red_page *page, const char *text);
+    void (*code)(struct red_page *page, const char *text);
+    void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
+    /* Figures between these stand side by side where there is room. */
+    void (*side_by_side)(struct red_page *page, bool begin);
+    /* The chart, and the table of the figures that it shows. */
+    void (*chart)(struct red_page *page, const struct red_chart *chart);
+    /* Writes the page; releases it in any case. */
+    enum red_status (*finish)(struct red_page *page, FILE *out, struct red_error *error);
+};
+
+struct red_page {
+    const struct red_page_format *format;
+    char title[256];
+    unsigned charts_n;
+    bool may_leave_out; /* the chapter that is being written */
+    size_t left_out_n;  /* chapters that would have made it too long */
+    enum red_status status;
+    struct red_error *error;
+    void *own; /* the format's */
+};
+
+extern const struct red_page_format red_page_html, red_page_markdown, red_page_screen;
+
+/* Keeps the first error. */
+static inline void red_page_fail(struct red_page *page, enum red_status status) {
+    if (page->status == RED_OK)
+        page->status = status;
+}
+
+/* A section of the page, and the sources of the series in its charts. */
+
+/* What a page is made of. */
+struct red_report {
+    const struct red_result *results;
+    size_t results_n;
+    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
+    size_t cubs_n;
+    const struct red_catalogue *catalogue;
+    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
+};
+
+/* "A": of several files each has a letter; "" of a single one. */
+void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes);
+
+enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
+
+/* One device of one result file, and its cells of one query. */
+struct red_series_source {
+    char label[80]; /* "intel"; of several files "A intel" */
+    const struct red_result *result;
+    struct red_table_view view;
+};
+
+/* A strategy that charts show, alike in all of them. */
+struct red_chosen {
+    const struct red_strategy *strategy;
+    unsigned colour; /* the same for a 2.x strategy and the one that it replaces */
+    bool dashed;     /* of 2.x */
+};
+
+/* One operation, type and shape, of all devices of all files that have it. */
+struct red_section {
+    const struct red_query *query;     /* of one of the files */
+    const struct red_report *report;   /* borrowed */
+    struct red_series_source *sources; /* owned */
+    size_t sources_n;
+    struct red_chosen chosen[RED_CHOSEN_MAX];
+    size_t chosen_n, strategies_n; /* of so many that were timed */
+};
+
+/* Makes the section of the query, as every result has it. Release with red_section_clear. Errors:
+ * RED_E_MEMORY; RED_E_INPUT for more than RED_SOURCES_MAX devices. */
+enum red_status red_section_make(struct red_section *section, const struct red_query *query,
+                                 const struct red_report *report, struct red_error *error);
+void red_section_clear(struct red_section *section);
+
+/* Charts as SVG, and the colours of either theme as variables of a style sheet. */
+
+/* Draws the chart as an <svg> element: with its title and description for people who do not see it, with ids
+ * that begin with the chart's number, and with its colours as variables. `alone`: with a style
+ * sheet that sets these, for a file of its own. Release with xmlBufferFree. NULL without memory. */
+xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
+
+/* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
+void red_svg_theme(xmlTextWriter *out, const char *selector);
+
+/* The charts of a report, made from a device's times, each with the table of its figures. */
+
+/* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
+ * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. Errors:
+ * RED_E_MEMORY. */
+typedef enum red_status red_chart_maker(const struct red_section *section,
+                                        const struct red_series_source *source, size_t part,
+                                        struct red_chart *chart, struct red_error *error);
+
+red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart_speedup,
+    red_chart_group_sizes, red_chart_errors, red_chart_winners, red_chart_heat, red_chart_parts;
+
+/* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
+red_chart_maker red_chart_cub;
+
+/* CUB's times that are set beside this source: of its device and type, if no other source's run began
+ * nearer to them; NULL if there are none. In a sentence, "" without them. */
+const struct red_cub *red_source_cub(const struct red_section *section,
+                                     const struct red_series_source *source);
+void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
+                      size_t text_bytes);
+
+/* Of all devices in one chart: the fastest time of each against n; `source` is not looked at. Empty for
+ * fewer than two. */
+red_chart_maker red_chart_devices;
+
+/* ---- for the makers --------------------------------------------------------------------------------------
+ */
+
+/* Titles a chart "intel: title". */
+void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title);
+
+/* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
+ * of the first. */
+size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
+
+/* Whether the times of two geometries or more were asked for, which group sizes these were, ascending, and
+ * the fastest cell that has one (`strategy` NULL: of any). */
+size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max);
+const struct red_cell *red_group_fastest(const struct red_table_view *view,
+                                         const struct red_strategy *strategy, size_t group_size, uint64_t n);
+
+/* Chapters of a report that are texts and tables alone. */
+
+/* Errors on data that is hard to add, of a source whose run has some; explained unless that was `begun`.
+ * Returns whether it is now. */
+bool red_method_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
+
+/* What did not run and why, on each device. */
+void red_method_failures(const struct red_report *report, struct red_page *page);
+
+/* Machines, devices, settings, what was done, and what limits the conclusions. */
+void red_method_conditions(const struct red_report *report, struct red_page *page);
+
+/* The commands that make the files and the page again. */
+void red_method_commands(const struct red_report *report, struct red_page *page);
+
+#endif

@@ -1,0 +1,94 @@
+/* What the files of this room share: projections, timing a geometry, hill climbs, the checkpoint of a
+ * benchmark. */
+#ifndef CLREDUCE_RUN_PRIVATE_H
+#define CLREDUCE_RUN_PRIVATE_H
+
+#include "run/bench.h"
+#include "stats/statistics.h"
+#include "worker/client.h"
+
+/* The cost projection of a cell: what a call will take, before it is made at its size. */
+
+/* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
+ * projection says no: what is out of reach costs a few small calls. Of an iterated shape, and there of the
+ * host's cells too, one reduction at n is timed, and a call is so many of them. Fills cell->projected_s and,
+ * where iterated, cell->call_s. Errors: RED_E_UNSUPPORTED and state over-budget; those of
+ * red_client_time_calls. */
+enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
+                                 struct red_error *error);
+
+/* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
+ * on each device, and by the rows that are planned. That some cells will not run, or not so long, is not
+ * known. */
+double red_bench_estimate_s(const struct red_bench *bench);
+
+/* To time a geometry of a strategy on one data set: how long a call takes, and whether one geometry is really
+ * faster than another. For --tune. */
+
+struct red_geometry_timing {
+    const struct red_strategy *strategy;
+    struct red_client *client;
+    struct red_data_spec data;
+    double clock_step_s;
+};
+
+/* The shortest of many calls, after one that is not counted. It is reached from smaller n by factors of 16:
+ * what is projected to take longer than limit_s is given up. Errors: RED_E_UNSUPPORTED where the strategy
+ * cannot run so, or is given up; RED_E_WRONG with the evidence if a result was wrong or the data was
+ * overwritten (it is restored then); and those of red_client_time_calls. */
+enum red_status red_geometry_time(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+                                  double limit_s, double *call_s, struct red_error *error);
+
+/* Batches of calls of both in turns over the first n elements; which one begins alternates. Both have been
+ * timed before. Errors: those of red_client_race. */
+enum red_status red_geometry_race(const struct red_geometry_timing *trial, const struct red_tuning tunings[2],
+                                  uint64_t n, struct red_statistics times[2], struct red_error *error);
+
+/* Searching one strategy's geometries for the fastest one. */
+
+enum { RED_HILL_CLIMB_MAX = 192 };
+
+struct red_candidate {
+    struct red_tuning tuning;
+    double call_s; /* infinite if it cannot run, or takes too long */
+};
+
+/* What has been tried, and how it ended. */
+struct red_hill_climb {
+    struct red_candidate tried[RED_HILL_CLIMB_MAX]; /* the default first */
+    size_t tried_n;
+    size_t best;
+    struct red_tuning wrong; /* the first candidate that was wrong or does not build, */
+    struct red_error error;  /* and the evidence; RED_OK if there was none */
+};
+
+/* Whether a strategy leaves anything to choose. */
+bool red_hill_climb_has_choice(const struct red_strategy *strategy);
+
+/* Coordinate descent from the default: along one of group size, number of groups, width and loads at a time
+ * it walks up and down for as long as that helps, until nothing does, or the time is over. limits     the
+ * device's budget_s   for all; a call of the default may take limit_s Errors: those of red_geometry_time for
+ * the default. What other candidates fail by stands in *search. */
+enum red_status red_hill_climb_run(const struct red_geometry_timing *trial,
+                                   const struct red_shape_limits *limits, double budget_s, double limit_s,
+                                   struct red_hill_climb *search, struct red_error *error);
+
+/* What a benchmark puts into its checkpoint, and how it goes on from there. */
+
+/* Opens the journal of the run that was laid out, and with --resume takes over what stands in it: cells with
+ * their states, and rows to be measured with their samples. Errors: those of red_journal_open. */
+enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
+                                          struct red_error *error);
+
+/* Writes what became of a cell while it was prepared or measured. `row` is what will be measured of it, or
+ * NULL. */
+void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
+                               const struct red_measurement *row);
+
+/* Writes the last sample of a row. */
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row);
+
+/* Writes that all of a cell is known, device time included. */
+void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_cell *cell);
+
+#endif

@@ -1,0 +1,409 @@
+/* What the files of this room share: the parameter space of a device, the plan of its checks, and what became
+ * of them. */
+#ifndef CLREDUCE_VERIFY_PRIVATE_H
+#define CLREDUCE_VERIFY_PRIVATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/file.h"
+#include "core/status.h"
+#include "oracle/truth.h"
+#include "results/run.h"
+#include "run/estimate.h"
+#include "run/session.h"
+#include "verify/verify.h"
+
+/* Covering arrays of strength two: few combinations in which every pair of levels occurs. */
+
+enum { RED_FACTORS_MAX = 8, RED_LEVELS_MAX = 128 };
+
+struct red_covering_spec {
+    size_t factors_n;
+    size_t levels_n[RED_FACTORS_MAX]; /* of each factor, at most RED_LEVELS_MAX */
+    /* A new combination of the first so many factors is expensive (a program to compile): rows take those of
+     * earlier rows if they can. */
+    size_t shared_n;
+    /* Rows that are taken whatever pairs ask for, and that cover theirs; borrowed. */
+    const unsigned char (*given)[RED_FACTORS_MAX];
+    size_t given_n;
+    uint64_t seed;
+    /* Whether a combination can be run at all; pairs that occur in no valid combination are left out. */
+    bool (*valid)(const void *context, const unsigned char levels[RED_FACTORS_MAX]);
+    const void *context;
+};
+
+struct red_covering_array {
+    unsigned char (*rows)[RED_FACTORS_MAX]; /* owned; the given ones first */
+    size_t rows_n;
+    size_t pairs_n;      /* covered */
+    size_t impossible_n; /* pairs that occur in no valid combination: all were tried */
+};
+
+/* Every factor has at least one level. Chooses greedily, one row at a time: the first uncovered pair,
+ * completed by the levels that cover most (after Cohen, Dalal, Fredman and Patton, "The AETG system", IEEE
+ * TSE 23(7), 1997), and drops the rows, except given ones, whose pairs all occur in others. Release with
+ * red_covering_array_clear. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
+enum red_status red_covering_array_make(const struct red_covering_spec *spec,
+                                        struct red_covering_array *array, struct red_error *error);
+void red_covering_array_clear(struct red_covering_array *array);
+
+/* Counts the pairs of levels that occur in these rows. False without memory. */
+bool red_covering_array_count(const struct red_covering_spec *spec,
+                              const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n);
+
+/* The parameter space of a device: the levels of each factor that a check can be made of. */
+
+/* What makes a check. The first four are a program, and compiling takes longer than running. */
+enum red_factor {
+    RED_FACTOR_STRATEGY,
+    RED_FACTOR_TYPE,
+    RED_FACTOR_OP,
+    RED_FACTOR_GROUP,
+    RED_PROGRAM_FACTORS,
+    RED_FACTOR_SIZE = RED_PROGRAM_FACTORS,
+    RED_FACTOR_DATA,
+    RED_CHECK_FACTORS
+};
+
+/* The levels of RED_FACTOR_DATA. Each part is a level of its own: together they hold every element once as a
+ * 1. */
+enum {
+    RED_DATA_WEIGHTS,
+    RED_DATA_PART_0,
+    RED_DATA_PART_1,
+    RED_DATA_GREATEST,
+    RED_DATA_LEAST,
+    RED_DATA_CLOSE_ABOVE,
+    RED_DATA_CLOSE_BELOW,
+    RED_DATA_SCALED_UP,
+    RED_DATA_SCALED_DOWN,
+    RED_DATA_EXACT_N,
+    RED_DATA_BOUNDED = RED_DATA_EXACT_N,
+    RED_DATA_NANS = RED_DATA_BOUNDED + 5,
+    RED_DATA_LEVELS_N = RED_DATA_NANS + 6
+};
+extern const struct red_probe red_data_levels[RED_DATA_LEVELS_N];
+
+/* So many strategies, or fewer, are checked without regard to what their code shares. */
+enum { RED_STRATEGIES_FEW = 4 };
+
+struct red_check {
+    const struct red_strategy *strategy;
+    const struct red_dtype *dtype;
+    const struct red_op *op;
+    uint64_t n, segments_n;
+    struct red_tuning tuning; /* its group size is never 0 */
+    struct red_probe probe;
+    unsigned prefixes_n; /* as in struct red_case */
+    bool repeats;        /* the row before is the same check: two points of the grid fell together */
+    bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
+    unsigned char levels[RED_FACTORS_MAX];
+};
+
+/* The levels of every factor on one device. */
+struct red_parameter_space {
+    struct red_session *session;
+    struct red_client *device;
+    const struct red_device_info *info;
+    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
+    size_t tunings_n;
+    size_t more_n;                       /* behind them, further group sizes: red_space_tuning */
+    bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
+    unsigned char lanes[RED_LEVELS_MAX]; /* an enum lanes of parameter_space.c */
+    struct red_size_point sizes[RED_LEVELS_MAX];
+    size_t sizes_n;
+    bool runs[RED_CHOICE_MAX][32][32];    /* strategy, type, operation */
+    bool in_part[RED_CHOICE_MAX][32][32]; /* of these: not with every group size */
+    size_t in_session[RED_CHOICE_MAX];    /* which of the session's strategies run at all */
+    size_t strategies_n;
+    size_t levels_n[RED_FACTORS_MAX]; /* of each factor */
+};
+
+/* What cannot run. */
+struct red_refusals {
+    size_t n[RED_CHOICE_MAX]; /* per strategy: combinations of type and operation */
+    char lines[4096];         /* each with its reason */
+};
+
+/* Of alternatives whose turns depend on the seed, the one that the k-th of something takes, modulo their
+ * number. */
+uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
+
+/* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
+ * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
+bool red_space_shares_group_sizes(const struct red_parameter_space *space);
+
+/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
+struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i);
+
+/* Finds the levels of the session's device d, and what of the strategies cannot run there. Errors:
+ * RED_E_INPUT. */
+enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+                               struct red_refusals *refusals, struct red_error *error);
+
+/* The check that has these levels. */
+struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row);
+
+/* Whether a check can run: its data suit n, type and operation, and special values the strategy's promises;
+ * there is a geometry, and of the grid no n has more groups of one element each than a check has time for;
+ * the driver runs it with groups of this size. */
+bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check);
+bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check);
+bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
+                          const unsigned char *row);
+
+/* All of this of the check that has these levels; `space` is a red_parameter_space. */
+bool red_space_admits(const void *space, const unsigned char row[RED_FACTORS_MAX]);
+
+/* How many segments a strategy of segments gets of n elements each. */
+uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n);
+
+/* The list of checks that `verify` makes on one device. */
+
+struct red_test_plan {
+    struct red_check *rows; /* owned */
+    size_t n, distinct_n;
+    size_t levels_n[RED_FACTORS_MAX];
+    size_t chapters_n;            /* lists that make up the whole; their programs differ */
+    size_t pairs_n, impossible_n; /* of the covering choice; 0 with --all */
+    struct red_refusals refusals;
+};
+
+/* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
+ * programs all data of the exact tier (red_key_probe) at small n and at one of several groups. Further group
+ * sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid where
+ * strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
+ * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
+ * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
+ * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes
+ * (the default, and one of the others in turn) at every n: up to 2^12 + 1 with all data, up to 2^20 + 1 with
+ * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
+ * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
+ * Errors: RED_E_INPUT, RED_E_MEMORY, RED_E_INTERRUPTED. */
+enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
+                                   struct red_test_plan *plan, struct red_error *error);
+void red_test_plan_clear(struct red_test_plan *plan);
+
+/* What --all takes, in lines for people. */
+extern const char red_test_plan_all_text[];
+
+/* Appends a check; false without memory. */
+bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
+
+/* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
+enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
+                                    struct red_error *error);
+
+/* Whether two checks are about the same data. */
+bool red_check_same_data(const struct red_check *a, const struct red_check *b);
+
+/* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
+ * Errors: RED_E_MEMORY. */
+enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
+                                          size_t *pairs_n, struct red_error *error);
+
+/* Checks that share a program, and so build or fail to build together, share this number, which is below
+ * red_test_plan_programs_n. */
+size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check);
+size_t red_test_plan_programs_n(const struct red_test_plan *plan);
+
+/* What `verify` has found out so far, in a journal beside its --output, so that --resume does not ask again.
+ */
+
+/* Which check: a row of a chapter (verify/private.h) of the session's device. */
+struct red_check_place {
+    size_t device, chapter, row;
+    const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
+};
+
+/* What came of it. */
+struct red_outcome {
+    enum red_state state;                              /* whatever the register of known bugs says */
+    double call_s;                                     /* of the kernel; 0 if there was no answer */
+    double check_s;                                    /* of the whole check */
+    char text[sizeof((struct red_error *)NULL)->text]; /* why it is not right */
+};
+
+struct red_outcomes;
+
+/* Opens the journal of the output, with --resume one that is there. NULL in *outcomes, and no
+ * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
+ * those of red_journal_open.
+ */
+enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
+                                  struct red_outcomes **outcomes, struct red_error *error);
+
+/* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
+bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
+
+/* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
+size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device);
+
+/* What an earlier run has found; false if it has not come so far, or there is no journal (NULL). */
+bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
+                       struct red_outcome *outcome);
+
+/* Writes down what was found. Does nothing without a journal (NULL). */
+void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
+                      const struct red_outcome *outcome);
+
+/* What became of the checks of `verify`, and how it is reported. */
+
+struct red_device_checks;
+
+enum { RED_TYPES_MAX = 32 };
+
+/* What became of the checks of one strategy on one device. */
+struct red_tally {
+    size_t planned_n;                          /* checks */
+    size_t happened[RED_STATES_N];             /* what became of them */
+    size_t refused_n;                          /* combinations of type and operation that cannot run at all */
+    struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
+    struct red_call_cost cost;                 /* of all */
+    double spent_s;                            /* by calls, and by checks that came to no end */
+    size_t programs_n;                         /* so far */
+};
+
+/* One run of `verify`. */
+struct red_verify {
+    struct red_session *session;
+    const struct red_verify_options *options;
+    const struct red_output *output; /* of the table; NULL: none is written */
+    FILE *out;                       /* for people */
+    struct red_outcomes *outcomes;   /* NULL: none is kept */
+    double limit_s;                  /* of one check */
+    double share_s; /* for the calls of a strategy; infinite where the user set a limit, or wants all */
+    double start_s;
+    size_t announced_n; /* devices whose checks have been counted */
+    struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
+    size_t totals[RED_STATES_N];
+    struct red_error first[RED_STATES_N]; /* the first line of each state */
+    size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
+    struct red_error absent;              /* the first of them */
+};
+
+/* The user has had enough, or with --first something was wrong. */
+bool red_verify_is_over(const struct red_verify *verify);
+
+/* What became of the checks of the same strategy. */
+struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
+
+/* Counts a check that ended in the state, and reports the first few of each as they happen. */
+void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
+                   const char *text);
+
+/* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
+ * what the driver lacks, reports which strategies among them it does not expect. */
+void red_tally_add_refused(struct red_device_checks *checks);
+
+/* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
+enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
+
+/* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
+ * RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error);
+
+/* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
+ * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
+enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error);
+
+/* Verify of a device: runs its checks, and knows which are under way. */
+
+/* What is known of one program. */
+struct red_program_state {
+    bool numbered, seen;
+    bool broken; /* does not build */
+    size_t first_row;
+    size_t at;  /* its number among those of its strategy */
+    bool timed; /* before its turn */
+    struct red_call_cost cost;
+};
+
+/* A check that was made before its turn, in the first chapter. */
+enum { RED_EARLY_N = 10 };
+struct red_early_check {
+    bool found;
+    size_t row;
+    struct red_outcome outcome;
+};
+
+/* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
+enum { RED_WORKERS_MAX = 4 };
+
+/* The checks of one device, and what became of them. */
+struct red_device_checks {
+    struct red_verify *verify;
+    size_t d, chapter;
+    struct red_client *workers[RED_WORKERS_MAX]; /* the first is the session's */
+    size_t workers_n;
+    pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
+    size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */
+    const char *id;
+    struct red_test_plan plan; /* of one chapter; so are the next two */
+    bool *reached;             /* per row: ended right or wrong */
+    struct red_program_state *programs;
+    struct red_workload workload; /* of all chapters */
+    struct red_check_rates rates;
+    size_t done_n, ran_n; /* distinct checks so far, and how many of them ended right or wrong */
+    double start_s, expected_s;
+    struct red_early_check early[RED_EARLY_N];
+    size_t early_n;
+    size_t new_programs_n; /* so far */
+};
+
+/* Verifies on the session's device d, by several workers at a time on a CPU, and prints what was covered.
+ * What the checks find is in the tallies; an error is what keeps them from being made: RED_E_INPUT,
+ * RED_E_MEMORY, RED_E_CRASHED and the like. */
+enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error);
+
+/* What a strategy may answer to special values. */
+
+enum red_judgement {
+    RED_AS_EXACT, /* what exact arithmetic answers; -0 and +0 are equal */
+    RED_DEVIATES, /* allowed, and named */
+    RED_IS_WRONG,
+    RED_JUDGEMENTS_N
+};
+
+extern const char *const red_judgement_names[RED_JUDGEMENTS_N]; /* "exact", "deviates", "wrong" */
+
+/* What judging takes beside the truth and the answer. */
+struct red_special {
+    enum red_pattern pattern;
+    const char *unpromised; /* red_special_unpromised */
+};
+
+/* The manifest's name of the special values that the data are; NULL where they are none. */
+const char *red_special_name(enum red_pattern pattern);
+
+/* Why a strategy need not make of such data what exact arithmetic does; NULL where it must, and of data that
+ * are no special values. It must where its manifest says so, but
+ *   NaN        not for an extreme that the driver's built-ins find: OpenCL does not say what they do with it
+ *   infinities not for an extreme of which a probe has seen the driver's built-in lose them
+ *   denormals  only where the driver claims to keep them (CL_FP_DENORM), for the type of the accumulator.
+ *              Halves are loaded as floats without loss, and places are compared as integers: always exact */
+const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
+                                   const struct red_dtype *dtype, enum red_pattern pattern,
+                                   const struct red_device_info *info,
+                                   const struct red_capabilities *capabilities);
+
+/* Judges an answer to special values (IEEE 754-2008; fmin and fmax pass over a NaN, OpenCL C 3.0 section
+ * 6.15.2). Other than exact is wrong where the exact answer is promised and deviates where it is not. *words
+ * says what came instead, and is empty of exact ones. */
+enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
+                                     const struct red_value *got, const char **words);
+
+/* Writes "nan, denormal": the kinds that the strategy does not promise on the session's device d for some of
+ * the chosen types and operations. Empty where it promises all. */
+void red_special_print_unpromised(const struct red_session *session, size_t d,
+                                  const struct red_strategy *strategy, char *text, size_t text_bytes);
+
+/* Writes for people what is not promised, why, of which operations and by which of the strategies; `runs`
+ * says which of them the device runs. Nothing where all is. */
+void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out);
+
+#endif
