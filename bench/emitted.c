@@ -94,8 +94,9 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     char message[4096];
     const struct red_op *op = red_op_find("sum");
     const struct red_case spec = {.strategy = strategy, .data.op = op, .n = n};
-    enum red_status status = red_input_make(
-        red_dtype_find("f32"), op, (struct red_probe){.pattern = RED_PATTERN_WEIGHTS}, n, 1, input, error);
+    enum red_status status =
+        red_input_make(red_dtype_find("f32"), op, (struct red_data_kind){.pattern = RED_PATTERN_WEIGHTS}, n,
+                       1, input, error);
     if (status == RED_OK)
         status = red_resident_create(device, input, &pair->resident, error);
     if (status == RED_OK)

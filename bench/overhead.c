@@ -62,7 +62,7 @@ static enum red_status run_device(struct red_device *device, const struct red_ca
                                   struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
-                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = 1024,
                                        .segments_n = 1,
                                        .seed = 1};
@@ -118,7 +118,7 @@ static double look_round(struct red_guard *guard, const struct red_value values[
 static enum red_status race_looks(const struct looked_at *looked, struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find(looked->op),
                                        .dtype = red_dtype_find(looked->type),
-                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = 4096,
                                        .segments_n = looked->segments_n,
                                        .seed = 1};

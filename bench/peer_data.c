@@ -39,14 +39,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: peer_data SEED SIZES FILE\n");
         return 4;
     }
-    const struct red_probe probe = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_kind data_kind = {RED_PATTERN_UNIFORM, 0};
     struct red_error error = {.text = ""};
     struct red_sizes sizes = {.n = 0};
     struct red_input input = {.n = 0};
     enum red_status status = red_sizes_parse("--n", argv[2], &sizes, &error);
     if (status == RED_OK)
-        status = red_input_make(red_dtype_find("f32"), red_op_find("sum"), probe, sizes.values[sizes.n - 1],
-                                strtoull(argv[1], NULL, 10), &input, &error);
+        status = red_input_make(red_dtype_find("f32"), red_op_find("sum"), data_kind,
+                                sizes.values[sizes.n - 1], strtoull(argv[1], NULL, 10), &input, &error);
     if (status == RED_OK)
         status = write_values(&input, argv[3], &error);
     if (status == RED_OK)

@@ -16,7 +16,7 @@
 static struct red_input data_of(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                 uint64_t segments_n, uint64_t seed) {
     struct red_input input;
-    assert_int_equal(red_input_make_segments(dtype, op, (struct red_probe){RED_PATTERN_UNIFORM, 0}, n,
+    assert_int_equal(red_input_make_segments(dtype, op, (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, n,
                                              segments_n, seed, &input, NULL),
                      RED_OK);
     return input;

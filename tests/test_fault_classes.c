@@ -236,10 +236,10 @@ static bool passes_all(const struct fault *fault, enum path path, const struct r
     bool right = true;
     red_program_sizes(TURN_N, seed, sizes);
     for (size_t s = 0; s < RED_PROGRAM_SIZES_N; s++)
-        for (unsigned k = 0; k < red_key_probes_n(op, dtype, sizes[s]) && right; k++) {
+        for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, sizes[s]) && right; k++) {
             struct red_input input;
-            assert_int_equal(red_input_make(dtype, op, red_key_probe(op, dtype, sizes[s], k), sizes[s], seed,
-                                            &input, NULL),
+            assert_int_equal(red_input_make(dtype, op, red_exact_data_kind(op, dtype, sizes[s], k), sizes[s],
+                                            seed, &input, NULL),
                              RED_OK);
             right = passes(&model, &input);
             red_input_clear(&input);

@@ -28,7 +28,7 @@ static bool is_in(struct sizes sizes, size_t size) {
 static struct red_group_sizes found(struct sizes right, size_t largest) {
     struct red_group_sizes sizes = {.largest = largest};
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_at(i, largest);
+        size_t size = red_group_size_asked(i, largest);
         if (size == 0)
             continue;
         sizes.asked |= 1u << i;
@@ -97,7 +97,7 @@ static void a_size_that_was_asked_has_its_own_answer(void **state) {
         struct red_group_sizes sizes = found(all, 1024);
         sizes.right &= ~(1u << wrong);
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            assert_int_equal(red_group_sizes_hold(&sizes, red_group_size_at(i, 1024)), i != wrong);
+            assert_int_equal(red_group_sizes_hold(&sizes, red_group_size_asked(i, 1024)), i != wrong);
     }
 }
 
@@ -108,8 +108,8 @@ static void small_devices_are_asked_what_they_take(void **state) {
         const struct red_group_sizes sizes = found(all, limits[l]);
         bool largest = false;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            assert_true(red_group_size_at(i, limits[l]) <= limits[l]);
-            largest = largest || red_group_size_at(i, limits[l]) == limits[l];
+            assert_true(red_group_size_asked(i, limits[l]) <= limits[l]);
+            largest = largest || red_group_size_asked(i, limits[l]) == limits[l];
         }
         assert_true(largest);
         for (size_t size = 1; size <= limits[l]; size++)
@@ -240,7 +240,7 @@ static void infinities_are_lost_apart(void **state) {
     capabilities.known[need][RED_CL30] = true;
     red_capability_judge(need, capability, true);
     assert_int_equal(capability->behaves, RED_YES);
-    assert_true(red_capability_holds(capability, min, red_group_size_at(3, 64)));
+    assert_true(red_capability_holds(capability, min, red_group_size_asked(3, 64)));
     assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"),
@@ -264,7 +264,7 @@ static unsigned crashes(struct sizes survives, struct red_capability *capability
         struct red_form *form = &capability->forms[f];
         form->sizes.largest = 1024;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_group_size_at(i, 1024);
+            size_t size = red_group_size_asked(i, 1024);
             if (size == 0 || form->sizes.asked >> i & 1)
                 continue;
             if (is_in(survives, size)) {

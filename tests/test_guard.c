@@ -15,7 +15,7 @@ static struct red_prepared prepare(const struct red_strategy *strategy, uint64_t
                                    unsigned arrays_n, struct red_dataset datasets[]) {
     struct red_data_spec spec = {.op = red_op_find("sum"),
                                  .dtype = red_dtype_find("f32"),
-                                 .probe = {RED_PATTERN_UNIFORM, 0},
+                                 .data_kind = {RED_PATTERN_UNIFORM, 0},
                                  .n = n,
                                  .segments_n = segments_n,
                                  .seed = 1};

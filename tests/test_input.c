@@ -15,7 +15,7 @@ static struct red_input make(const char *type, const char *op, enum red_pattern 
                              uint64_t n, uint64_t seed) {
     struct red_input input;
     struct red_error error = {.text = ""};
-    if (red_input_make(red_dtype_find(type), red_op_find(op), (struct red_probe){pattern, part}, n, seed,
+    if (red_input_make(red_dtype_find(type), red_op_find(op), (struct red_data_kind){pattern, part}, n, seed,
                        &input, &error) != RED_OK)
         fail_msg("%s", error.text);
     return input;
@@ -39,8 +39,9 @@ static void exact_patterns_are_exact(void **state) {
         for (unsigned key = 0; key < 2; key++) {
             const struct red_dtype *dtype = red_dtype_find(s % 5 == 4 ? "f16" : "f32");
             const struct red_op *op = red_op_find(ops[s % 3]);
-            const struct red_probe probe = red_key_probe(op, dtype, sizes[s / 3], key);
-            struct red_input input = make(dtype->name, op->name, probe.pattern, probe.part, sizes[s / 3], 3);
+            const struct red_data_kind data_kind = red_exact_data_kind(op, dtype, sizes[s / 3], key);
+            struct red_input input =
+                make(dtype->name, op->name, data_kind.pattern, data_kind.part, sizes[s / 3], 3);
             double above = 0, below = 0;
             int whole = 1;
             for (uint64_t i = 0; i < input.n; i++) {
@@ -50,7 +51,7 @@ static void exact_patterns_are_exact(void **state) {
             }
             assert_true(whole && above <= 0x1p24 && below >= -0x1p24);
             /* Of three elements one part may have none. */
-            assert_true(above - below > 0 || (probe.pattern == RED_PATTERN_PART && input.n <= 3));
+            assert_true(above - below > 0 || (data_kind.pattern == RED_PATTERN_PART && input.n <= 3));
             red_input_clear(&input);
         }
 }
@@ -58,7 +59,7 @@ static void exact_patterns_are_exact(void **state) {
 static void every_element_is_one_in_exactly_one_part(void **state) {
     (void)state;
     const uint64_t n = (UINT64_C(1) << 24) + (1 << 18) + 1;
-    const unsigned parts_n = red_probe_parts(red_op_find("sum"), red_dtype_find("f32"), n);
+    const unsigned parts_n = red_data_kind_parts(red_op_find("sum"), red_dtype_find("f32"), n);
     unsigned char *count = calloc(n, 1);
     assert_true(parts_n == 2 && count != NULL);
     for (unsigned part = 0; part < parts_n; part++) {
@@ -182,15 +183,16 @@ static void keys_are_exact_and_fit(void **state) {
         for (size_t o = 0; o < red_ops_n; o++) {
             const struct red_op *op = &red_ops[o];
             const struct red_dtype *dtype = &red_dtypes[t];
-            unsigned keys_n = red_key_probes_n(op, dtype, 1000);
+            unsigned keys_n = red_exact_data_kinds_n(op, dtype, 1000);
             bool sums = op->wants == RED_WANTS_ALL;
             assert_int_equal(keys_n, !sums ? 4 : dtype->is_float ? 5 : dtype->kind == RED_SIGNED ? 4 : 3);
             for (unsigned i = 0; i < keys_n; i++) {
-                struct red_probe probe = red_key_probe(op, dtype, 1000, i),
-                                 next = red_key_probe(op, dtype, 1000, i + 1);
-                assert_true(red_pattern_fits(probe.pattern, op, dtype) &&
-                            red_probe_is_exact(probe, op, dtype));
-                assert_true(i + 1 == keys_n || next.pattern > probe.pattern || next.part == probe.part + 1);
+                struct red_data_kind data_kind = red_exact_data_kind(op, dtype, 1000, i),
+                                     next = red_exact_data_kind(op, dtype, 1000, i + 1);
+                assert_true(red_pattern_fits(data_kind.pattern, op, dtype) &&
+                            red_data_kind_is_exact(data_kind, op, dtype));
+                assert_true(i + 1 == keys_n || next.pattern > data_kind.pattern ||
+                            next.part == data_kind.part + 1);
             }
         }
 }
@@ -282,10 +284,10 @@ static void absurd_sizes_are_refused(void **state) {
     (void)state;
     struct red_input input;
     struct red_error error;
-    const struct red_probe probe = {RED_PATTERN_WEIGHTS, 0};
+    const struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
     assert_int_equal(red_input_array_bytes(red_dtype_find("f64"), UINT64_MAX), 0);
-    assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), probe, UINT64_C(1) << 62, 1,
-                                    &input, &error),
+    assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), data_kind, UINT64_C(1) << 62,
+                                    1, &input, &error),
                      RED_E_MEMORY);
     assert_non_null(strstr(error.text, "--n"));
 }

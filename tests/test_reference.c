@@ -25,8 +25,8 @@ static void the_reference_is_right(void **state) {
                     struct red_input input;
                     struct red_truth truth;
                     assert_int_equal(red_input_make(&red_dtypes[t], &red_ops[o],
-                                                    (struct red_probe){patterns[p], 0}, sizes[s], 9, &input,
-                                                    NULL),
+                                                    (struct red_data_kind){patterns[p], 0}, sizes[s], 9,
+                                                    &input, NULL),
                                      RED_OK);
                     red_truth_find(&input, &truth);
                     struct red_value value = red_reference_reduce(input.op, input.dtype,
@@ -54,7 +54,7 @@ static void check_place(const char *op, const float values[4], float expected, u
     struct red_input input;
     struct red_truth truth;
     assert_int_equal(red_input_make(red_dtype_find("f32"), red_op_find(op),
-                                    (struct red_probe){RED_PATTERN_UNIFORM, 0}, 4, 1, &input, NULL),
+                                    (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, 4, 1, &input, NULL),
                      RED_OK);
     for (size_t i = 0; i < 4; i++)
         ((float *)input.arrays[0])[i] = values[i];

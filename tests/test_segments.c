@@ -12,8 +12,9 @@ enum { SEGMENTS_N = 37, N = 53 };
 
 static struct red_input made(size_t op, size_t type, enum red_pattern pattern) {
     struct red_input input;
-    assert_int_equal(red_input_make_segments(&red_dtypes[type], &red_ops[op], (struct red_probe){pattern, 0},
-                                             N, SEGMENTS_N, 5, &input, NULL),
+    assert_int_equal(red_input_make_segments(&red_dtypes[type], &red_ops[op],
+                                             (struct red_data_kind){pattern, 0}, N, SEGMENTS_N, 5, &input,
+                                             NULL),
                      RED_OK);
     assert_int_equal(input.n, SEGMENTS_N * N);
     return input;
@@ -109,7 +110,7 @@ static void test_finds_the_wrong_one(void **state) {
     red_input_clear(&input);
 }
 
-/* Every segment has the data of its probe: each ends with its winner. */
+/* Every segment has the data of its data kind: each ends with its winner. */
 static void test_data_of_each_segment(void **state) {
     (void)state;
     struct red_input input = made((size_t)(red_op_find("max") - red_ops),

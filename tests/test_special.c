@@ -49,7 +49,7 @@ static enum red_judgement judge(const char *op, const char *type, struct asked a
     struct red_value value = {.index = index};
     const struct red_special special = special_of(op, type, asked);
     assert_int_equal(
-        red_input_make(dtype, red_op_find(op), (struct red_probe){asked.pattern, 0}, N, 1, &input, NULL),
+        red_input_make(dtype, red_op_find(op), (struct red_data_kind){asked.pattern, 0}, N, 1, &input, NULL),
         RED_OK);
     red_truth_find(&input, &truth);
     red_input_clear(&input);
@@ -63,7 +63,8 @@ static double exact(const char *op, const char *type, enum red_pattern pattern, 
     struct red_truth truth;
     const struct red_dtype *dtype = red_dtype_find(type);
     assert_int_equal(
-        red_input_make(dtype, red_op_find(op), (struct red_probe){pattern, 0}, N, 1, &input, NULL), RED_OK);
+        red_input_make(dtype, red_op_find(op), (struct red_data_kind){pattern, 0}, N, 1, &input, NULL),
+        RED_OK);
     red_truth_find(&input, &truth);
     red_input_clear(&input);
     struct red_value value = red_truth_value(&truth);
@@ -330,7 +331,7 @@ static void faults_show_for_every_seed(void **state) {
         struct red_value got = {.index = 0};
         if (faults[f].fold == flush && dtype->digits < 53)
             continue; /* as doubles they are none */
-        assert_int_equal(red_input_make(dtype, op, (struct red_probe){faults[f].pattern, 0},
+        assert_int_equal(red_input_make(dtype, op, (struct red_data_kind){faults[f].pattern, 0},
                                         sizes[i / 3 % SIZES_N], 1 + i / (3 * SIZES_N) % SEEDS_N, &input,
                                         NULL),
                          RED_OK);
@@ -402,7 +403,7 @@ static void faulty_ranks_show_for_every_seed(void **state) {
         struct red_truth truth;
         assert_int_equal(red_input_make(red_dtype_find(types[rest / 2 % 3]),
                                         red_op_find(least_wins ? "argmin" : "argmax"),
-                                        (struct red_probe){finds[fault], 0}, sizes[rest / 6 % SIZES_N],
+                                        (struct red_data_kind){finds[fault], 0}, sizes[rest / 6 % SIZES_N],
                                         1 + rest / (6 * SIZES_N), &input, NULL),
                          RED_OK);
         red_truth_find(&input, &truth);

@@ -13,8 +13,8 @@
 static struct red_truth truth_of(const char *type, enum red_pattern pattern, uint64_t n) {
     struct red_input input;
     struct red_truth truth;
-    assert_int_equal(red_input_make(red_dtype_find(type), red_op_find("sum"), (struct red_probe){pattern, 0},
-                                    n, 1, &input, NULL),
+    assert_int_equal(red_input_make(red_dtype_find(type), red_op_find("sum"),
+                                    (struct red_data_kind){pattern, 0}, n, 1, &input, NULL),
                      RED_OK);
     red_truth_find(&input, &truth);
     red_input_clear(&input);

@@ -27,9 +27,9 @@ static struct red_finding judged(struct red_duel *duel, enum red_next *next) {
     return finding;
 }
 
-static void must_be(const char *what, struct red_finding found, enum red_code code) {
+static void must_be(const char *what, struct red_finding found, enum red_verdict_code code) {
     if (found.code != code)
-        fail_msg("%s: %s, not %s", what, red_code_name(found.code), red_code_name(code));
+        fail_msg("%s: %s, not %s", what, red_verdict_code_name(found.code), red_verdict_code_name(code));
 }
 
 /* ---- verdicts from process pairs -------------------------------------------------------------------------
@@ -47,7 +47,7 @@ struct pairs {
 static const struct row {
     const char *what;
     struct pairs stages[2];
-    enum red_code code;
+    enum red_verdict_code code;
     enum red_next next;
 } rows[] = {
     {"nothing was measured", {{0}, {0}}, RED_CODE_BUDGET, STAGE_1},
@@ -88,7 +88,7 @@ static void samples_decide(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int sign = 1; sign >= -1; sign -= 2) {
-            enum red_code code = rows[i].code;
+            enum red_verdict_code code = rows[i].code;
             if (sign < 0 && code == RED_CODE_CONFIRMED_SLOWER)
                 code = RED_CODE_CONFIRMED_FASTER;
             enum red_next next;
@@ -115,7 +115,7 @@ static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
     static const struct {
         size_t n;
         double spread;
-        enum red_code code;
+        enum red_verdict_code code;
         enum red_next next;
     } all[] = {{5, 0.1, RED_CODE_BUDGET, STAGE_1},
                {7, 0.1, RED_CODE_BUDGET, STAGE_1},
@@ -149,7 +149,7 @@ static void margins_are_the_cells_own(void **state) {
     const struct row *row = &rows[12]; /* 0.5, which is 65 % */
     static const struct {
         double margin;
-        enum red_code code;
+        enum red_verdict_code code;
     } all[] = {{0.02, RED_CODE_CONFIRMED_SLOWER}, {0.64, RED_CODE_CONFIRMED_SLOWER}, {0.66, RED_CODE_WITHIN}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = row_duel(row, 1);
@@ -163,7 +163,7 @@ static void a_strange_pair_is_left_out(void **state) {
     (void)state;
     static const struct {
         double trim, strange, mean;
-        enum red_code code;
+        enum red_verdict_code code;
     } all[] = {{0, 0.4, 0, RED_CODE_PAIRS},        {0.2, 0.4, 0, RED_CODE_WITHIN},
                {0, -0.4, 0.05, RED_CODE_PAIRS},    {0.2, -0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},
                {0.2, 0.4, 0.019, RED_CODE_WITHIN}, {0.2, 0.4, 0.05, RED_CODE_CONFIRMED_SLOWER},

@@ -10,13 +10,14 @@
 
 #include "made_duel.h"
 
-static void must_be(const char *what, const struct red_duel_cell *cell, enum red_code code) {
+static void must_be(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
     if (cell->finding.code != code)
-        fail_msg("%s: %s, not %s", what, red_code_name(cell->finding.code), red_code_name(code));
+        fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),
+                 red_verdict_code_name(code));
 }
 
 /* Judges the duel, of whose first cell something is expected, and lets go of it. */
-static struct red_finding expect(struct red_duel *duel, const char *what, enum red_code code,
+static struct red_finding expect(struct red_duel *duel, const char *what, enum red_verdict_code code,
                                  enum red_next next) {
     enum red_next all[16];
     assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
@@ -35,7 +36,7 @@ static void failures_come_before_times(void **state) {
     (void)state;
     static const struct {
         enum red_state base, head;
-        enum red_code code;
+        enum red_verdict_code code;
     } rows[] = {
         {RED_STATE_WRONG, RED_STATE_PASS, RED_CODE_WRONG},
         {RED_STATE_PASS, RED_STATE_WRONG, RED_CODE_WRONG},
@@ -76,7 +77,7 @@ static void failures_come_before_times(void **state) {
 static void codes_have_their_verdicts(void **state) {
     (void)state;
     static const struct {
-        enum red_code code;
+        enum red_verdict_code code;
         const char *name, *verdict;
     } rows[] = {
         {RED_CODE_CONFIRMED_SLOWER, "confirmed-slower", "SLOWER"},
@@ -103,9 +104,9 @@ static void codes_have_their_verdicts(void **state) {
     };
     assert_int_equal(sizeof rows / sizeof rows[0], RED_CODES_N);
     for (size_t i = 0; i < RED_CODES_N; i++) {
-        assert_string_equal(red_code_name(rows[i].code), rows[i].name);
-        assert_string_equal(red_verdict_names[red_code_verdict(rows[i].code)], rows[i].verdict);
-        assert_true(strlen(red_code_words(rows[i].code)) > 5);
+        assert_string_equal(red_verdict_code_name(rows[i].code), rows[i].name);
+        assert_string_equal(red_verdict_names[red_verdict_of_code(rows[i].code)], rows[i].verdict);
+        assert_true(strlen(red_verdict_code_words(rows[i].code)) > 5);
     }
 }
 
@@ -137,7 +138,7 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
     static const struct {
         const char *what;
         size_t dropped[RED_DROPS_N];
-        enum red_code code;
+        enum red_verdict_code code;
     } rows[] = {
         {"none", {0}, RED_CODE_WITHIN},
         {"half of all", {0, 1, 5, 1}, RED_CODE_WITHIN},

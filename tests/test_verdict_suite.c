@@ -39,7 +39,7 @@ static void add_look(struct red_duel_cell *cell, int direction, double t) {
 
 struct looked {
     double t;
-    enum red_code code;
+    enum red_verdict_code code;
     double level;
 };
 
@@ -53,7 +53,7 @@ static void look_at(const char *what, const struct looked *cells, size_t cells_n
     for (size_t c = 0; c < cells_n; c++) {
         const struct red_finding *found = &duel->cells[c].finding;
         if (found->code != cells[c].code)
-            fail_msg("%s: cell %zu is %s", what, c, red_code_name(found->code));
+            fail_msg("%s: cell %zu is %s", what, c, red_verdict_code_name(found->code));
         must_be_near(found->p, p_of_t5(cells[c].t), 1e-7);
         must_be_near(found->level, cells[c].level, 1e-12);
     }

@@ -42,10 +42,10 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
 }
 
 #define DECLARE(id, name, spans, wants, chain, burden, traits)                                               \
-    extern const struct red_finish red_finish_##name;
+    extern const struct red_finish_steps red_finish_##name;
 RED_FINISHES(DECLARE)
 #define ROW(id, name, spans, wants, chain, burden, traits) [RED_STRATEGY_##id] = &red_finish_##name,
-const struct red_finish *const red_finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+const struct red_finish_steps *const red_finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
 
 #define SIGNATURE                                                                                            \
     "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"

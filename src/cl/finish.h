@@ -50,7 +50,7 @@ struct red_plan {
 };
 
 /* A row of small functions. */
-struct red_finish {
+struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
      * read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
@@ -66,7 +66,7 @@ struct red_finish {
 };
 
 /* By enum red_finish_kind: red_finish_<name> of a file cl/finish_*.c. */
-extern const struct red_finish *const red_finishes[RED_FINISHES_N];
+extern const struct red_finish_steps *const red_finishes[RED_FINISHES_N];
 
 /* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };

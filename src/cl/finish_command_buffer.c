@@ -25,7 +25,7 @@ static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue que
     return plan->device->newer.enqueue_command_buffer(0, NULL, plan->commands, 0, NULL, NULL);
 }
 
-const struct red_finish red_finish_command_buffer = {
+const struct red_finish_steps red_finish_command_buffer = {
     .prepare = command_buffer_prepare,
     .enqueue = command_buffer_enqueue,
     .fetch = red_finish_read,

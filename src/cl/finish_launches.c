@@ -33,7 +33,7 @@ static enum red_status host_prepare(struct red_plan *plan, struct red_error *err
     return status != RED_OK ? status : red_finish_prepare_partials(plan, plan->segments_n, error);
 }
 
-const struct red_finish red_finish_host = {
+const struct red_finish_steps red_finish_host = {
     .prepare = host_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
@@ -60,7 +60,7 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-const struct red_finish red_finish_passes = {
+const struct red_finish_steps red_finish_passes = {
     .prepare = passes_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
@@ -97,7 +97,7 @@ enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red
     return status;
 }
 
-const struct red_finish red_finish_two_kernels = {
+const struct red_finish_steps red_finish_two_kernels = {
     .prepare = red_finish_prepare_two_kernels,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
@@ -116,7 +116,7 @@ static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-const struct red_finish red_finish_sweeps = {
+const struct red_finish_steps red_finish_sweeps = {
     .prepare = sweeps_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
@@ -131,7 +131,7 @@ static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *e
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
 }
 
-const struct red_finish red_finish_atomic = {
+const struct red_finish_steps red_finish_atomic = {
     .prepare = atomic_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
@@ -144,7 +144,7 @@ static enum red_status last_group_prepare(struct red_plan *plan, struct red_erro
     return red_finish_prepare_partials(plan, 1, error);
 }
 
-const struct red_finish red_finish_last_group = {
+const struct red_finish_steps red_finish_last_group = {
     .prepare = last_group_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
@@ -158,7 +158,7 @@ static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_
 }
 
 /* The event ends when what the kernel has enqueued has ended, too. */
-const struct red_finish red_finish_device_enqueue = {
+const struct red_finish_steps red_finish_device_enqueue = {
     .prepare = device_enqueue_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,

@@ -30,7 +30,7 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
                : CL_SUCCESS;
 }
 
-const struct red_finish red_finish_svm = {
+const struct red_finish_steps red_finish_svm = {
     .prepare = svm_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = svm_fetch,
@@ -72,7 +72,7 @@ static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
     return red_host_visible_await(plan->device, queue, flag_of(plan));
 }
 
-const struct red_finish red_finish_polled = {
+const struct red_finish_steps red_finish_polled = {
     .prepare = polled_prepare,
     .enqueue = polled_enqueue,
     .fetch = polled_fetch,

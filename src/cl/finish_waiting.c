@@ -71,7 +71,7 @@ static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
     return persistent_await(plan, queue);
 }
 
-const struct red_finish red_finish_persistent = {
+const struct red_finish_steps red_finish_persistent = {
     .prepare = persistent_prepare,
     .enqueue = persistent_enqueue,
     .fetch = persistent_fetch,
@@ -126,7 +126,7 @@ static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     return code == CL_SUCCESS ? red_mailbox_await(&plan->mailbox, &left) : code;
 }
 
-const struct red_finish red_finish_joined = {
+const struct red_finish_steps red_finish_joined = {
     .prepare = joined_prepare,
     .enqueue = joined_enqueue,
     .fetch = joined_fetch,

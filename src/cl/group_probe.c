@@ -241,7 +241,7 @@ static int write_body(const struct group_run *run, const struct red_form_kind *f
 static int write_kernel(const struct group_run *run, size_t f, unsigned i, char *text, size_t text_bytes) {
     const struct red_form_kind *form = red_form_kind(run->need, f);
     const struct red_dtype *dtype = red_dtype_find(form->type);
-    const size_t size = red_group_size_at(i, run->largest);
+    const size_t size = red_group_size_asked(i, run->largest);
     if (size == 0)
         return 0;
     int used = snprintf(text, text_bytes,
@@ -343,7 +343,7 @@ static enum red_status ask(struct group_run *run, const char *text, enum red_c_s
         code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
     status = red_cl_check(code, "preparing the probe", &found);
     if (status == RED_OK)
-        status = run_size(run, kernel, red_group_size_at(i, run->largest), &found);
+        status = run_size(run, kernel, red_group_size_asked(i, run->largest), &found);
     clReleaseKernel(kernel);
     if (status != RED_E_UNSUPPORTED)
         red_form_take(form, i, status, found.text);
@@ -378,7 +378,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
         run.dtype = red_dtype_find(run.form->type);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
-            if (red_group_size_at(i, run.largest) > 0 && red_probe_enter(watch, capability, f, i))
+            if (red_group_size_asked(i, run.largest) > 0 && red_probe_enter(watch, capability, f, i))
                 status = ask(&run, text, standard, f, i, &capability->forms[f], error);
     }
     run_clear(&run);

@@ -166,7 +166,7 @@ static enum red_status give_up(struct red_plan *plan, enum red_status status) {
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
-    const struct red_finish *finish = red_finishes[plan->strategy->finish];
+    const struct red_finish_steps *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
     enum red_status status = enqueue(plan, queue, NULL, &events_n, error);

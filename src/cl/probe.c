@@ -460,7 +460,7 @@ bool red_probe_enter(const struct red_probe_watch *watch, const struct red_capab
     if (sizes->asked >> size_i & 1)
         return false;
     if (watch != NULL)
-        watch->enter(watch->context, capability, form, size_i, red_group_size_at(size_i, sizes->largest));
+        watch->enter(watch->context, capability, form, size_i, red_group_size_asked(size_i, sizes->largest));
     return true;
 }
 
@@ -475,7 +475,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};
-        size_t size = red_group_size_at(i, form->sizes.largest), at = 0;
+        size_t size = red_group_size_asked(i, form->sizes.largest), at = 0;
         while (at < usual_n && usual[at] != size)
             at++;
         /* A group of one item has no smaller last one. */

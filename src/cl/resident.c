@@ -174,7 +174,7 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
                : status;
 }
 
-static bool is_digest_right(struct red_resident *resident) {
+static bool is_device_checksum_right(struct red_resident *resident) {
     uint64_t checksum;
     return red_checksum_find(resident->device, resident->input, resident->buffers, &checksum) &&
            checksum == resident->input->checksum;
@@ -213,7 +213,7 @@ void red_resident_destroy(struct red_resident *resident) {
 
 /* Mapping makes the host's view of a used pointer defined (OpenCL 3.0 API, section 5.2.3); elsewhere it
  * copies. *seen is the input with the mapped arrays; on an error nothing stays mapped. */
-static enum red_status arrays_map(struct red_resident *resident, cl_map_flags flags, struct red_input *seen,
+static enum red_status map_arrays(struct red_resident *resident, cl_map_flags flags, struct red_input *seen,
                                   struct red_error *error) {
     cl_command_queue queue = resident->device->queue;
     *seen = *resident->input;
@@ -231,7 +231,7 @@ static enum red_status arrays_map(struct red_resident *resident, cl_map_flags fl
     return RED_OK;
 }
 
-static enum red_status arrays_unmap(struct red_resident *resident, const struct red_input *seen,
+static enum red_status unmap_arrays(struct red_resident *resident, const struct red_input *seen,
                                     struct red_error *error) {
     cl_command_queue queue = resident->device->queue;
     cl_int code = CL_SUCCESS;
@@ -246,28 +246,28 @@ static enum red_status arrays_unmap(struct red_resident *resident, const struct 
  * data is not asked again. */
 static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
     struct red_input seen;
-    *intact = resident->digests != RED_NO && is_digest_right(resident);
+    *intact = resident->digests != RED_NO && is_device_checksum_right(resident);
     if (*intact) {
         resident->digests = RED_YES;
         return RED_OK;
     }
-    enum red_status status = arrays_map(resident, CL_MAP_READ, &seen, error);
+    enum red_status status = map_arrays(resident, CL_MAP_READ, &seen, error);
     if (status != RED_OK)
         return status;
     *intact = red_input_checksum(&seen) == seen.checksum;
     if (*intact)
         resident->digests = RED_NO;
-    return arrays_unmap(resident, &seen, error);
+    return unmap_arrays(resident, &seen, error);
 }
 
 /* Where the device shares the host's pages, the mapped arrays are the host's own. */
 static enum red_status restore(struct red_resident *resident, struct red_error *error) {
     struct red_input seen;
-    enum red_status status = arrays_map(resident, CL_MAP_WRITE, &seen, error);
+    enum red_status status = map_arrays(resident, CL_MAP_WRITE, &seen, error);
     if (status != RED_OK)
         return status;
     red_input_restore(&seen);
-    return arrays_unmap(resident, &seen, error);
+    return unmap_arrays(resident, &seen, error);
 }
 
 enum red_status red_resident_check(struct red_resident *resident, struct red_error *error) {
@@ -284,9 +284,10 @@ enum red_status red_resident_check(struct red_resident *resident, struct red_err
     if (!intact)
         return red_fail(error, RED_E_DEVICE, "%s does not keep what is written to its buffers",
                         resident->device->info.id);
-    char probe[32];
-    red_probe_print(input->probe, input->op, input->dtype, input->n, probe, sizeof probe);
-    return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten", probe);
+    char data_kind[32];
+    red_data_kind_print(input->data_kind, input->op, input->dtype, input->n, data_kind, sizeof data_kind);
+    return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten",
+                    data_kind);
 }
 
 enum red_status red_resident_write(struct red_resident *resident, size_t offset, const void *from,

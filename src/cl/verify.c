@@ -105,34 +105,35 @@ static void evidence_print(const struct check *check, const struct call *call, c
     const struct red_input *input = check->resident->input;
     struct red_truth one = *check->truth;
     const struct red_truth *truth = &one;
-    char probe[64], expected[64], got[64];
+    char data_kind[64], expected[64], got[64];
     size_t used;
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->which, &one);
     struct red_value right = red_truth_value(truth);
-    red_probe_print(input->probe, truth->op, truth->dtype, truth->n, probe, sizeof probe);
-    used = strlen(probe);
+    red_data_kind_print(input->data_kind, truth->op, truth->dtype, truth->n, data_kind, sizeof data_kind);
+    used = strlen(data_kind);
     if (check->segments != NULL)
-        snprintf(probe + used, sizeof probe - used, ", segment %llu of %llu", (unsigned long long)call->which,
-                 (unsigned long long)input->segments_n);
+        snprintf(data_kind + used, sizeof data_kind - used, ", segment %llu of %llu",
+                 (unsigned long long)call->which, (unsigned long long)input->segments_n);
     red_truth_print(truth, &right, expected, sizeof expected);
     red_truth_print(truth, &call->value, got, sizeof got);
     if (!call->input_intact)
-        snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)", probe,
-                 call->name);
+        snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)",
+                 data_kind, call->name);
     else if (!call->traces.out_intact)
-        snprintf(text, text_bytes, "probe=%s: expected no store behind the end of out, got one (%s)", probe,
-                 call->name);
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the end of out, got one (%s)",
+                 data_kind, call->name);
     else if (!call->traces.counter_intact)
-        snprintf(text, text_bytes, "probe=%s: expected no store behind the one counter, got one (%s)", probe,
-                 call->name);
+        snprintf(text, text_bytes, "probe=%s: expected no store behind the one counter, got one (%s)",
+                 data_kind, call->name);
     else if (call->traces.counter != 0)
-        snprintf(text, text_bytes, "probe=%s: expected counter left at 0, got %u (%s)", probe,
+        snprintf(text, text_bytes, "probe=%s: expected counter left at 0, got %u (%s)", data_kind,
                  call->traces.counter, call->name);
     else if (truth->exact_tier)
-        snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", probe, expected, got, call->name);
+        snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got,
+                 call->name);
     else
-        snprintf(text, text_bytes, "probe=%s: expected %s +- %.3g, got %s (%s)", probe, expected,
+        snprintf(text, text_bytes, "probe=%s: expected %s +- %.3g, got %s (%s)", data_kind, expected,
                  call->verdict.bound, got, call->name);
 }
 
@@ -209,7 +210,7 @@ static enum red_status verify_all(struct made made, struct red_resident *residen
     enum red_status status = make_calls(made, &check, spec, verification, error);
     const struct red_input *input = resident->input;
     if (status == RED_OK && verification->right &&
-        red_changes_n(input->op, input->probe.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
+        red_changes_n(input->op, input->data_kind.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);
     return status;
 }

@@ -37,7 +37,7 @@ static enum red_status find_roof(struct red_client *client, unsigned forms_n, do
                                  struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
-                                       .probe = {RED_PATTERN_UNIFORM, 0},
+                                       .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
                                        .seed = 1};

@@ -159,7 +159,7 @@ static bool place_find(const struct choice *choice, const struct red_result *res
     for (*file = 0; *file < results_n; ++*file) {
         const struct red_run *run = &results[*file].run;
         for (*device = 0; *device < run->devices_n; ++*device)
-            if (!run->devices[*device].is_host && red_result_query(&results[*file], &wanted) != NULL &&
+            if (!run->devices[*device].is_host && red_result_find_query(&results[*file], &wanted) != NULL &&
                 (choice->options->selection.device == NULL ||
                  red_select_matches(choice->options->selection.device, run->devices[*device].info.id)))
                 return true;
@@ -183,8 +183,9 @@ static enum red_status take_from(struct choice *choice, const struct red_result 
     writable_print(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
-    enum red_status status = red_curves_make(
-        results, results_n, file, device, red_result_query(&results[file], &wanted), &filter, &curves, error);
+    enum red_status status =
+        red_curves_make(results, results_n, file, device, red_result_find_query(&results[file], &wanted),
+                        &filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)

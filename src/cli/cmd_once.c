@@ -146,7 +146,7 @@ static enum red_status all_cells(const struct red_session *session, struct red_d
                 uint64_t n = segments ? shape->rows[i].n : options->n.n ? options->n.values[i] : N_DEFAULT;
                 const struct red_data_spec spec = {.op = session->ops[o],
                                                    .dtype = session->types[t],
-                                                   .probe = {RED_PATTERN_WEIGHTS, 0},
+                                                   .data_kind = {RED_PATTERN_WEIGHTS, 0},
                                                    .n = n,
                                                    .segments_n = red_shape_segments(shape, n),
                                                    .seed = options->seed};

@@ -40,8 +40,8 @@ static bool is_wanted(const struct red_selection *wanted, const struct red_recom
 static bool is_first(const struct red_recommendation *all, size_t r, size_t d,
                      const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
-        if (red_result_same_device(&all->results[before], &all->results[r], d) >= 0 &&
-            red_result_query(&all->results[before], query) != NULL)
+        if (red_result_find_device(&all->results[before], &all->results[r], d) >= 0 &&
+            red_result_find_query(&all->results[before], query) != NULL)
             return false;
     return true;
 }

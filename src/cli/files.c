@@ -209,15 +209,11 @@ static enum red_status check_input(const struct named *output, const struct name
                : RED_OK;
 }
 
-static int is_register(const struct dirent *entry) {
-    return fnmatch("*.expect", entry->d_name, 0) == 0;
-}
-
 /* A folder stands for the registers in it. */
 static enum red_status check_folder(const struct named *output, const char *folder, struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
-    int n = folder != NULL ? scandir(folder, &entries, is_register, NULL) : 0;
+    int n = folder != NULL ? scandir(folder, &entries, red_known_failures_is_file, NULL) : 0;
     for (int i = 0; i < n; i++) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", folder, entries[i]->d_name);

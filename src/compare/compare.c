@@ -44,19 +44,19 @@ static void number_or_nothing(double value, bool known, char *text) {
         snprintf(text, TEXT_BYTES, "%.9g", value);
 }
 
-static enum red_status add_data(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status add_data(void *context, const struct red_cell *key, struct red_error *error) {
     struct data *data = context;
     const struct red_comparison *comparison = data->comparison;
-    const struct red_cell *a = red_side_time(&comparison->sides[0], question);
+    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
     enum red_status status = RED_OK;
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
-        const struct red_cell *cell = red_side_answer(side, question);
+        const struct red_cell *cell = red_side_find(side, key);
         if (cell == NULL)
             continue;
         char n[32], numbers[6][TEXT_BYTES];
-        enum red_state state = red_side_state(side, question);
-        bool timed = red_side_time(side, question) != NULL, known = timed && s > 0 && a != NULL;
+        enum red_state state = red_side_state(side, key);
+        bool timed = red_side_find_time(side, key) != NULL, known = timed && s > 0 && a != NULL;
         enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
         struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
         snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
@@ -102,7 +102,7 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
 const char *const red_relation_names[] = {
     [RED_ONE_RUN] = "one run", [RED_OTHER_RUN] = "another run", [RED_OTHER_MACHINE] = "different machine"};
 
-/* ---- questions -------------------------------------------------------------------------------------------
+/* ---- keys -------------------------------------------------------------------------------------------
  */
 
 static int subject_compare(const struct red_cell *a, const struct red_cell *b) {
@@ -136,7 +136,7 @@ static int run_question_compare(const struct red_cell *a, const struct red_cell 
     return order ? order : n_compare(a, b);
 }
 
-/* Of the same question the fastest first, then what has no time. */
+/* Of the same key the fastest first, then what has no time. */
 static int speed_compare(const struct red_cell *a, const struct red_cell *b) {
     bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
     if (a_timed != b_timed)
@@ -144,7 +144,7 @@ static int speed_compare(const struct red_cell *a, const struct red_cell *b) {
     return (a->time.median > b->time.median) - (a->time.median < b->time.median);
 }
 
-static int cell_compare(const void *left, const void *right, red_question_order *compare) {
+static int cell_compare(const void *left, const void *right, red_key_order *compare) {
     const struct red_cell *a = *(const struct red_cell *const *)left;
     const struct red_cell *b = *(const struct red_cell *const *)right;
     int order = compare(a, b);
@@ -163,12 +163,12 @@ static int by_run_question(const void *left, const void *right) {
     return cell_compare(left, right, run_question_compare);
 }
 
-/* Where the side's cells of the question begin, or would. */
-static size_t first_at(const struct red_side *side, const struct red_cell *question) {
+/* Where the side's cells of the key begin, or would. */
+static size_t first_at(const struct red_side *side, const struct red_cell *key) {
     size_t low = 0, high = side->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (side->order(side->cells[middle], question) < 0)
+        if (side->order(side->cells[middle], key) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -176,36 +176,35 @@ static size_t first_at(const struct red_side *side, const struct red_cell *quest
     return low;
 }
 
-static bool is_about(const struct red_side *side, size_t at, const struct red_cell *question) {
-    return at < side->cells_n && side->order(side->cells[at], question) == 0;
+static bool is_about(const struct red_side *side, size_t at, const struct red_cell *key) {
+    return at < side->cells_n && side->order(side->cells[at], key) == 0;
 }
 
-const struct red_cell *red_side_answer(const struct red_side *side, const struct red_cell *question) {
-    size_t at = first_at(side, question);
-    return is_about(side, at, question) ? side->cells[at] : NULL;
+const struct red_cell *red_side_find(const struct red_side *side, const struct red_cell *key) {
+    size_t at = first_at(side, key);
+    return is_about(side, at, key) ? side->cells[at] : NULL;
 }
 
-const struct red_cell *red_side_worst(const struct red_side *side, const struct red_cell *question) {
+const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key) {
     const struct red_cell *worst = NULL;
-    for (size_t at = first_at(side, question); is_about(side, at, question); at++)
+    for (size_t at = first_at(side, key); is_about(side, at, key); at++)
         if (worst == NULL || red_state_severity(side->cells[at]->state) > red_state_severity(worst->state))
             worst = side->cells[at];
     return worst;
 }
 
-enum red_state red_side_state(const struct red_side *side, const struct red_cell *question) {
-    const struct red_cell *worst = red_side_worst(side, question);
+enum red_state red_side_state(const struct red_side *side, const struct red_cell *key) {
+    const struct red_cell *worst = red_side_find_worst(side, key);
     return worst ? worst->state : RED_STATE_PENDING;
 }
 
-const struct red_cell *red_side_time(const struct red_side *side, const struct red_cell *question) {
-    const struct red_cell *cell = red_side_answer(side, question);
-    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_state(side, question))
-               ? cell
-               : NULL;
+const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key) {
+    const struct red_cell *cell = red_side_find(side, key);
+    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_state(side, key)) ? cell
+                                                                                                     : NULL;
 }
 
-/* The side whose next question comes first; NULL when all are through. */
+/* The side whose next key comes first; NULL when all are through. */
 static const struct red_cell *next_question(const struct red_comparison *comparison, const size_t *at) {
     const struct red_cell *next = NULL;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -216,18 +215,18 @@ static const struct red_cell *next_question(const struct red_comparison *compari
     return next;
 }
 
-enum red_status red_comparison_each(const struct red_comparison *comparison, red_question_take *take,
+enum red_status red_comparison_each(const struct red_comparison *comparison, red_key_take *take,
                                     void *context, struct red_error *error) {
     size_t at[RED_SIDES_MAX] = {0};
-    const struct red_cell *question;
+    const struct red_cell *key;
     enum red_status status = RED_OK;
-    while (status == RED_OK && (question = next_question(comparison, at)) != NULL) {
+    while (status == RED_OK && (key = next_question(comparison, at)) != NULL) {
         for (size_t s = 0; s < comparison->sides_n; s++) {
             const struct red_side *side = &comparison->sides[s];
-            while (at[s] < side->cells_n && side->order(side->cells[at[s]], question) == 0)
+            while (at[s] < side->cells_n && side->order(side->cells[at[s]], key) == 0)
                 at[s]++;
         }
-        status = take(context, question, error);
+        status = take(context, key, error);
     }
     return status;
 }
@@ -284,7 +283,7 @@ enum red_status red_comparison_sides(struct red_comparison *comparison, struct r
                     comparison->sides_n == 1 ? "one" : "none");
 }
 
-static void sides_order(struct red_comparison *comparison, red_question_order *order,
+static void sides_order(struct red_comparison *comparison, red_key_order *order,
                         int (*compare)(const void *, const void *)) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         struct red_side *side = &comparison->sides[s];
@@ -295,21 +294,21 @@ static void sides_order(struct red_comparison *comparison, red_question_order *o
 
 /* What nobody has written down is settled, as red_comparison_runs says; sides in device_question_compare's
  * order. */
-static enum red_status settle_asked(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status settle_asked(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_comparison *comparison = context;
     bool all_tell = true, all_are_one = true;
     (void)error;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        size_t first = first_at(side, question), at = first;
-        for (; is_about(side, at, question); at++)
+        size_t first = first_at(side, key), at = first;
+        for (; is_about(side, at, key); at++)
             all_tell = all_tell && !side->cells[at]->asked_unknown;
         all_are_one = all_are_one && at - first <= 1;
     }
     for (size_t s = 0; s < comparison->sides_n && !all_tell; s++) {
         const struct red_side *side = &comparison->sides[s];
         struct red_result *result = &comparison->results[s];
-        for (size_t at = first_at(side, question); is_about(side, at, question); at++) {
+        for (size_t at = first_at(side, key); is_about(side, at, key); at++) {
             struct red_cell *cell = &result->run.cells[side->cells[at] - result->run.cells];
             cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
@@ -448,11 +447,11 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
     return status;
 }
 
-static bool differs(const struct red_comparison *comparison, const struct red_cell *question) {
+static bool differs(const struct red_comparison *comparison, const struct red_cell *key) {
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        enum red_state state = red_side_state(&comparison->sides[s], question);
+        enum red_state state = red_side_state(&comparison->sides[s], key);
         first = first == RED_STATE_PENDING ? state : first;
         counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
     }
@@ -478,17 +477,17 @@ struct times {
     size_t rows_n;
 };
 
-static enum red_status add_times(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status add_times(void *context, const struct red_cell *key, struct red_error *error) {
     struct times *times = context;
     const struct red_comparison *comparison = times->comparison;
-    const char *values[2 + 2 * RED_SIDES_MAX] = {question->strategy->name};
+    const char *values[2 + 2 * RED_SIDES_MAX] = {key->strategy->name};
     char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
-    const struct red_cell *a = red_side_time(&comparison->sides[0], question);
+    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
     size_t timed_n = 0, at = 0;
-    red_question_print(question, what, sizeof what);
+    red_key_print(key, what, sizeof what);
     values[1] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_cell *cell = red_side_time(&comparison->sides[s], question);
+        const struct red_cell *cell = red_side_find_time(&comparison->sides[s], key);
         bool timed = cell != NULL;
         timed_n += timed;
         snprintf(texts[at], TEXT_BYTES, "-");

@@ -10,16 +10,17 @@
 
 enum { RED_SIDES_MAX = 16 };
 
-/* Which cells ask the same question: 0 if they do, otherwise an order. */
-typedef int red_question_order(const struct red_cell *a, const struct red_cell *b);
+/* The order of keys. A key is what makes cells comparable: strategy, operation, type, shape and n, of two
+ * runs also the device and what was asked of the geometry. 0: the same key. */
+typedef int red_key_order(const struct red_cell *a, const struct red_cell *b);
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
     char label[8]; /* "A"; of files "base" and "head" */
     const struct red_result *result;
     size_t device; /* of a whole file none */
-    red_question_order *order;
-    const struct red_cell **cells; /* owned; sorted by question, the fastest answer to each first */
+    red_key_order *order;
+    const struct red_cell **cells; /* owned; sorted by key, the fastest answer to each first */
     size_t cells_n;
 };
 
@@ -35,33 +36,32 @@ struct red_comparison {
 /* Makes a side of every device of every file but hosts. Errors: RED_E_INPUT where there are fewer than two,
  * or more than RED_SIDES_MAX; RED_E_MEMORY. */
 enum red_status red_comparison_sides(struct red_comparison *comparison, struct red_error *error);
-/* Makes a side of each of the two files, base and head. A question is then the device, too, and what was
- * asked of the geometry. Where a file does not tell what was asked, a question that has one cell in each file
+/* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
+ * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
  * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_runs(struct red_comparison *comparison, struct red_error *error);
 void red_comparison_clear(struct red_comparison *comparison);
 
 const struct red_run_device *red_side_device(const struct red_side *side);
 
-/* The side's cell for the same question: strategy, operation, type, shape and n, of several geometries the
+/* The side's cell for the same key: strategy, operation, type, shape and n, of several geometries the
  * fastest; of files the same device and geometry, too. NULL if it was not asked. */
-const struct red_cell *red_side_answer(const struct red_side *side, const struct red_cell *question);
+const struct red_cell *red_side_find(const struct red_side *side, const struct red_cell *key);
 
 /* The same where it has a time, and no geometry of it was in trouble; otherwise NULL. */
-const struct red_cell *red_side_time(const struct red_side *side, const struct red_cell *question);
+const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key);
 
-/* Of all its cells of the question the one that counts: trouble with any geometry counts before a right
+/* Of all its cells of the key the one that counts: trouble with any geometry counts before a right
  * result, that before what was not run. NULL if it was not asked. */
-const struct red_cell *red_side_worst(const struct red_side *side, const struct red_cell *question);
+const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key);
 
 /* How that one ended. RED_STATE_PENDING if it was not asked. */
-enum red_state red_side_state(const struct red_side *side, const struct red_cell *question);
+enum red_state red_side_state(const struct red_side *side, const struct red_cell *key);
 
-/* Calls `take` once for every question that any side was asked, in the order of strategies, operations, types
+/* Calls `take` once for every key of any side, in the order of strategies, operations, types
  * and n. Errors: those of `take`. */
-typedef enum red_status red_question_take(void *context, const struct red_cell *question,
-                                          struct red_error *error);
-enum red_status red_comparison_each(const struct red_comparison *comparison, red_question_take *take,
+typedef enum red_status red_key_take(void *context, const struct red_cell *key, struct red_error *error);
+enum red_status red_comparison_each(const struct red_comparison *comparison, red_key_take *take,
                                     void *context, struct red_error *error);
 
 /* Times may be compared within one run, with their interval; between runs on one machine without; between
@@ -84,25 +84,25 @@ enum red_status red_comparison_show(const struct red_comparison *comparison, FIL
 /* Writes it as CSV or JSON, as the output says. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* ---- tables of how questions ended (states.c) ------------------------------------------------------------
+/* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------------
  */
 
 /* "sum f32 2^20", and what shape it is of unless one array. */
-void red_question_print(const struct red_cell *question, char *text, size_t text_bytes);
+void red_key_print(const struct red_cell *key, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_question_strategy(const struct red_comparison *comparison, const struct red_cell *question,
-                           char *text, size_t text_bytes);
+void red_key_strategy(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                      size_t text_bytes);
 
 /* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
 void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
-typedef bool red_question_filter(const struct red_comparison *comparison, const struct red_cell *question);
+typedef bool red_key_filter(const struct red_comparison *comparison, const struct red_cell *key);
 
-/* Prints the questions that `takes` wants and how each side ended, under the heading; `empty` if there are
+/* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
  * none, unless it is NULL. Questions that differ in n only and ended alike are one row, and after rows_max
  * rows the others are only counted. Errors: RED_E_MEMORY. */
-enum red_status red_states_show(const struct red_comparison *comparison, red_question_filter *takes,
+enum red_status red_states_show(const struct red_comparison *comparison, red_key_filter *takes,
                                 const char *heading, const char *empty, size_t rows_max, FILE *out,
                                 struct red_error *error);
 

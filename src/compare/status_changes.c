@@ -133,14 +133,14 @@ enum { TEXT_BYTES = 192 };
 /* ---- words -----------------------------------------------------------------------------------------------
  */
 
-void red_question_print(const struct red_cell *question, char *text, size_t text_bytes) {
+void red_key_print(const struct red_cell *key, char *text, size_t text_bytes) {
     char n[32];
-    red_size_print(question->n, n, sizeof n);
-    bool is_array = strcmp(question->shape, "array") == 0 || question->shape[0] == '\0';
-    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", question->op->name, question->dtype->name, n,
-             is_array                             ? ""
-             : strstr(question->shape, "iterate") ? " iterated"
-                                                  : " segments");
+    red_size_print(key->n, n, sizeof n);
+    bool is_array = strcmp(key->shape, "array") == 0 || key->shape[0] == '\0';
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", key->op->name, key->dtype->name, n,
+             is_array                        ? ""
+             : strstr(key->shape, "iterate") ? " iterated"
+                                             : " segments");
 }
 
 void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
@@ -149,12 +149,12 @@ void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t t
     snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
 }
 
-void red_question_strategy(const struct red_comparison *comparison, const struct red_cell *question,
-                           char *text, size_t text_bytes) {
+void red_key_strategy(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                      size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
-        red_tuning_print(&question->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s", question->strategy->name, asked);
+        red_tuning_print(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", key->strategy->name, asked);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ struct stretch {
 
 struct sheet {
     const struct red_comparison *comparison;
-    red_question_filter *takes;
+    red_key_filter *takes;
     struct red_table *table;
     size_t rows_n, rows_max;
     struct stretch stretch; /* that may go on */
@@ -178,7 +178,7 @@ struct sheet {
 /* "sum f32 2^10..2^14" */
 static void stretch_print(const struct stretch *stretch, char *text, size_t text_bytes) {
     char last[32];
-    red_question_print(stretch->first, text, text_bytes);
+    red_key_print(stretch->first, text, text_bytes);
     size_t used = strlen(text);
     red_size_print(stretch->last->n, last, sizeof last);
     if (stretch->first != stretch->last)
@@ -195,7 +195,7 @@ static enum red_status stretch_end(struct sheet *sheet, struct red_error *error)
         stretch->first = NULL;
         return RED_OK;
     }
-    red_question_strategy(comparison, stretch->first, strategy, sizeof strategy);
+    red_key_strategy(comparison, stretch->first, strategy, sizeof strategy);
     stretch_print(stretch, what, sizeof what);
     if (comparison->is_of_runs)
         values[at++] = stretch->first->device_id;
@@ -231,7 +231,7 @@ static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
 static void stretch_fill(const struct red_comparison *comparison, struct stretch *stretch) {
     stretch->reason = "";
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_cell *cell = red_side_worst(&comparison->sides[s], stretch->first);
+        const struct red_cell *cell = red_side_find_worst(&comparison->sides[s], stretch->first);
         bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
         stretch->states[s] = asked ? red_state_name(cell->state) : "-";
         if (asked && cell->reason[0] != '\0')
@@ -239,14 +239,14 @@ static void stretch_fill(const struct red_comparison *comparison, struct stretch
     }
 }
 
-static enum red_status take(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status take(void *context, const struct red_cell *key, struct red_error *error) {
     struct sheet *sheet = context;
-    struct stretch next = {.first = question, .last = question};
-    bool taken = sheet->takes(sheet->comparison, question);
+    struct stretch next = {.first = key, .last = key};
+    bool taken = sheet->takes(sheet->comparison, key);
     if (taken)
         stretch_fill(sheet->comparison, &next);
     if (taken && goes_on(sheet, &next)) {
-        sheet->stretch.last = question;
+        sheet->stretch.last = key;
         return RED_OK;
     }
     enum red_status status = stretch_end(sheet, error);
@@ -255,7 +255,7 @@ static enum red_status take(void *context, const struct red_cell *question, stru
     return status;
 }
 
-enum red_status red_states_show(const struct red_comparison *comparison, red_question_filter *takes,
+enum red_status red_states_show(const struct red_comparison *comparison, red_key_filter *takes,
                                 const char *heading, const char *empty, size_t rows_max, FILE *out,
                                 struct red_error *error) {
     struct red_column columns[4 + RED_SIDES_MAX];

@@ -53,9 +53,9 @@ struct texts {
     const char *state, *reason;
 };
 
-static void print_texts(const struct red_side *side, const struct red_cell *question, struct texts *texts) {
-    const struct red_cell *cell = red_side_worst(side, question);
-    const struct red_cell *timed = red_side_time(side, question);
+static void print_texts(const struct red_side *side, const struct red_cell *key, struct texts *texts) {
+    const struct red_cell *cell = red_side_find_worst(side, key);
+    const struct red_cell *timed = red_side_find_time(side, key);
     *texts =
         (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
     if (cell != NULL)
@@ -68,14 +68,14 @@ static void print_texts(const struct red_side *side, const struct red_cell *ques
     snprintf(texts->samples, TEXT_BYTES, "%zu", timed->samples_n);
 }
 
-static const char *change_of(const struct red_comparison *comparison, const struct red_cell *question) {
-    if (red_side_answer(&comparison->sides[1], question) == NULL)
+static const char *change_of(const struct red_comparison *comparison, const struct red_cell *key) {
+    if (red_side_find(&comparison->sides[1], key) == NULL)
         return "missing in head";
-    if (red_side_answer(&comparison->sides[0], question) == NULL)
+    if (red_side_find(&comparison->sides[0], key) == NULL)
         return "new in head";
-    return red_question_fell(comparison, question)      ? "fell into trouble"
-           : red_question_changed(comparison, question) ? "other state"
-                                                        : "same state";
+    return red_question_fell(comparison, key)      ? "fell into trouble"
+           : red_question_changed(comparison, key) ? "other state"
+                                                   : "same state";
 }
 
 struct data {
@@ -83,7 +83,7 @@ struct data {
     struct red_table *table;
 };
 
-static enum red_status add_data(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status add_data(void *context, const struct red_cell *key, struct red_error *error) {
     static const char *const aparts[] = {[RED_APART_LONGER] = "longer",
                                          [RED_APART_SHORTER] = "shorter",
                                          [RED_APART_WITHIN] = "within",
@@ -91,15 +91,15 @@ static enum red_status add_data(void *context, const struct red_cell *question, 
     const struct data *data = context;
     const struct red_comparison *comparison = &data->stored->comparison;
     const struct red_side *sides = comparison->sides;
-    const struct red_cell *base = red_side_time(&sides[0], question);
-    const struct red_cell *head = red_side_time(&sides[1], question);
+    const struct red_cell *base = red_side_find_time(&sides[0], key);
+    const struct red_cell *head = red_side_find_time(&sides[1], key);
     char n[32], asked[TEXT_BYTES], ratio[3][32] = {"", "", ""};
     struct texts texts[2];
     const char *apart = "";
-    snprintf(n, sizeof n, "%llu", (unsigned long long)question->n);
-    red_cell_tuning_print(&question->asked, asked, sizeof asked);
-    print_texts(&sides[0], question, &texts[0]);
-    print_texts(&sides[1], question, &texts[1]);
+    snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
+    red_cell_tuning_print(&key->asked, asked, sizeof asked);
+    print_texts(&sides[0], key, &texts[0]);
+    print_texts(&sides[1], key, &texts[1]);
     if (base != NULL && head != NULL) {
         struct red_timed pair = red_timed_make(base, head);
         apart = aparts[pair.apart];
@@ -107,14 +107,14 @@ static enum red_status add_data(void *context, const struct red_cell *question, 
         snprintf(ratio[1], sizeof ratio[1], "%.9g", pair.ratio.low);
         snprintf(ratio[2], sizeof ratio[2], "%.9g", pair.ratio.high);
     }
-    const char *const values[COLUMNS_N] = {question->device_id,
-                                           question->strategy->name,
-                                           question->op->name,
-                                           question->dtype->name,
-                                           question->shape,
+    const char *const values[COLUMNS_N] = {key->device_id,
+                                           key->strategy->name,
+                                           key->op->name,
+                                           key->dtype->name,
+                                           key->shape,
                                            n,
                                            asked,
-                                           change_of(comparison, question),
+                                           change_of(comparison, key),
                                            texts[0].state,
                                            texts[1].state,
                                            texts[0].median,
@@ -173,8 +173,8 @@ static enum red_status add_pair(const struct red_two_runs *stored, const struct 
                                         [RED_APART_WITHIN] = "~",
                                         [RED_APART_UNKNOWN] = "?"};
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
-    red_question_strategy(&stored->comparison, pair->base, strategy, sizeof strategy);
-    red_question_print(pair->base, what, sizeof what);
+    red_key_strategy(&stored->comparison, pair->base, strategy, sizeof strategy);
+    red_key_print(pair->base, what, sizeof what);
     red_number_print(1e6 * pair->base->time.median, times[0], sizeof times[0]);
     red_number_print(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
@@ -387,30 +387,30 @@ static const struct red_side *head_of(const struct red_comparison *comparison) {
     return &comparison->sides[1];
 }
 
-/* ---- how questions ended ---------------------------------------------------------------------------------
+/* ---- how keys ended ---------------------------------------------------------------------------------
  */
 
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *question) {
-    return red_side_answer(head_of(comparison), question) == NULL;
+bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_side_find(head_of(comparison), key) == NULL;
 }
 
-static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *question) {
-    return red_side_answer(base_of(comparison), question) == NULL;
+static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_side_find(base_of(comparison), key) == NULL;
 }
 
-bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *question) {
-    return red_state_is_failure(red_side_state(head_of(comparison), question)) &&
-           !red_state_is_failure(red_side_state(base_of(comparison), question));
+bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_state_is_failure(red_side_state(head_of(comparison), key)) &&
+           !red_state_is_failure(red_side_state(base_of(comparison), key));
 }
 
-bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *question) {
-    return !is_not_in_base(comparison, question) && !red_question_is_missing(comparison, question) &&
-           !red_question_fell(comparison, question) &&
-           red_side_state(base_of(comparison), question) != red_side_state(head_of(comparison), question);
+bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *key) {
+    return !is_not_in_base(comparison, key) && !red_question_is_missing(comparison, key) &&
+           !red_question_fell(comparison, key) &&
+           red_side_state(base_of(comparison), key) != red_side_state(head_of(comparison), key);
 }
 
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *question) {
-    return is_not_in_base(comparison, question) && !red_question_fell(comparison, question);
+bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
+    return is_not_in_base(comparison, key) && !red_question_fell(comparison, key);
 }
 
 /* ---- times -----------------------------------------------------------------------------------------------
@@ -450,17 +450,16 @@ static bool has_moved(const struct red_timed *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
-static enum red_status take(void *context, const struct red_cell *question, struct red_error *error) {
+static enum red_status take(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_two_runs *stored = context;
     const struct red_comparison *comparison = &stored->comparison;
-    const struct red_cell *base = red_side_time(base_of(comparison), question);
-    const struct red_cell *head = red_side_time(head_of(comparison), question);
-    enum red_state base_state = red_side_state(base_of(comparison), question);
-    enum red_state head_state = red_side_state(head_of(comparison), question);
+    const struct red_cell *base = red_side_find_time(base_of(comparison), key);
+    const struct red_cell *head = red_side_find_time(head_of(comparison), key);
+    enum red_state base_state = red_side_state(base_of(comparison), key);
+    enum red_state head_state = red_side_state(head_of(comparison), key);
     (void)error;
-    bool fell = red_question_fell(comparison, question);
-    stored->common_n +=
-        !red_question_is_missing(comparison, question) && !is_not_in_base(comparison, question);
+    bool fell = red_question_fell(comparison, key);
+    stored->common_n += !red_question_is_missing(comparison, key) && !is_not_in_base(comparison, key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
     stored->bad_n += red_state_is_failure(base_state) && red_state_is_failure(head_state);

@@ -43,7 +43,7 @@ void red_leftover_drop(const char *path) {
             slots[i].is_used = 0;
 }
 
-void red_leftover_process(pid_t pid) {
+void red_leftover_awaited(pid_t pid) {
     process = pid;
 }
 

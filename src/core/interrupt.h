@@ -33,7 +33,7 @@ void red_leftover_add(const char *path);
 void red_leftover_drop(const char *path);
 
 /* The process that this one waits for; 0: none. */
-void red_leftover_process(pid_t pid);
+void red_leftover_awaited(pid_t pid);
 
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */
 void red_folder_remove(const char *path);

@@ -211,10 +211,10 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     }
     if (pid < 0)
         return -1;
-    red_leftover_process(pid);
+    red_leftover_awaited(pid);
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
     }
-    red_leftover_process(0);
+    red_leftover_awaited(0);
     return ended;
 }
 
@@ -356,7 +356,7 @@ static const char *continue_line(FILE *out, struct layout *layout, const char *a
 }
 
 /* What a macro had on one line takes several. Lines that macros left empty go. */
-static void put_code(FILE *out, const struct red_part *part) {
+static void put_code_in_lines(FILE *out, const struct red_part *part) {
     const char *end = part->at + part->n;
     struct layout layout = {.depth = 0};
     for (const char *at = part->at; at < end; at++) {
@@ -420,7 +420,7 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
         if (parts[i].is_comment)
             put_comment(out, &parts[i], variant);
         else
-            put_code(out, &parts[i]);
+            put_code_in_lines(out, &parts[i]);
         fputc('\n', out);
     }
     free(parts);

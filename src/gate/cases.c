@@ -18,7 +18,7 @@
 enum { WARM_CALLS = 51 };
 static const double WARM_UP_S = 0.02;
 
-static const struct red_probe timed = {RED_PATTERN_UNIFORM, 0};
+static const struct red_data_kind timed = {RED_PATTERN_UNIFORM, 0};
 
 /* ---- strategies ------------------------------------------------------------------------------------------
  */
@@ -32,9 +32,9 @@ struct matches {
 
 /* The strategy that a single kernel file is compared with: the one of --strategy, or else the one of the same
  * name. */
-static const struct red_strategy *counterpart_of(const struct red_session *session,
-                                                 const struct red_catalogue *catalogue,
-                                                 const struct red_strategy *kernel) {
+static const struct red_strategy *opponent_of(const struct red_session *session,
+                                              const struct red_catalogue *catalogue,
+                                              const struct red_strategy *kernel) {
     if (session->selection->strategy != NULL)
         return session->strategies_n == 1 ? red_catalogue_find(catalogue, session->strategies[0]->name)
                                           : NULL;
@@ -45,8 +45,7 @@ static enum red_status match_kernels(const struct red_session *session, const st
                                      struct matches *matches, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
         const struct red_duel_side *own = &sides[who], *other = &sides[1 - who];
-        matches->of[0][who] =
-            own->kernel ? own->kernel : counterpart_of(session, own->catalogue, other->kernel);
+        matches->of[0][who] = own->kernel ? own->kernel : opponent_of(session, own->catalogue, other->kernel);
     }
     matches->n = 1;
     return matches->of[0][RED_BASE] != NULL && matches->of[0][RED_HEAD] != NULL
@@ -167,16 +166,16 @@ static enum red_status make_cells(struct red_loop *loop, const struct matches *m
 }
 
 static struct red_case case_of(const struct red_loop *loop, size_t c, enum red_who who,
-                               struct red_probe probe) {
+                               struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     const struct red_data_spec data = {.op = cell->op,
                                        .dtype = cell->dtype,
-                                       .probe = probe,
+                                       .data_kind = data_kind,
                                        .n = cell->n,
                                        .segments_n = 1,
                                        .seed = loop->duel->seed};
     struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->asked);
-    wanted.keep = probe.pattern == RED_PATTERN_UNIFORM;
+    wanted.keep = data_kind.pattern == RED_PATTERN_UNIFORM;
     return wanted;
 }
 
@@ -233,18 +232,18 @@ static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uin
 
 /* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
  * for extremes, an extreme close to the others, at the very end and anywhere. */
-static unsigned list_probes(const struct red_duel_cell *cell, struct red_probe probes[2]) {
+static unsigned list_data_kinds(const struct red_duel_cell *cell, struct red_data_kind probes[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
-    probes[0] = (struct red_probe){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
-    probes[1] = (struct red_probe){RED_PATTERN_CLOSE_ABOVE, 0};
+    probes[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    probes[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
     return sums ? 1 : 2;
 }
 
 static enum red_status verify_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
-                                 struct red_probe probe, struct red_error *error) {
+                                 struct red_data_kind data_kind, struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     double call_s = cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
-    struct red_case other = case_of(loop, c, who, probe);
+    struct red_case other = case_of(loop, c, who, data_kind);
     other.data.n = other.n = n;
     other.keep = false;
     other.tuning.group_size = cell->geometry[RED_HEAD].group_size; /* the program that is timed */
@@ -259,25 +258,26 @@ static bool is_failure(enum red_status status) {
 }
 
 /* Where the base fails at this n, too, the message says so: the driver may be the cause. */
-static enum red_status check_at(const struct red_loop *loop, size_t c, uint64_t n, struct red_probe probe,
-                                struct red_error *error) {
+static enum red_status check_at(const struct red_loop *loop, size_t c, uint64_t n,
+                                struct red_data_kind data_kind, struct red_error *error) {
     struct red_error found = {.text = ""}, beside = {.text = ""};
-    enum red_status status = verify_at(loop, c, RED_HEAD, n, probe, &found);
+    enum red_status status = verify_at(loop, c, RED_HEAD, n, data_kind, &found);
     if (!is_failure(status))
         return RED_OK;
-    bool both = is_failure(verify_at(loop, c, RED_BASE, n, probe, &beside));
+    bool both = is_failure(verify_at(loop, c, RED_BASE, n, data_kind, &beside));
     return red_fail(error, status, "beside the cell's own n, at n = %llu: %.300s%s", (unsigned long long)n,
                     found.text, both ? " (and the base fails there, too)" : "");
 }
 
 /* Verifies the head of a warmed-up cell at about 100 other n, as `verify` does but briefly. Errors:
  * RED_E_WRONG and those of a driver, with the n. */
-static enum red_status verify_other_sizes(const struct red_loop *loop, size_t c, struct red_error *error) {
+static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_t c,
+                                              struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
     size_t sizes_n = list_sizes(cell, &random, sizes);
-    struct red_probe probes[2];
-    unsigned probes_n = list_probes(cell, probes);
+    struct red_data_kind probes[2];
+    unsigned probes_n = list_data_kinds(cell, probes);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizes_n * probes_n && status == RED_OK && !red_interrupted(); i++)
         status = check_at(loop, c, sizes[i / probes_n], probes[i % probes_n], error);
@@ -293,7 +293,7 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     enum red_status status = red_strategy_admits(loop->strategies[who][c], cell->dtype, cell->op, error);
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
-    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     unsigned sets_n = red_case_data_sets(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
     double call_s = 0;
     for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
@@ -325,7 +325,7 @@ void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const stru
     red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
-static void prepare_side(struct red_loop *loop, size_t c, enum red_who who) {
+static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_who who) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     struct red_error error = {.text = ""};
     enum red_status status = verify_side(loop, c, who, &error);
@@ -376,7 +376,7 @@ static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
 }
 
 /* Once for cells that differ in n only: what is found counts for all of them. */
-static void check_other_sizes(struct red_loop *loop, size_t c) {
+static void check_head_at_other_n(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return;
@@ -384,7 +384,7 @@ static void check_other_sizes(struct red_loop *loop, size_t c) {
         loop->other_sizes.cell = c;
         loop->other_sizes.known = true;
         loop->other_sizes.error = (struct red_error){.text = ""};
-        (void)verify_other_sizes(loop, c, &loop->other_sizes.error);
+        (void)verify_head_at_other_n(loop, c, &loop->other_sizes.error);
     }
     if (loop->other_sizes.error.status != RED_OK)
         red_duel_cell_fail(cell, RED_HEAD, &loop->other_sizes.error);
@@ -400,8 +400,8 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
         return;
     }
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
-        prepare_side(loop, c, (enum red_who)who);
-    check_other_sizes(loop, c);
+        verify_and_warm_up_side(loop, c, (enum red_who)who);
+    check_head_at_other_n(loop, c);
     if (cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS)
         plan_batches(loop, cell);
 }

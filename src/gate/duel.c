@@ -37,15 +37,15 @@ static const struct {
 #undef RED_CODE_ROW
 };
 
-const char *red_code_name(enum red_code code) {
+const char *red_verdict_code_name(enum red_verdict_code code) {
     return codes[code].name;
 }
 
-const char *red_code_words(enum red_code code) {
+const char *red_verdict_code_words(enum red_verdict_code code) {
     return codes[code].words;
 }
 
-enum red_duel_verdict red_code_verdict(enum red_code code) {
+enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code) {
     return codes[code].verdict;
 }
 
@@ -267,7 +267,7 @@ struct made {
     char (*sentences)[SENTENCE_BYTES];
 };
 
-static void made_clear(struct made *made, size_t n) {
+static void export_cells_clear(struct made *made, size_t n) {
     for (size_t c = 0; c < n && made->samples != NULL; c++)
         free(made->samples[c]);
     free(made->samples);
@@ -306,8 +306,8 @@ static enum red_state state_of(const struct red_duel_cell *cell) {
 
 static void add_verdict(const struct red_duel_cell *cell, const char *sentence, struct red_export_cell *to) {
     const struct red_finding *finding = &cell->finding;
-    to->verdict = red_verdict_names[red_code_verdict(finding->code)];
-    to->code = red_code_name(finding->code);
+    to->verdict = red_verdict_names[red_verdict_of_code(finding->code)];
+    to->code = red_verdict_code_name(finding->code);
     to->sentence = sentence;
     to->ratio = finding->ratio;
     to->ratio_low = finding->low;
@@ -315,7 +315,8 @@ static void add_verdict(const struct red_duel_cell *cell, const char *sentence, 
     to->fails = red_duel_cell_status(cell) != RED_OK;
 }
 
-static enum red_status make(const struct red_duel *duel, struct made *made, struct red_error *error) {
+static enum red_status export_cells_make(const struct red_duel *duel, struct made *made,
+                                         struct red_error *error) {
     *made = (struct made){.cells = calloc(duel->cells_n + 1, sizeof *made->cells),
                           .samples = calloc(duel->cells_n + 1, sizeof *made->samples),
                           .sentences = calloc(duel->cells_n + 1, sizeof *made->sentences)};
@@ -347,7 +348,7 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
     if (output->exports_n == 0)
         return RED_OK;
     snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
-    enum red_status status = make(duel, &made, error);
+    enum red_status status = export_cells_make(duel, &made, error);
     const struct red_export export = {.title = "clreduce duel",
                                       .command = duel->command,
                                       .started = duel->started,
@@ -357,6 +358,6 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
                                       .cells_n = duel->cells_n};
     if (status == RED_OK)
         status = red_exports_write(&export, output->exports, output->exports_n, error);
-    made_clear(&made, duel->cells_n);
+    export_cells_clear(&made, duel->cells_n);
     return status;
 }

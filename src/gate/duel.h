@@ -98,20 +98,20 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(NEW, "new", UNDECIDED, "the head has this cell, the base has not")                                     \
     X(NOT_RUN, "not-run", UNDECIDED, "it can run on neither side, or takes too long")
 
-enum red_code {
+enum red_verdict_code {
 #define RED_CODE_ENUM(id, ...) RED_CODE_##id,
     RED_CODES(RED_CODE_ENUM)
 #undef RED_CODE_ENUM
         RED_CODES_N
 };
-const char *red_code_name(enum red_code code);
-const char *red_code_words(enum red_code code);
-enum red_duel_verdict red_code_verdict(enum red_code code);
+const char *red_verdict_code_name(enum red_verdict_code code);
+const char *red_verdict_code_words(enum red_verdict_code code);
+enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code);
 
 /* The verdict on a cell with its figures (red_duel_judge). Ratios are times of the head by times of the base.
  */
 struct red_finding {
-    enum red_code code;
+    enum red_verdict_code code;
     unsigned stage;          /* whose samples the figures are of */
     double ratio, low, high; /* trimmed geometric mean over process pairs, with its 95 % interval; 0: none */
     double

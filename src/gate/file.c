@@ -93,15 +93,15 @@ static json_t *finding_json(const struct red_finding *finding) {
     for (size_t drop = RED_DROP_NONE + 1; drop < RED_DROPS_N; drop++)
         if (finding->dropped_n[drop] > 0)
             json_object_set_new(dropped, red_drop_names[drop], red_json_integer(finding->dropped_n[drop]));
-    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "verdict",
-                     red_verdict_names[red_code_verdict(finding->code)], "code", red_code_name(finding->code),
-                     "stage", (int)finding->stage, "base_s", red_json_positive(finding->time_s[RED_BASE]),
-                     "head_s", red_json_positive(finding->time_s[RED_HEAD]), "ratio",
-                     red_json_positive(finding->ratio), "low", red_json_positive(finding->low), "high",
-                     red_json_positive(finding->high), "nominated", (int)finding->nominated, "p",
-                     finding->level > 0 ? red_json_real(finding->p) : json_null(), "level",
-                     red_json_positive(finding->level), "launches", red_json_integer(finding->pairs_n),
-                     "rounds", red_json_integer(finding->blocks_n), "dropped", dropped);
+    return json_pack(
+        "{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "verdict",
+        red_verdict_names[red_verdict_of_code(finding->code)], "code", red_verdict_code_name(finding->code),
+        "stage", (int)finding->stage, "base_s", red_json_positive(finding->time_s[RED_BASE]), "head_s",
+        red_json_positive(finding->time_s[RED_HEAD]), "ratio", red_json_positive(finding->ratio), "low",
+        red_json_positive(finding->low), "high", red_json_positive(finding->high), "nominated",
+        (int)finding->nominated, "p", finding->level > 0 ? red_json_real(finding->p) : json_null(), "level",
+        red_json_positive(finding->level), "launches", red_json_integer(finding->pairs_n), "rounds",
+        red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {

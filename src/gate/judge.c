@@ -165,10 +165,10 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
 }
 
 /* The code that follows from the states of the sides; false if it needs times. */
-static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) {
+static bool judge_states(const struct red_duel_cell *cell, enum red_verdict_code *code) {
     static const struct {
         enum red_state state;
-        enum red_code code;
+        enum red_verdict_code code;
     } failures[] = {
         {RED_STATE_WRONG, RED_CODE_WRONG},         {RED_STATE_CRASHED, RED_CODE_CRASHED},
         {RED_STATE_TIMED_OUT, RED_CODE_TIMED_OUT}, {RED_STATE_BUILD_FAILED, RED_CODE_BUILD_FAILED},
@@ -184,10 +184,10 @@ static bool judge_states(const struct red_duel_cell *cell, enum red_code *code) 
 }
 
 /* Whether more than half of the blocks were dropped, and what for, of most of them. */
-static bool judge_drops(const struct judged *judged, enum red_code *code) {
-    static const enum red_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
-                                                     [RED_DROP_CLOCK] = RED_CODE_CLOCK,
-                                                     [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
+static bool judge_drops(const struct judged *judged, enum red_verdict_code *code) {
+    static const enum red_verdict_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
+                                                             [RED_DROP_CLOCK] = RED_CODE_CLOCK,
+                                                             [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
     const struct red_finding *finding = &judged->cell->finding;
     size_t most = RED_DROP_WORKLOADS;
     for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
@@ -217,7 +217,7 @@ static bool has_step(const struct stage *stage, double margin) {
 }
 
 /* Whether the ratio changed while it was measured: then something else than the kernels did. */
-static bool judge_changes(const struct judged *judged, enum red_code *code) {
+static bool judge_changes(const struct judged *judged, enum red_verdict_code *code) {
     const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
@@ -326,11 +326,11 @@ static void figures(const struct red_duel_plan *plan, const struct judged *judge
 }
 
 /* The code of a cell whose sides both ran, and whether more pairs could change it. */
-static enum red_code judge_samples(const struct red_duel *duel, const struct judged *judged,
-                                   enum red_next *next) {
+static enum red_verdict_code judge_samples(const struct red_duel *duel, const struct judged *judged,
+                                           enum red_next *next) {
     const struct stage *first = &judged->stages[0], *second = &judged->stages[1];
     const struct red_duel_plan *plan = &duel->plan;
-    enum red_code code;
+    enum red_verdict_code code;
     bool is_short = first->made_n < plan->pairs_n;
     bool is_dropped = judge_drops(judged, &code);
     *next = is_short ? RED_NEXT_STAGE_1 : RED_NEXT_NONE;

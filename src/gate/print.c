@@ -53,9 +53,9 @@ static void undecided_format(const struct red_duel_cell *cell, const char *chang
                  change, finding->pairs_n, 200 * cell->margin);
     else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
         snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
-                 cell->budget_s, red_code_words(finding->code));
+                 cell->budget_s, red_verdict_code_words(finding->code));
     else
-        snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_code_words(finding->code),
+        snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_verdict_code_words(finding->code),
                  dropped_n(finding), finding->blocks_n);
 }
 
@@ -66,7 +66,7 @@ static void finding_format(const struct red_duel_cell *cell, char *text, size_t 
     failure_format(cell, text, text_bytes);
     if (text[0] != '\0')
         return;
-    switch (red_code_verdict(finding->code)) {
+    switch (red_verdict_of_code(finding->code)) {
     case RED_SLOWER:
     case RED_FASTER:
         snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
@@ -117,8 +117,8 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
                                            times[RED_BASE],
                                            times[RED_HEAD],
                                            ratio,
-                                           red_verdict_names[red_code_verdict(finding->code)],
-                                           red_code_name(finding->code),
+                                           red_verdict_names[red_verdict_of_code(finding->code)],
+                                           red_verdict_code_name(finding->code),
                                            is_plain ? "" : why};
     return red_table_add(table, values, error);
 }
@@ -128,7 +128,7 @@ static int verdict_rank(const struct red_duel_cell *cell) {
     static const int ranks[RED_VERDICTS_N] = {
         [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
         [RED_UNDECIDED] = 4, [RED_FASTER] = 5, [RED_SAME] = 6};
-    return ranks[red_code_verdict(cell->finding.code)];
+    return ranks[red_verdict_of_code(cell->finding.code)];
 }
 
 static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
@@ -171,7 +171,7 @@ static void print_side(const struct red_duel *duel, enum red_who who, FILE *out)
 static void print_counts(const struct red_duel *duel, FILE *out) {
     size_t counts[RED_VERDICTS_N] = {0};
     for (size_t c = 0; c < duel->cells_n; c++)
-        counts[red_code_verdict(duel->cells[c].finding.code)]++;
+        counts[red_verdict_of_code(duel->cells[c].finding.code)]++;
     fprintf(out, "\n%zu cell%s in %.0f s:", duel->cells_n, duel->cells_n == 1 ? "" : "s", duel->wall_s);
     for (int verdict = 0, told = 0; verdict < RED_VERDICTS_N; verdict++)
         if (counts[verdict] > 0)
@@ -208,7 +208,7 @@ static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E
 /* Where the base alone fails there is no verdict, and no failure of the head. A required cell fails where it
  * is over budget, but not where neither side can run it. */
 enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
-    enum red_code code = cell->finding.code;
+    enum red_verdict_code code = cell->finding.code;
     enum red_status failure = red_state_status(cell->state[RED_HEAD]);
     if (failure == RED_E_BUILD) /* is a finding about the head here, and no bad usage */
         failure = RED_E_DEVICE;
@@ -248,7 +248,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         if (n > 1)
             snprintf(more, sizeof more, " (and %zu more)", n - 1);
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
-                        red_verdict_names[red_code_verdict(first->finding.code)], first->name, why, more);
+                        red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why, more);
     }
     return is_measured(duel) || duel->interrupted
                ? RED_OK

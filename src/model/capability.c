@@ -17,7 +17,7 @@
  */
 static const size_t asked_sizes[RED_GROUP_SIZES_N - 1] = {64, 32, 3, 1, 2, 4, 7, 8, 33, 96, 100, 128, 256};
 
-size_t red_group_size_at(unsigned i, size_t largest) {
+size_t red_group_size_asked(unsigned i, size_t largest) {
     if (i < RED_GROUP_SIZES_N - 1)
         return asked_sizes[i] <= largest ? asked_sizes[i] : 0;
     for (unsigned other = 0; other < RED_GROUP_SIZES_N - 1; other++)
@@ -52,7 +52,7 @@ static void neighbours(const struct red_group_sizes *sizes, size_t size, bool of
     size_t below_size = 0, above_size = SIZE_MAX;
     *below = *above = -1;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t asked = red_group_size_at(i, sizes->largest);
+        size_t asked = red_group_size_asked(i, sizes->largest);
         if (!bit(sizes->asked, i) || (!of_any && kind_of(asked) != kind_of(size)))
             continue;
         if (asked <= size && asked > below_size) {
@@ -99,7 +99,7 @@ static bool is_any_power(size_t size, size_t unused) {
 static bool fits(const struct red_group_sizes *sizes, describes *describe, size_t parameter) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
         if (bit(sizes->asked, i) &&
-            describe(red_group_size_at(i, sizes->largest), parameter) != bit(sizes->right, i))
+            describe(red_group_size_asked(i, sizes->largest), parameter) != bit(sizes->right, i))
             return false;
     return true;
 }
@@ -108,7 +108,7 @@ static bool fits(const struct red_group_sizes *sizes, describes *describe, size_
 static void ends(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
     *least = *greatest = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_at(i, sizes->largest);
+        size_t size = red_group_size_asked(i, sizes->largest);
         if (!bit(sizes->right, i))
             continue;
         *least = *least == 0 || size < *least ? size : *least;
@@ -117,13 +117,13 @@ static void ends(const struct red_group_sizes *sizes, size_t *least, size_t *gre
 }
 
 /* Those that were right, ascending: "1, 2, 64". */
-static void list(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
+static void print_right(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
     size_t used = 0, before = 0, greatest, least;
     ends(sizes, &least, &greatest);
     while (before != greatest && used < text_bytes) {
         size_t next = greatest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_group_size_at(i, sizes->largest);
+            size_t size = red_group_size_asked(i, sizes->largest);
             if (bit(sizes->right, i) && size > before && size < next)
                 next = size;
         }
@@ -157,7 +157,7 @@ void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size
     if (fits(sizes, is_any_power, 0))
         snprintf(text, text_bytes, "powers of two");
     else
-        list(sizes, text, text_bytes);
+        print_right(sizes, text, text_bytes);
 }
 
 enum { WIDTHS_N = 4 };
@@ -289,12 +289,12 @@ void red_form_take(struct red_form *form, unsigned size_i, enum red_status statu
         form->sizes.right |= 1u << size_i;
     else if (form->reason[0] == '\0')
         snprintf(form->reason, sizeof form->reason, "group size %zu: %.*s",
-                 red_group_size_at(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
+                 red_group_size_asked(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
 }
 
 static void give_up(struct red_form *form) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-        if (red_group_size_at(i, form->sizes.largest) > 0)
+        if (red_group_size_asked(i, form->sizes.largest) > 0)
             form->sizes.asked |= 1u << i;
 }
 
@@ -562,7 +562,7 @@ size_t red_capability_group_size(const struct red_device_info *info, struct red_
             return size;
     size_t least = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_at(i, info->shape.group_size_max);
+        size_t size = red_group_size_asked(i, info->shape.group_size_max);
         if (size > group_size && (least == 0 || size < least) &&
             red_capability_decide(info, capabilities, strategy, dtype, op, size, &standard, NULL) == RED_OK)
             least = size;

@@ -15,13 +15,13 @@
 enum { RED_GROUP_SIZES_N = 14 };
 
 struct red_group_sizes {
-    uint32_t asked, right; /* bit i: the i-th size of red_group_size_at */
+    uint32_t asked, right; /* bit i: the i-th size of red_group_size_asked */
     size_t largest;        /* of the device, for the probe's kernel */
 };
 
 /* The i-th size, in the order in which they are asked; 0 where the device takes no such group, or it is among
  * the others already. */
-size_t red_group_size_at(unsigned i, size_t largest);
+size_t red_group_size_asked(unsigned i, size_t largest);
 
 /* Whether anything was asked and right; whether all was. */
 bool red_group_sizes_any(const struct red_group_sizes *sizes);

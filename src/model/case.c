@@ -12,8 +12,8 @@ struct red_case red_case_make(const struct red_data_spec *data, const struct red
 }
 
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b) {
-    return a->op == b->op && a->dtype == b->dtype && a->probe.pattern == b->probe.pattern &&
-           a->probe.part == b->probe.part && a->n == b->n && a->segments_n == b->segments_n &&
+    return a->op == b->op && a->dtype == b->dtype && a->data_kind.pattern == b->data_kind.pattern &&
+           a->data_kind.part == b->data_kind.part && a->n == b->n && a->segments_n == b->segments_n &&
            a->seed == b->seed;
 }
 

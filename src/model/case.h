@@ -15,7 +15,7 @@
 struct red_data_spec {
     const struct red_op *op;
     const struct red_dtype *dtype;
-    struct red_probe probe;
+    struct red_data_kind data_kind;
     uint64_t n, segments_n; /* of one reduction; reductions side by side, at least 1 */
     uint64_t seed;
 };

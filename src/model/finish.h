@@ -67,7 +67,7 @@ enum {
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };
 #undef RED_FINISH_ENUM
 
-struct red_finish_row {
+struct red_finish {
     unsigned spans;    /* bits by enum red_span; 0: all */
     const char *wants; /* these in words; empty: all */
     enum red_finish_chain chain;
@@ -75,7 +75,7 @@ struct red_finish_row {
     unsigned traits;
 };
 
-extern const struct red_finish_row red_finish_rows[RED_FINISHES_N];
+extern const struct red_finish red_finish_rows[RED_FINISHES_N];
 extern const char *const red_finish_names[RED_FINISHES_N];
 
 #endif

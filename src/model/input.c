@@ -368,14 +368,14 @@ static block_function *const extreme_blocks[RED_PATTERNS_N] = {
 enum { BLOCK_N = 1024 };
 
 static void reals_find(const struct element *e, uint64_t first, size_t n, double *values) {
-    enum red_pattern pattern = e->input->probe.pattern;
+    enum red_pattern pattern = e->input->data_kind.pattern;
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_blocks[pattern] != NULL;
     (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
 }
 
 static void small_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     double reals[BLOCK_N];
-    real_blocks[e->input->probe.pattern](e, first, n, reals);
+    real_blocks[e->input->data_kind.pattern](e, first, n, reals);
     for (size_t i = 0; i < n; i++)
         values[i] = (uint64_t)(int64_t)reals[i];
 }
@@ -419,7 +419,8 @@ static void any_or_zero(const struct element *e, uint64_t first, size_t n, uint6
 /* y is the least value of signed types: products are the largest there are, of either sign. */
 static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const struct red_dtype *dtype = e->input->dtype;
-    bool is_least = e->input->probe.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
+    bool is_least =
+        e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
     (void)first;
     for (size_t i = 0; i < n; i++)
         values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
@@ -441,7 +442,7 @@ static void integers_find(const struct element *e, uint64_t first, size_t n, uin
         [RED_PATTERN_CLOSE_ABOVE] = close_integers, [RED_PATTERN_CLOSE_BELOW] = close_integers,
         [RED_PATTERN_SCALED_UP] = any_or_zero,
     };
-    function *own = functions[e->input->probe.pattern];
+    function *own = functions[e->input->data_kind.pattern];
     (own ? own : small_integers)(e, first, n, values);
 }
 
@@ -500,7 +501,7 @@ static int scale_of(const struct red_input *input) {
     const int mean_bits = input->op->role == RED_ROLE_MEAN ? n_bits : 0;
     const int least = (sum.normal + mean_bits) / factors,
               largest = (sum.infinity - SPARE_BITS - n_bits) / factors;
-    if (input->probe.pattern == RED_PATTERN_SCALED_DOWN)
+    if (input->data_kind.pattern == RED_PATTERN_SCALED_DOWN)
         return least > element.normal ? least : element.normal;
     return (largest < element.infinity ? largest : element.infinity) - WEIGHT_BITS;
 }
@@ -509,7 +510,7 @@ static int scale_of(const struct red_input *input) {
  * about 0: so doubles exceed floats in one of the two, and in the other differ by less than floats can. */
 static uint64_t winner_rank(const struct red_input *input) {
     bool greatest = input->op->wants == RED_WANTS_GREATEST;
-    bool in_upper_half = (input->probe.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
+    bool in_upper_half = (input->data_kind.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
     uint64_t h = hash(0, input->seed), middle = red_rank_middle(input->dtype);
     double share = in_upper_half ? 1.6 + 0.3 * unit(h) : 0.47 + 0.06 * unit(h);
     return (uint64_t)(share * (double)middle) ^ h % (middle >> 7);
@@ -521,7 +522,7 @@ static uint64_t winner_rank(const struct red_input *input) {
 static uint64_t winner_place(const struct red_input *input, uint64_t n) {
     enum { MANY_N = 1 << 20, LEFT_N = 64, NEAR_N = 1 << 17 };
     const uint64_t h = hash(n, input->seed);
-    if (input->probe.pattern == RED_PATTERN_CLOSE_BELOW || n == 0)
+    if (input->data_kind.pattern == RED_PATTERN_CLOSE_BELOW || n == 0)
         return n - 1;
     return n > MANY_N ? n - 1 - LEFT_N - h % NEAR_N : h % n;
 }
@@ -533,8 +534,8 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .input = input,
         .n = n,
         .seed = input->seed + array,
-        .part = input->probe.part,
-        .parts = red_probe_parts(input->op, dtype, n),
+        .part = input->data_kind.part,
+        .parts = red_data_kind_parts(input->op, dtype, n),
         .third_max = third_max(input),
         .scale = dtype->is_float ? scale_of(input) : 0,
         .winner = winner_rank(input),

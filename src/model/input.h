@@ -1,4 +1,4 @@
-/* Data to reduce. A probe says which data; the same probe, type, n and seed always give the same elements.
+/* Data to reduce. A data kind says which data; the same data kind, type, n and seed always give the same elements.
  * Making data and finding their answer takes several threads from RED_SEVERAL_THREADS_N elements on: waking
  * them, and waiting for the last on a busy machine, costs more than they save on less. */
 #ifndef CLREDUCE_MODEL_INPUT_H
@@ -86,9 +86,9 @@ enum red_pattern {
         RED_PATTERNS_N
 };
 
-struct red_probe {
+struct red_data_kind {
     enum red_pattern pattern;
-    unsigned part; /* of `part`: 0 ... red_probe_parts - 1; otherwise 0 */
+    unsigned part; /* of `part`: 0 ... red_data_kind_parts - 1; otherwise 0 */
 };
 
 enum { RED_SEVERAL_THREADS_N = 1 << 19 };
@@ -96,7 +96,7 @@ enum { RED_SEVERAL_THREADS_N = 1 << 19 };
 const char *red_pattern_name(enum red_pattern pattern);
 
 /* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
-bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype);
+bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op, const struct red_dtype *dtype);
 
 /* Whether the data are special values: what a strategy makes of them is its manifest's promise
  * (`promises` of model/strategy.h). With fewer elements they do not show what they are for. */
@@ -110,16 +110,16 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
 
 /* K, the number of parts of pattern `part`: 2, or as many as keep each class's sum below 7/8 of what the
  * accumulator's significand counts to. */
-unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
 /* The data of the exact tier that together show every class of faults (docs/checking.md), the weights
  * first: how many there are for n elements, and the i-th. */
-unsigned red_key_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
-struct red_probe red_key_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                unsigned i);
 
 /* Writes "weights" or "part 0 of 2". */
-void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,
+void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op, const struct red_dtype *dtype,
                      uint64_t n, char *text, size_t text_size_bytes);
 
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
@@ -127,7 +127,7 @@ void red_probe_print(struct red_probe probe, const struct red_op *op, const stru
 struct red_input {
     const struct red_dtype *dtype;
     const struct red_op *op;
-    struct red_probe probe;
+    struct red_data_kind data_kind;
     uint64_t n, seed;
     uint64_t segments_n; /* arrays of n / segments_n elements that lie side by side; 1: one array */
     size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
@@ -140,12 +140,12 @@ struct red_input {
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 
 /* Makes the data. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
+enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_data_kind data_kind,
                                uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
-/* The same for segments_n arrays of n elements each, side by side: the data of each is as the probe says.
+/* The same for segments_n arrays of n elements each, side by side: the data of each is as the data kind says.
  * input->n is segments_n * n. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_probe probe, uint64_t n, uint64_t segments_n,
+                                        struct red_data_kind data_kind, uint64_t n, uint64_t segments_n,
                                         uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 

@@ -10,9 +10,10 @@
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_probe probe,
-                               uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error) {
-    return red_input_make_segments(dtype, op, probe, n, 1, seed, input, error);
+enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
+                               struct red_data_kind data_kind, uint64_t n, uint64_t seed,
+                               struct red_input *input, struct red_error *error) {
+    return red_input_make_segments(dtype, op, data_kind, n, 1, seed, input, error);
 }
 
 /* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
@@ -44,11 +45,11 @@ void red_input_move(struct red_input *input) {
 }
 
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_probe probe, uint64_t each_n, uint64_t segments_n,
+                                        struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
                                         uint64_t seed, struct red_input *input, struct red_error *error) {
     const uint64_t n = each_n * segments_n;
     struct red_input made = {
-        .dtype = dtype, .op = op, .probe = probe, .n = n, .segments_n = segments_n, .seed = seed};
+        .dtype = dtype, .op = op, .data_kind = data_kind, .n = n, .segments_n = segments_n, .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
     if (!arrays_allocate(&made)) {
@@ -100,8 +101,9 @@ const char *red_pattern_name(enum red_pattern pattern) {
     return patterns[pattern].name;
 }
 
-bool red_probe_is_exact(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype) {
-    return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[probe.pattern].exact;
+bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
+                            const struct red_dtype *dtype) {
+    return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[data_kind.pattern].exact;
 }
 
 /* Where each pattern of the exact tier belongs: not to all operations and types. */
@@ -126,7 +128,7 @@ bool red_pattern_is_special(enum red_pattern pattern) {
     return pattern >= RED_PATTERN_NAN && pattern <= RED_PATTERN_DENORMALS;
 }
 
-unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     if (!dtype->is_float || op->wants != RED_WANTS_ALL) /* the accumulator may have no significand */
         return 2;
     uint64_t class_n = UINT64_C(7) << (red_op_accumulator(op, dtype)->digits - 3);
@@ -134,33 +136,33 @@ unsigned red_probe_parts(const struct red_op *op, const struct red_dtype *dtype,
     return parts < 2 ? 2 : (unsigned)parts;
 }
 
-unsigned red_key_probes_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     unsigned keys_n = 0;
     for (enum red_pattern pattern = RED_PATTERN_WEIGHTS; pattern < RED_PATTERN_UNIFORM; pattern++)
         if (red_pattern_fits(pattern, op, dtype))
-            keys_n += pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
+            keys_n += pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
     return keys_n;
 }
 
-struct red_probe red_key_probe(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                               unsigned i) {
-    struct red_probe probe = {RED_PATTERN_WEIGHTS, 0};
-    for (; probe.pattern < RED_PATTERN_UNIFORM; probe.pattern++) {
-        unsigned here_n = probe.pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
-        if (!red_pattern_fits(probe.pattern, op, dtype))
+struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                                         unsigned i) {
+    struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
+    for (; data_kind.pattern < RED_PATTERN_UNIFORM; data_kind.pattern++) {
+        unsigned here_n = data_kind.pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
+        if (!red_pattern_fits(data_kind.pattern, op, dtype))
             continue;
-        probe.part = i;
+        data_kind.part = i;
         if (i < here_n)
-            return probe;
+            return data_kind;
         i -= here_n;
     }
-    return (struct red_probe){RED_PATTERN_WEIGHTS, 0};
+    return (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
 }
 
-void red_probe_print(struct red_probe probe, const struct red_op *op, const struct red_dtype *dtype,
-                     uint64_t n, char *text, size_t text_size_bytes) {
-    if (probe.pattern == RED_PATTERN_PART)
-        snprintf(text, text_size_bytes, "part %u of %u", probe.part, red_probe_parts(op, dtype, n));
+void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op,
+                         const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
+    if (data_kind.pattern == RED_PATTERN_PART)
+        snprintf(text, text_size_bytes, "part %u of %u", data_kind.part, red_data_kind_parts(op, dtype, n));
     else
-        snprintf(text, text_size_bytes, "%s", red_pattern_name(probe.pattern));
+        snprintf(text, text_size_bytes, "%s", red_pattern_name(data_kind.pattern));
 }

@@ -12,7 +12,7 @@ const char *const red_group_names[RED_GROUPS_N] = {RED_GROUPS(RED_NAME)};
 #define RED_FINISH_ROW(id, name, spans, wants, chain, burden, traits)                                        \
     {spans, wants, RED_CHAIN_##chain, burden, traits},
 const char *const red_finish_names[RED_FINISHES_N] = {RED_FINISHES(RED_FINISH_NAME)};
-const struct red_finish_row red_finish_rows[RED_FINISHES_N] = {RED_FINISHES(RED_FINISH_ROW)};
+const struct red_finish red_finish_rows[RED_FINISHES_N] = {RED_FINISHES(RED_FINISH_ROW)};
 #undef RED_NAME
 #define RED_NAME(id, name) [RED_NEED_INDEX_##id] = name,
 const char *const red_need_names[RED_NEEDS_N] = {RED_NEEDS(RED_NAME)};
@@ -386,7 +386,7 @@ static enum red_status read_key(const struct manifest_line *line, unsigned *key,
 /* Whether span, group and finish can go together. */
 static enum red_status check_stages(const struct red_strategy *strategy, int line_number,
                                     struct red_error *error) {
-    const struct red_finish_row *finish = &red_finish_rows[strategy->finish];
+    const struct red_finish *finish = &red_finish_rows[strategy->finish];
     if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
         ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,

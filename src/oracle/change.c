@@ -181,7 +181,7 @@ enum red_status red_changes_begin(const struct red_input *made, const struct red
         .winners = {truth->index},
         .winners_n = 1,
         .random = made->seed + made->n,
-        .steps_n = red_changes_n(made->op, made->probe.pattern, made->n, made->segments_n, prefixes_n)};
+        .steps_n = red_changes_n(made->op, made->data_kind.pattern, made->n, made->segments_n, prefixes_n)};
     return red_input_copy(made, &changes->now, error);
 }
 

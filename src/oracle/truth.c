@@ -121,10 +121,11 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
 }
 
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
-    *truth = (struct red_truth){.dtype = input->dtype,
-                                .op = input->op,
-                                .n = input->n,
-                                .exact_tier = red_probe_is_exact(input->probe, input->op, input->dtype)};
+    *truth =
+        (struct red_truth){.dtype = input->dtype,
+                           .op = input->op,
+                           .n = input->n,
+                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
     if (input->op->wants != RED_WANTS_ALL)
         find_extreme(input, truth);
     else if (input->dtype->is_float)
@@ -387,7 +388,7 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
         (struct red_truth){.dtype = input->dtype,
                            .op = input->op,
                            .n = input->n / input->segments_n,
-                           .exact_tier = red_probe_is_exact(input->probe, input->op, input->dtype)};
+                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
     if (input->n > 0 && !find_all(input, columns, made->rows)) {
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");

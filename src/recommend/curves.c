@@ -228,8 +228,8 @@ static size_t runs_find(const struct red_curves *curves, const struct red_result
     size_t n = 0;
     for (size_t k = 0; k < results_n && n < RUNS_MAX; k++) {
         const struct red_result *result = &results[(first + k) % results_n];
-        const struct red_query *query = red_result_query(result, curves->query);
-        long device = red_result_same_device(result, curves->result, curves->device);
+        const struct red_query *query = red_result_find_query(result, curves->query);
+        long device = red_result_find_device(result, curves->result, curves->device);
         if (query == NULL || device < 0)
             continue;
         queries[n] = query;

@@ -386,7 +386,7 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_result *result = &report->results[r];
-        const struct red_query *found = red_result_query(result, query);
+        const struct red_query *found = red_result_find_query(result, query);
         for (size_t d = 0; found != NULL && d < result->run.devices_n; d++) {
             if (result->run.devices[d].is_host)
                 continue;

@@ -99,7 +99,7 @@ static void text_side_by_side(struct red_page *page, bool begins) {
  */
 
 /* What would be read as markup is told to be text. */
-static void put_escaped(FILE *out, const char *text) {
+static void put_markdown_text(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
         if (strchr("\\`*_{}[]<>#|~&", *text) != NULL)
             fputc('\\', out);
@@ -122,20 +122,20 @@ static void markdown_chapter(struct red_page *page, const char *id, const char *
     (void)id;
     text_chapter_begin(page);
     fputs("\n## ", out_of(page));
-    put_escaped(out_of(page), title);
+    put_markdown_text(out_of(page), title);
     fputc('\n', out_of(page));
 }
 
 static void markdown_heading(struct red_page *page, const char *id, const char *title) {
     (void)id;
     fputs("\n### ", out_of(page));
-    put_escaped(out_of(page), title);
+    put_markdown_text(out_of(page), title);
     fputc('\n', out_of(page));
 }
 
 static void markdown_text(struct red_page *page, const char *text) {
     fputc('\n', out_of(page));
-    put_escaped(out_of(page), text);
+    put_markdown_text(out_of(page), text);
     fputc('\n', out_of(page));
 }
 
@@ -148,10 +148,10 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     if (red_table_rows_n(table) == 0)
         return;
     fputs("\n**", out);
-    put_escaped(out, caption);
+    put_markdown_text(out, caption);
     fputs("**\n\n|", out);
     for (size_t c = 0; c < red_table_columns_n(table); c++) {
-        put_escaped(out, red_table_column(table, c)->name);
+        put_markdown_text(out, red_table_column(table, c)->name);
         fputc('|', out);
     }
     fputs("\n|", out);
@@ -160,7 +160,7 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     for (size_t r = 0; r < red_table_rows_n(table); r++) {
         fputs("\n|", out);
         for (size_t c = 0; c < red_table_columns_n(table); c++) {
-            put_escaped(out, red_table_value(table, r, c));
+            put_markdown_text(out, red_table_value(table, r, c));
             fputc('|', out);
         }
     }
@@ -183,7 +183,7 @@ static void markdown_chart(struct red_page *page, const struct red_chart *chart)
 static enum red_status markdown_finish(struct red_page *page, FILE *out, struct red_error *error) {
     if (page->status == RED_OK) {
         fputs("# ", out);
-        put_escaped(out, page->title);
+        put_markdown_text(out, page->title);
         fputc('\n', out);
     }
     return text_finish(page, out, error);

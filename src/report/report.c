@@ -92,8 +92,8 @@ static void show_kind(struct red_page *page, const struct red_section *section, 
 static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
                               const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
-        if (red_result_same_device(&report->results[before], &report->results[file], device) >= 0 &&
-            red_result_query(&report->results[before], query) != NULL)
+        if (red_result_find_device(&report->results[before], &report->results[file], device) >= 0 &&
+            red_result_find_query(&report->results[before], query) != NULL)
             return true;
     return false;
 }
@@ -104,7 +104,7 @@ static bool is_advised_before(const struct red_report *report, size_t file, size
 /* Whether no file before this one has it, so that each query comes once. */
 static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
-        if (red_result_query(&report->results[before], query) != NULL)
+        if (red_result_find_query(&report->results[before], query) != NULL)
             return false;
     return true;
 }
@@ -141,7 +141,7 @@ static void show_advice(struct red_page *page, const struct red_section *section
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
         const struct red_series_source *source = &section->sources[s];
         const size_t file = (size_t)(source->result - report->results);
-        const struct red_query *query = red_result_query(source->result, section->query);
+        const struct red_query *query = red_result_find_query(source->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];

@@ -276,7 +276,8 @@ static json_t *split(const char *text, size_t text_n, struct red_elements *array
 
 /* What is wrong, in the words of a parser that has seen it all. The whole tree; NULL with the reader's
  * status. */
-static json_t *whole(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
+static json_t *refuse_as_parsed(struct red_reader *reader, const char *what, const char *text,
+                                size_t text_n) {
     json_t *root = red_reader_root(reader, what, text, text_n);
     if (!json_is_object(root))
         return root;
@@ -291,7 +292,7 @@ json_t *red_elements_split(struct red_reader *reader, const char *what, const ch
         arrays[i] =
             (struct red_elements){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
     json_t *root = split(text, text_n, arrays, arrays_n);
-    return root != NULL ? root : whole(reader, what, text, text_n);
+    return root != NULL ? root : refuse_as_parsed(reader, what, text, text_n);
 }
 
 json_t *red_elements_next(struct red_elements *array, struct red_reader *reader) {
@@ -305,7 +306,7 @@ json_t *red_elements_next(struct red_elements *array, struct red_reader *reader)
     if (element != NULL && (array->goes_on || at == array->end))
         return element;
     json_decref(element);
-    json_t *root = whole(reader, array->what, array->text, array->text_n);
+    json_t *root = refuse_as_parsed(reader, array->what, array->text, array->text_n);
     if (root != NULL) /* no object, which an array is not of */
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s changes", reader->path);
     json_decref(root);
@@ -358,13 +359,13 @@ static json_t *value_json(const struct red_field *field, const void *member) {
 }
 
 bool red_fields_put(json_t *object, const struct red_field *fields, const void *record) {
-    bool whole = true;
-    for (const struct red_field *field = fields; field->key != NULL && whole; field++) {
+    bool refuse_as_parsed = true;
+    for (const struct red_field *field = fields; field->key != NULL && refuse_as_parsed; field++) {
         const bool known = field->known == NULL || field->known(record);
         json_t *value = known ? value_json(field, (const char *)record + field->offset) : json_null();
-        whole = json_object_set_new(object, field->key, value) == 0;
+        refuse_as_parsed = json_object_set_new(object, field->key, value) == 0;
     }
-    return whole;
+    return refuse_as_parsed;
 }
 
 json_t *red_fields_json(const struct red_field *fields, const void *record) {

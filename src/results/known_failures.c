@@ -292,7 +292,7 @@ static enum red_status file_read(const char *path, struct red_known_failures *kn
     return status;
 }
 
-static int is_register(const struct dirent *entry) {
+int red_known_failures_is_file(const struct dirent *entry) {
     return fnmatch("*.expect", entry->d_name, 0) == 0;
 }
 
@@ -305,7 +305,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
         return red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISDIR(about.st_mode))
         return file_read(path, known_failures, error);
-    int n = scandir(path, &entries, is_register, alphasort);
+    int n = scandir(path, &entries, red_known_failures_is_file, alphasort);
     if (n <= 0)
         status = red_fail(error, RED_E_INPUT, "there is no file *.expect in %s", path);
     for (int i = 0; i < n; i++) {

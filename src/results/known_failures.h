@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_RESULTS_KNOWN_FAILURES_H
 #define CLREDUCE_RESULTS_KNOWN_FAILURES_H
 
+#include <dirent.h>
 #include <stdio.h>
 
 #include "core/select.h"
@@ -53,6 +54,9 @@ struct red_known_failures {
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
                                         struct red_known_failures *known_failures, struct red_error *error);
 void red_known_failures_clear(struct red_known_failures *known_failures);
+
+/* Whether the entry of a folder is a file of known failures, *.expect: a filter for scandir. */
+int red_known_failures_is_file(const struct dirent *entry);
 
 /* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;
  * RED_E_INPUT where there is nothing to read. */

@@ -428,14 +428,15 @@ void red_result_clear(struct red_result *result) {
 /* ---- asking ----------------------------------------------------------------------------------------------
  */
 
-const struct red_query *red_result_query(const struct red_result *result, const struct red_query *query) {
+const struct red_query *red_result_find_query(const struct red_result *result,
+                                              const struct red_query *query) {
     for (size_t q = 0; q < result->queries_n; q++)
         if (red_query_is_same(&result->queries[q], query))
             return &result->queries[q];
     return NULL;
 }
 
-long red_result_same_device(const struct red_result *result, const struct red_result *other, size_t device) {
+long red_result_find_device(const struct red_result *result, const struct red_result *other, size_t device) {
     const struct red_device_info *wanted = &other->run.devices[device].info;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;

@@ -70,9 +70,9 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
 void red_result_clear(struct red_result *result);
 
 /* The result's cells of the same operation, type and shape, or NULL. */
-const struct red_query *red_result_query(const struct red_result *result, const struct red_query *query);
+const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);
 
 /* The device of `result` that is the same as that one of another: id, name, driver and machine; or -1. */
-long red_result_same_device(const struct red_result *result, const struct red_result *other, size_t device);
+long red_result_find_device(const struct red_result *result, const struct red_result *other, size_t device);
 
 #endif

@@ -70,7 +70,7 @@ static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
     json_t *array = json_array();
     for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            if (bits >> i & 1 && red_group_size_at(i, sizes->largest) == size)
+            if (bits >> i & 1 && red_group_size_asked(i, sizes->largest) == size)
                 json_array_append_new(array, red_json_integer(size));
     return array;
 }

@@ -81,10 +81,10 @@ static void report_gain(const struct band *band, const struct red_tuned_entry *e
 /* ---- one strategy in one band ----------------------------------------------------------------------------
  */
 
-static struct red_data_spec data_of(const struct band *band, struct red_probe probe, uint64_t n) {
+static struct red_data_spec data_of(const struct band *band, struct red_data_kind data_kind, uint64_t n) {
     return (struct red_data_spec){.op = band->op,
                                   .dtype = band->dtype,
-                                  .probe = probe,
+                                  .data_kind = data_kind,
                                   .n = n,
                                   .segments_n = 1,
                                   .seed = band->tune->session->selection->seed};
@@ -92,7 +92,7 @@ static struct red_data_spec data_of(const struct band *band, struct red_probe pr
 
 static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
                                   struct red_geometry_timing *trial, struct red_error *error) {
-    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     *trial = (struct red_geometry_timing){.strategy = strategy,
                                           .client = band->tune->session->devices[band->d],
                                           .data = data_of(band, uniform, band->last_n),
@@ -179,11 +179,11 @@ static void verify_one(struct band *band, const struct red_data_spec *data, stru
     contestant->entry = contestant->standard;
 }
 
-static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
+static void verify_on(struct band *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
-    const struct red_data_spec data = data_of(band, probe, n);
+    const struct red_data_spec data = data_of(band, data_kind, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
-        !red_pattern_fits(probe.pattern, band->op, band->dtype))
+        !red_pattern_fits(data_kind.pattern, band->op, band->dtype))
         return;
     for (size_t s = 0; s < session->strategies_n; s++)
         if (is_candidate(&band->contestants[s]))
@@ -191,9 +191,9 @@ static void verify_on(struct band *band, struct red_probe probe, uint64_t n) {
 }
 
 static void verify_winners(struct band *band) {
-    const struct red_probe weights = {RED_PATTERN_WEIGHTS, 0};
+    const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
-    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     uint64_t n = band->last_n;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
@@ -308,7 +308,7 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
     return status;
 }
 
-static void warn_of(const struct red_error *error) {
+static void warn_unused_tuned_file(const struct red_error *error) {
     fprintf(stderr, "no tuned geometry is used: %s\n", error->text);
 }
 
@@ -342,7 +342,7 @@ enum red_status red_autotune_session(struct red_session *session, double budget_
     if (status == RED_OK && budget_s > 0)
         status = search(tune, error);
     else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
-        warn_of(&broken);
+        warn_unused_tuned_file(&broken);
     free(tune);
     return status;
 }

@@ -55,10 +55,10 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
 }
 
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
-                              struct red_probe probe) {
+                              struct red_data_kind data_kind) {
     return (struct red_case){.data = {.op = cell->op,
                                       .dtype = cell->dtype,
-                                      .probe = probe,
+                                      .data_kind = data_kind,
                                       .n = cell->n,
                                       .segments_n = cell->segments_n,
                                       .seed = bench->run.seed},
@@ -67,11 +67,11 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                              .tuning = cell->tuning,
                              .arrays_n = 1,
                              .reductions = 1,
-                             .keep = probe.pattern == RED_PATTERN_UNIFORM};
+                             .keep = data_kind.pattern == RED_PATTERN_UNIFORM};
 }
 
 struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell) {
-    const struct red_probe uniform = {RED_PATTERN_UNIFORM, 0};
+    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     struct red_measurement row = {
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
     row.spec.arrays_n = red_session_ring(bench->session);
@@ -205,17 +205,17 @@ struct size {
 
 /* The steps that every cell of one size takes, one after the other; workers keep the data of a step until the
  * next one. */
-typedef enum red_status cell_step(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
-                                  struct red_error *error);
+typedef enum red_status cell_step(struct red_bench *bench, struct red_data_kind data_kind,
+                                  struct red_cell *cell, struct red_error *error);
 
 /* What is projected to exceed the budget is not run; nothing is projected of small n, and a projection is no
  * measurement: the first check tells. On a busy machine a call may take longer once. */
 static const double SLOWER_MAX = 2;
 
-static enum red_status verify_on(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
-                                 struct red_error *error) {
+static enum red_status verify_on(struct red_bench *bench, struct red_data_kind data_kind,
+                                 struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
-    const struct red_case spec = red_cell_case(bench, cell, probe);
+    const struct red_case spec = red_cell_case(bench, cell, data_kind);
     enum red_status status = red_case_verify(red_bench_client(bench, cell->device), &spec, false,
                                              RED_VERIFY_CALLS * cell->projected_s, &verification, error);
     if (status != RED_OK && status != RED_E_WRONG)
@@ -260,10 +260,10 @@ static enum red_status check_skip(const struct red_bench *bench, struct red_cell
     return red_fail(error, RED_E_UNSUPPORTED, "not run, since %s: %s", known->since, known->reason);
 }
 
-static enum red_status admit(struct red_bench *bench, struct red_probe probe, struct red_cell *cell,
+static enum red_status admit(struct red_bench *bench, struct red_data_kind data_kind, struct red_cell *cell,
                              struct red_error *error) {
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
-    (void)probe;
+    (void)data_kind;
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     if (status == RED_OK && cell->device > 0)
@@ -271,9 +271,9 @@ static enum red_status admit(struct red_bench *bench, struct red_probe probe, st
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
-static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_probe probe,
+static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_data_kind data_kind,
                                           struct red_cell *cell, struct red_error *error) {
-    enum red_status status = verify_on(bench, probe, cell, error);
+    enum red_status status = verify_on(bench, data_kind, cell, error);
     if (status == RED_OK)
         status = warm_up(bench, cell, error);
     if (status == RED_OK)
@@ -309,7 +309,7 @@ static void learn(struct red_bench *bench, const struct red_cell *cell, double t
 }
 
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
-static void take_step(const struct size *size, cell_step *step, struct red_probe probe) {
+static void take_step(const struct size *size, cell_step *step, struct red_data_kind data_kind) {
     struct red_run *run = &size->bench->run;
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
@@ -324,7 +324,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
         red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
         const double begun_s = red_clock_s();
         const unsigned checks_n = cell->checks_n;
-        enum red_status status = step(size->bench, probe, cell, &error);
+        enum red_status status = step(size->bench, data_kind, cell, &error);
         if (cell->checks_n > checks_n)
             learn(size->bench, cell, red_clock_s() - begun_s);
         if (red_clock_s() > size->start_s + ANNOUNCE_S)
@@ -347,7 +347,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_probe
  */
 
 static void admit_size(const struct size *size) {
-    take_step(size, admit, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    take_step(size, admit, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
 
 /* Whether its cells have shown what elements cost, or there are none that have more. */
@@ -364,7 +364,7 @@ static bool is_telling(const struct size *size) {
 
 static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
-    struct red_probe sets[RED_DATA_SETS_MAX + 1];
+    struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     if (bench->run.shape->calls_n <= 1)
         admit_size(size);
     const unsigned sets_n =

@@ -75,7 +75,7 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
 
 /* The case of one call of a cell over data of this kind. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
-                              struct red_probe probe);
+                              struct red_data_kind data_kind);
 
 /* Cells made ready for timing: verified, projected, warmed up. */
 

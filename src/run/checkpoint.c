@@ -27,7 +27,8 @@ uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
 }
 
 /* NULL without memory. */
-static json_t *header_make(const struct red_session *session, const struct red_fingerprint *fingerprint) {
+static json_t *fingerprint_json(const struct red_session *session,
+                                const struct red_fingerprint *fingerprint) {
     char journal[32], devices[4096] = "";
     size_t used = 0;
     snprintf(journal, sizeof journal, "clreduce %s", fingerprint->verb);
@@ -45,7 +46,8 @@ enum red_status red_checkpoint_open(const struct red_session *session,
                                     const struct red_fingerprint *fingerprint, const char *result_path,
                                     red_journal_take *take, void *context, struct red_journal **journal,
                                     struct red_error *error) {
-    return red_journal_open(result_path, header_make(session, fingerprint), take, context, journal, error);
+    return red_journal_open(result_path, fingerprint_json(session, fingerprint), take, context, journal,
+                            error);
 }
 
 void red_checkpoint_tell(const char *found, const char *result_path) {

@@ -160,7 +160,7 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
         }
         if (n >= cell->n)
             return RED_OK;
-        struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+        struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
         double call_s = 0;
         spec.n = n;
         status =
@@ -174,7 +174,7 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
 /* A call of an iterated shape is many reductions, of which one is timed. Noise is no reason to give up. */
 static enum red_status project_calls(const struct red_bench *bench, struct red_cell *cell,
                                      struct red_error *error) {
-    struct red_case spec = red_cell_case(bench, cell, (struct red_probe){RED_PATTERN_UNIFORM, 0});
+    struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
     enum red_status status =
         red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
@@ -229,7 +229,7 @@ double red_bench_estimate_s(const struct red_bench *bench) {
         const struct red_cell *cell = &run->cells[i];
         if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
             continue; /* it is known already that it will not run */
-        struct red_probe sets[RED_DATA_SETS_MAX + 1];
+        struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
         struct red_workload *of = &work[cell->device];
         unsigned checks_n =
             red_case_data_sets(bench->session->selection, cell->op, cell->dtype, cell->n, sets);

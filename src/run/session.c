@@ -440,11 +440,12 @@ static unsigned other_key(uint64_t seed, unsigned keys_n, unsigned taken_n, unsi
 
 unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
                             const struct red_dtype *dtype, uint64_t n,
-                            struct red_probe sets[RED_DATA_SETS_MAX + 1]) {
+                            struct red_data_kind sets[RED_DATA_SETS_MAX + 1]) {
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
-                   keys_n = red_key_probes_n(op, dtype, n), taken_n = keys_n < most ? keys_n : most;
+                   keys_n = red_exact_data_kinds_n(op, dtype, n), taken_n = keys_n < most ? keys_n : most;
     for (unsigned i = 0; i < taken_n; i++)
-        sets[i] = red_key_probe(op, dtype, n, i == 0 ? 0 : other_key(selection->seed, keys_n, taken_n, i));
-    sets[taken_n] = (struct red_probe){RED_PATTERN_UNIFORM, 0};
+        sets[i] =
+            red_exact_data_kind(op, dtype, n, i == 0 ? 0 : other_key(selection->seed, keys_n, taken_n, i));
+    sets[taken_n] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
     return taken_n + 1;
 }

@@ -127,10 +127,10 @@ enum red_status red_case_verify(struct red_client *client, const struct red_case
                                 struct red_error *error);
 
 /* The data sets that whatever is timed must pass before; how many. The last one is what is timed; the others
- * are exact: red_key_probe's, or as many of them as --data-sets allows. Where there are more than are taken
- * (by default f32 from n = 2^28 on) the seed draws them. */
+ * are exact: red_exact_data_kind's, or as many of them as --data-sets allows. Where there are more than are
+ * taken (by default f32 from n = 2^28 on) the seed draws them. */
 unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
                             const struct red_dtype *dtype, uint64_t n,
-                            struct red_probe sets[RED_DATA_SETS_MAX + 1]);
+                            struct red_data_kind sets[RED_DATA_SETS_MAX + 1]);
 
 #endif

@@ -271,9 +271,9 @@ static bool append_parts(const struct red_parameter_space *space, const unsigned
     struct red_check check = red_space_check(space, row);
     bool done = true;
     check.is_extra = true;
-    for (check.probe.part++;
+    for (check.data_kind.part++;
          row[RED_FACTOR_DATA] == RED_DATA_PART_1 && red_space_data_fits(space, &check) && done;
-         check.probe.part++)
+         check.data_kind.part++)
         done = red_test_plan_append(plan, &check);
     return done;
 }
@@ -302,15 +302,15 @@ static bool append_segments(const struct red_parameter_space *space, const unsig
 /* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
  * that lose, where they are promised: what starts with the largest finite value shows there only. False
  * without memory. */
-static bool append_keys(const struct red_parameter_space *space, const struct red_check *at,
-                        struct red_test_plan *plan) {
+static bool append_exact_data(const struct red_parameter_space *space, const struct red_check *at,
+                              struct red_test_plan *plan) {
     struct red_check check = *at;
     bool done = true;
-    for (unsigned i = 0; i < red_key_probes_n(check.op, check.dtype, check.n) && done; i++) {
-        check.probe = red_key_probe(check.op, check.dtype, check.n, i);
+    for (unsigned i = 0; i < red_exact_data_kinds_n(check.op, check.dtype, check.n) && done; i++) {
+        check.data_kind = red_exact_data_kind(check.op, check.dtype, check.n, i);
         done = append_if_fits(space, &check, plan);
     }
-    check.probe = (struct red_probe){RED_PATTERN_INFINITIES, 0};
+    check.data_kind = (struct red_data_kind){RED_PATTERN_INFINITIES, 0};
     return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
 }
 
@@ -340,7 +340,7 @@ static bool append_program(const struct red_parameter_space *space, const unsign
         check.n = sizes[i];
         check.segments_n = red_check_segments(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
-        done = append_keys(space, &check, plan);
+        done = append_exact_data(space, &check, plan);
     }
     return done;
 }

@@ -66,7 +66,7 @@ static void record_failure(struct red_numerics_table *table, const struct red_ca
         red_fail(&table->failed, status, "%s: %s %s %s on %s, n = %llu, %s: %.3500s", red_state_name(state),
                  spec->strategy->name, table->op->name, table->dtype->name,
                  red_client_info(table->session->devices[table->d])->id, (unsigned long long)spec->n,
-                 red_pattern_name(spec->data.probe.pattern), text);
+                 red_pattern_name(spec->data.data_kind.pattern), text);
 }
 
 static void ask(struct red_numerics_table *table, size_t s, size_t c, const struct red_data_spec *data) {
@@ -104,10 +104,10 @@ static enum red_status fill(struct red_numerics_table *table, struct red_error *
     for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
         const struct numerics_case *of = &kinds[table->kind].cases[c];
         struct red_dataset dataset;
-        table->probes[c] = (struct red_probe){of->pattern, 0};
+        table->probes[c] = (struct red_data_kind){of->pattern, 0};
         const struct red_data_spec data = {.op = table->op,
                                            .dtype = table->dtype,
-                                           .probe = table->probes[c],
+                                           .data_kind = table->probes[c],
                                            .n = options->n.n > 0 ? options->n.values[0] : of->n,
                                            .segments_n = 1,
                                            .seed = options->seed};

@@ -307,7 +307,7 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
  * goes to other rows. What the user asks for is run. */
 enum { GROUPS_MAX = 1 << 18 };
 
-const struct red_probe red_data_levels[RED_DATA_LEVELS_N] = {
+const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
     [RED_DATA_WEIGHTS] = {RED_PATTERN_WEIGHTS, 0},
     [RED_DATA_PART_0] = {RED_PATTERN_PART, 0},
     [RED_DATA_PART_1] = {RED_PATTERN_PART, 1},
@@ -362,10 +362,10 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
                               .op = session->ops[row[RED_FACTOR_OP]],
                               .tuning = tuning,
                               .n = red_size_at(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
-                              .probe = red_data_levels[row[RED_FACTOR_DATA]]};
+                              .data_kind = red_data_levels[row[RED_FACTOR_DATA]]};
     check.segments_n = red_check_segments(check.strategy, check.n);
     /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
-    if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.probe.pattern))
+    if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.data_kind.pattern))
         check.segments_n = 1;
     memcpy(check.levels, row, RED_CHECK_FACTORS);
     return check;
@@ -375,21 +375,21 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
  * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
 static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
     enum { SPECIAL_N_MAX = 1 << 16 };
-    return !red_pattern_is_special(check->probe.pattern) ||
+    return !red_pattern_is_special(check->data_kind.pattern) ||
            (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
-            red_special_unpromised(check->strategy, check->op, check->dtype, check->probe.pattern,
+            red_special_unpromised(check->strategy, check->op, check->dtype, check->data_kind.pattern,
                                    space->info, red_client_capabilities(space->device)) == NULL);
 }
 
 /* Sums of integers: uniform data are uses by another name, but for the second array. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
-    bool is_twin = check->probe.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
+    bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
     return !is_twin && special_fits(space, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
-           red_pattern_fits(check->probe.pattern, check->op, check->dtype) &&
-           (check->probe.pattern != RED_PATTERN_PART ||
-            check->probe.part < red_probe_parts(check->op, check->dtype, check->n));
+           red_pattern_fits(check->data_kind.pattern, check->op, check->dtype) &&
+           (check->data_kind.pattern != RED_PATTERN_PART ||
+            check->data_kind.part < red_data_kind_parts(check->op, check->dtype, check->n));
 }
 
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {

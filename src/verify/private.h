@@ -86,7 +86,7 @@ enum {
     RED_DATA_NANS = RED_DATA_BOUNDED + 5,
     RED_DATA_LEVELS_N = RED_DATA_NANS + 6
 };
-extern const struct red_probe red_data_levels[RED_DATA_LEVELS_N];
+extern const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N];
 
 /* So many strategies, or fewer, are checked without regard to what their code shares. */
 enum { RED_STRATEGIES_FEW = 4 };
@@ -97,7 +97,7 @@ struct red_check {
     const struct red_op *op;
     uint64_t n, segments_n;
     struct red_tuning tuning; /* its group size is never 0 */
-    struct red_probe probe;
+    struct red_data_kind data_kind;
     unsigned prefixes_n; /* as in struct red_case */
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
@@ -174,9 +174,9 @@ struct red_test_plan {
 };
 
 /* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
- * programs all data of the exact tier (red_key_probe) at small n and at one of several groups. Further group
- * sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid where
- * strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
+ * programs all data of the exact tier (red_exact_data_kind) at small n and at one of several groups. Further
+ * group sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid
+ * where strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
  * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
  * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
  * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes
@@ -383,7 +383,7 @@ const char *red_special_name(enum red_pattern pattern);
 /* Why a strategy need not make of such data what exact arithmetic does; NULL where it must, and of data that
  * are no special values. It must where its manifest says so, but
  *   NaN        not for an extreme that the driver's built-ins find: OpenCL does not say what they do with it
- *   infinities not for an extreme of which a probe has seen the driver's built-in lose them
+ *   infinities not for an extreme of which a data kind has seen the driver's built-in lose them
  *   denormals  only where the driver claims to keep them (CL_FP_DENORM), for the type of the accumulator.
  *              Halves are loaded as floats without loss, and places are compared as integers: always exact */
 const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,

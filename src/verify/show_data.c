@@ -60,30 +60,30 @@ static void put(struct writer *to, const char *list, uint64_t i, const char *val
 /* ---- which data ------------------------------------------------------------------------------------------
  */
 
-static bool is_named(const char *name, struct red_probe probe, const struct red_op *op,
+static bool is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
                      const struct red_dtype *dtype, uint64_t n) {
     char text[64];
-    red_probe_print(probe, op, dtype, n, text, sizeof text);
+    red_data_kind_print(data_kind, op, dtype, n, text, sizeof text);
     size_t length = strlen(name); /* "part 3" is enough for "part 3 of 17" */
     return strncmp(text, name, length) == 0 &&
            (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
 }
 
 static enum red_status probe_find(const char *name, const struct red_op *op, const struct red_dtype *dtype,
-                                  uint64_t n, struct red_probe *probe, struct red_error *error) {
+                                  uint64_t n, struct red_data_kind *data_kind, struct red_error *error) {
     char names[1024] = "", text[64];
     size_t used = 0;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-        unsigned parts_n = pattern == RED_PATTERN_PART ? red_probe_parts(op, dtype, n) : 1;
+        unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
         if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
             continue;
         for (unsigned part = 0; part < parts_n; part++) {
-            *probe = (struct red_probe){(enum red_pattern)pattern, part};
-            if (is_named(name, *probe, op, dtype, n))
+            *data_kind = (struct red_data_kind){(enum red_pattern)pattern, part};
+            if (is_named(name, *data_kind, op, dtype, n))
                 return RED_OK;
         }
-        *probe = (struct red_probe){(enum red_pattern)pattern, 0};
-        red_probe_print(*probe, op, dtype, n, text, sizeof text);
+        *data_kind = (struct red_data_kind){(enum red_pattern)pattern, 0};
+        red_data_kind_print(*data_kind, op, dtype, n, text, sizeof text);
         if (used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", text);
     }
@@ -158,7 +158,7 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
 static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
-    red_probe_print(input->probe, input->op, input->dtype, input->n, data, sizeof data);
+    red_data_kind_print(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
     if (to->format == RED_FORMAT_CSV)
         fputs("what,index,value\n", to->out);
     else if (to->format == RED_FORMAT_TABLE)
@@ -198,14 +198,15 @@ enum red_status red_show_data(const struct red_session *session, const char *nam
                               const struct red_output *output, struct red_error *error) {
     const struct red_selection *options = session->selection;
     struct red_input input = {.n = 0};
-    struct red_probe probe;
+    struct red_data_kind data_kind;
     struct red_file file;
     red_interrupt_at_once(true); /* a list that is not complete is of no use */
     enum red_status status = check_choice(session, error);
     if (status == RED_OK)
-        status = probe_find(name, session->ops[0], session->types[0], options->n.values[0], &probe, error);
+        status =
+            probe_find(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
     if (status == RED_OK)
-        status = red_input_make(session->types[0], session->ops[0], probe, options->n.values[0],
+        status = red_input_make(session->types[0], session->ops[0], data_kind, options->n.values[0],
                                 options->seed, &input, error);
     if (status != RED_OK)
         return status;

@@ -103,7 +103,7 @@ static uint64_t check_digest(const struct red_check *check) {
     snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u",
              check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
              check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
-             (int)check->probe.pattern, (unsigned)check->probe.part);
+             (int)check->data_kind.pattern, (unsigned)check->data_kind.part);
     return red_digest_text(RED_HASH, text);
 }
 
@@ -499,7 +499,7 @@ static bool is_complete(const struct red_verify *verify) {
 }
 
 /* What is listed and right is as much a finding as what is wrong and not listed. */
-static enum red_status check_expectations(const struct red_verify *verify, struct red_error *error) {
+static enum red_status check_known_failures(const struct red_verify *verify, struct red_error *error) {
     size_t broken_n =
         red_known_failures_print_broken(&verify->session->known_failures, is_complete(verify), verify->out);
     return broken_n == 0
@@ -525,7 +525,7 @@ static void print_totals(const struct red_verify *verify) {
 
 enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error) {
     print_totals(verify);
-    enum red_status held = check_expectations(verify, error);
+    enum red_status held = check_known_failures(verify, error);
     const enum red_state state = red_state_deciding(verify->totals);
     if (state != RED_STATE_PASS)
         return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",

@@ -28,9 +28,9 @@ static int by_data(const void *a, const void *b) {
         return x->dtype < y->dtype ? -1 : 1;
     if (x->op != y->op)
         return x->op < y->op ? -1 : 1;
-    if (x->probe.pattern != y->probe.pattern)
-        return x->probe.pattern < y->probe.pattern ? -1 : 1;
-    return (x->probe.part > y->probe.part) - (x->probe.part < y->probe.part);
+    if (x->data_kind.pattern != y->data_kind.pattern)
+        return x->data_kind.pattern < y->data_kind.pattern ? -1 : 1;
+    return (x->data_kind.part > y->data_kind.part) - (x->data_kind.part < y->data_kind.part);
 }
 
 bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
@@ -64,7 +64,7 @@ static int program_first(const void *a, const void *b) {
     return order ? order : data_first(x, y);
 }
 
-/* Data that follow each other can be shared: by n, number of segments, type, operation, probe. A covering
+/* Data that follow each other can be shared: by n, number of segments, type, operation, data kind. A covering
  * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
  * that what is wrong shows after little compiling. . Points of the grid may fall together for one
  * group size. */
@@ -150,9 +150,10 @@ static bool data_has_turn(const struct red_parameter_space *space, const struct 
     struct red_check tried = *check;
     size_t at = turn_of(check, row) + row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE];
     do
-        tried.probe = red_data_levels[at++ % RED_DATA_LEVELS_N];
+        tried.data_kind = red_data_levels[at++ % RED_DATA_LEVELS_N];
     while (!red_space_data_fits(space, &tried));
-    return tried.probe.pattern == check->probe.pattern && tried.probe.part == check->probe.part;
+    return tried.data_kind.pattern == check->data_kind.pattern &&
+           tried.data_kind.part == check->data_kind.part;
 }
 
 /* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */

@@ -31,7 +31,7 @@ enum { LIMIT_BEYOND_SHARE_S = 1 };
 static struct red_case case_of(const struct red_device_checks *checks, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
-                                       .probe = check->probe,
+                                       .data_kind = check->data_kind,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
                                        .seed = checks->verify->session->selection->seed};
@@ -110,7 +110,7 @@ static void take_outcome(struct red_device_checks *checks, size_t i, double expe
 
 static unsigned calls_n(const struct red_check *check) {
     return RED_VERIFY_CALLS +
-           red_changes_n(check->op, check->probe.pattern, check->n, check->segments_n, check->prefixes_n);
+           red_changes_n(check->op, check->data_kind.pattern, check->n, check->segments_n, check->prefixes_n);
 }
 
 /* What the calls of a check will take together, from those that were made. */

@@ -375,7 +375,7 @@ struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
 };
 
-static void want_all(const struct red_client *client, struct wanted *wanted) {
+static void question_all(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_unknown(&client->capabilities, (enum red_need_index)need);
@@ -402,9 +402,9 @@ static void note(void *context, enum red_need_index need, enum red_c_standard st
 }
 
 /* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. */
-static void want_first(const struct red_client *client, const struct red_strategy *strategy,
-                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
-                       struct wanted *wanted) {
+static void question_first(const struct red_client *client, const struct red_strategy *strategy,
+                           const struct red_dtype *dtype, const struct red_op *op,
+                           struct red_capabilities *known, struct wanted *wanted) {
     struct noted noted = {.wanted = wanted};
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
@@ -414,7 +414,8 @@ static void want_first(const struct red_client *client, const struct red_strateg
     memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
 
-static void want_chosen(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+static void question_chosen(struct red_client *client, const struct red_choice *choice,
+                            struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
         return;
@@ -423,7 +424,8 @@ static void want_chosen(struct red_client *client, const struct red_choice *choi
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                want_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
+                question_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known,
+                               wanted);
     free(known);
 }
 
@@ -465,13 +467,14 @@ static size_t probers_n(const struct red_client *client) {
 }
 
 /* Questions of a choice are asked ahead only where that saves time. */
-static void find_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+static void list_questions(struct red_client *client, const struct red_choice *choice,
+                           struct wanted *wanted) {
     if (client->is_host)
         return;
     if (choice == NULL)
-        want_all(client, wanted);
+        question_all(client, wanted);
     else if (probers_n(client) > 1)
-        want_chosen(client, choice, wanted);
+        question_chosen(client, choice, wanted);
 }
 
 static void settle(struct asked *asked) {
@@ -488,7 +491,7 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
         asked_n = 0;
         for (size_t r = 0; r < clients_n; r++) {
             struct wanted wanted = {{{false}}};
-            find_wanted(clients[r], choice, &wanted);
+            list_questions(clients[r], choice, &wanted);
             for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
                 asked_n += ask_next(clients[r], p, &wanted, &asked[asked_n]);
         }

@@ -19,7 +19,7 @@ const char *red_icd_path(void) {
     return given ? given : "/etc/OpenCL/vendors";
 }
 
-static void left_out(const char *path, const char *why, char *text, size_t text_bytes) {
+static void add_left_out_driver(const char *path, const char *why, char *text, size_t text_bytes) {
     char target[RED_PATH_BYTES]; /* what a link leads to: a folder of isolated drivers holds links */
     const char *named = realpath(path, target) != NULL ? target : path;
     size_t used = strlen(text), size = strlen(named) + strlen(why) + sizeof "left out: : \n";
@@ -59,7 +59,7 @@ static void judge(const char *path, char *text, size_t text_bytes) {
     if (why == NULL)
         why = load(library);
     if (why != NULL)
-        left_out(path, why, text, text_bytes);
+        add_left_out_driver(path, why, text, text_bytes);
 }
 
 static int is_icd(const struct dirent *entry) {
@@ -78,7 +78,7 @@ void red_icd_print_left_out(char *text, size_t text_bytes) {
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
         judge(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
-        left_out(from, strerror(errno), text, text_bytes);
+        add_left_out_driver(from, strerror(errno), text, text_bytes);
     for (int i = 0; i < n; i++) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", from, entries[i]->d_name);

@@ -154,8 +154,8 @@ static bool read_fields(const json_t *from, const struct field *fields, size_t n
  */
 
 static const struct field case_fields[] = {
-    BELOW(red_case, "pattern", data.probe.pattern, RED_PATTERNS_N),
-    FIELD(red_case, "part", WHOLE, data.probe.part),
+    BELOW(red_case, "pattern", data.data_kind.pattern, RED_PATTERNS_N),
+    FIELD(red_case, "part", WHOLE, data.data_kind.part),
     FIELD(red_case, "data_n", WHOLE, data.n),
     FIELD(red_case, "segments", WHOLE, data.segments_n),
     FIELD(red_case, "seed", WHOLE, data.seed),

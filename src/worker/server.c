@@ -119,8 +119,8 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
-static void tell_step(void *context, const struct red_capability *so_far, size_t form, unsigned size_i,
-                      size_t group_size) {
+static void report_probe_step(void *context, const struct red_capability *so_far, size_t form,
+                              unsigned size_i, size_t group_size) {
     const enum red_need_index need = *(const enum red_need_index *)context;
     char step[64] = "building it";
     if (group_size > 0)
@@ -137,7 +137,7 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     enum red_need_index need;
     enum red_c_standard standard;
     struct red_capability capability;
-    const struct red_probe_watch watch = {tell_step, &need};
+    const struct red_probe_watch watch = {report_probe_step, &need};
     if (!read_need(question, &need, &standard) ||
         !red_protocol_read_capability(json_object_get(question, "so_far"), &capability)) {
         red_fail(error, RED_E_INPUT, "no such capability");

@@ -227,7 +227,8 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
-        red_fail(error, status, "probe=%s: %.400s", red_pattern_name(spec.data.probe.pattern), found.text);
+        red_fail(error, status, "probe=%s: %.400s", red_pattern_name(spec.data.data_kind.pattern),
+                 found.text);
     else if (status != RED_OK)
         red_fail(error, status, "%s", found.text);
     status = check_data(&prepared, status, error);

@@ -12,7 +12,7 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
     struct red_resident *resident = NULL;
     struct red_plan *plan = NULL;
     struct red_value value;
-    enum red_status status = red_input_make(dtype, op, (struct red_probe){.pattern = RED_PATTERN_UNIFORM},
+    enum red_status status = red_input_make(dtype, op, (struct red_data_kind){.pattern = RED_PATTERN_UNIFORM},
                                             1000000, 1, &input, error);
     if (status == RED_OK)
         status = red_resident_create(device, &input, &resident, error);

@@ -19,7 +19,7 @@ static void must_be_plain(const char *text) {
 /* Verdicts come from where they must come from. */
 static void check_cell(const struct red_duel *duel, const struct red_duel_cell *cell, enum red_next next) {
     const struct red_finding *finding = &cell->finding;
-    enum red_duel_verdict verdict = red_code_verdict(finding->code);
+    enum red_duel_verdict verdict = red_verdict_of_code(finding->code);
     must_be_plain(cell->name);
     must_be_plain(cell->reason[RED_HEAD]);
     if (cell->device >= duel->devices_n || cell->op == NULL || cell->dtype == NULL)
