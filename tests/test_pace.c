@@ -120,6 +120,28 @@ static void rates_are_those_of_the_device(void **state) {
     assert_true(fabs(red_workload_s(&all, &rates) - expected_s) < 0.01 * expected_s);
 }
 
+/* One kernel that contends for one address is not every kernel. */
+static void one_slow_check_is_not_all(void **state) {
+    (void)state;
+    const struct red_workload first = {.programs_n = 1, .checks_n = 1, .elements = 64, .made = 64},
+                              small = {.checks_n = 1, .elements = 1000, .made = 1000},
+                              large = {.checks_n = 1, .elements = 1 << 20, .made = 1 << 20},
+                              all = {.programs_n = 5, .checks_n = 736, .elements = 2e8, .made = 5e7};
+    for (unsigned slow = 0; slow < 8; slow++) {
+        struct red_check_rates rates = {0}, calm = {0};
+        for (unsigned i = 0; i < 8; i++) {
+            red_check_rates_add(&rates, &first, 0.3);
+            red_check_rates_add(&calm, &first, 0.3);
+            red_check_rates_add(&rates, &small, i == slow ? 1.5 : 0.01);
+            red_check_rates_add(&calm, &small, 0.01);
+            red_check_rates_add(&rates, &large, i == slow ? 8 : 0.02);
+            red_check_rates_add(&calm, &large, 0.02);
+        }
+        const double told_s = red_workload_s(&all, &rates), calm_s = red_workload_s(&all, &calm);
+        assert_true(told_s >= calm_s && told_s < 2 * calm_s);
+    }
+}
+
 static void an_expectation_may_be_wrong_by_half(void **state) {
     (void)state;
     assert_false(red_far_off(149, 100));
@@ -153,6 +175,7 @@ int main(void) {
         cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
         cmocka_unit_test(programs_checks_and_elements_take_time),
         cmocka_unit_test(rates_are_those_of_the_device),
+        cmocka_unit_test(one_slow_check_is_not_all),
         cmocka_unit_test(an_expectation_may_be_wrong_by_half),
         cmocka_unit_test(durations_are_rounded),
     };

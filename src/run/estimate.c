@@ -55,23 +55,35 @@ void red_check_rates_add(struct red_check_rates *rates, const struct red_workloa
     }
     const bool is_large = check->elements >= RED_LARGE_CHECK_N;
     const bool is_new = check->programs_n > 0;
-    rates->compiling.n += is_new;
-    rates->compiling.s += is_new ? took_s : 0;
-    rates->compiling.elements_s += is_new ? elements_s(check) : 0;
-    rates->small.n += !is_new && !is_large;
-    rates->small.s += !is_new && !is_large ? took_s : 0;
-    rates->large.n += !is_new && is_large;
-    rates->large.s += !is_new && is_large ? took_s : 0;
-    rates->large.elements_s += !is_new && is_large ? elements_s(check) : 0;
+    struct red_check_sort *sort = is_new ? &rates->compiling : is_large ? &rates->large : &rates->small;
+    sort->n++;
+    sort->s += took_s;
+    sort->elements_s += elements_s(check);
+    if (took_s > sort->slowest_s) {
+        sort->slowest_s = took_s;
+        sort->slowest_elements_s = elements_s(check);
+    }
+}
+
+/* What the checks took, the slowest counted as SLOWEST_MAX others of its size at most. */
+static double sort_s(const struct red_check_sort *sort) {
+    enum { SLOWEST_MAX = 4 };
+    if (sort->n < 2)
+        return sort->s;
+    const double others_s = sort->s - sort->slowest_s,
+                 others_elements_s = sort->elements_s - sort->slowest_elements_s;
+    const double larger = fmax(1, sort->slowest_elements_s * (double)(sort->n - 1) / others_elements_s);
+    return others_s + fmin(sort->slowest_s, SLOWEST_MAX * larger * others_s / (double)(sort->n - 1));
 }
 
 /* A first program alone tells how long one takes at most. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates) {
-    const double check_s = rates->small.n > 0 ? rates->small.s / (double)rates->small.n : CHECK_S;
-    const double scale = rates->large.n > 0 ? fmax(0, rates->large.s - (double)rates->large.n * check_s) /
-                                                  rates->large.elements_s
-                                            : 1;
-    const double compiling_s = fmax(0, rates->compiling.s - (double)rates->compiling.n * check_s -
+    const double check_s = rates->small.n > 0 ? sort_s(&rates->small) / (double)rates->small.n : CHECK_S;
+    const double scale =
+        rates->large.n > 0
+            ? fmax(0, sort_s(&rates->large) - (double)rates->large.n * check_s) / rates->large.elements_s
+            : 1;
+    const double compiling_s = fmax(0, sort_s(&rates->compiling) - (double)rates->compiling.n * check_s -
                                            scale * rates->compiling.elements_s);
     const double program_s = rates->compiling.n > 0 ? compiling_s / (double)rates->compiling.n
                              : rates->first_s > 0   ? fmin(rates->first_s, PROGRAM_S)

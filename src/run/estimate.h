@@ -45,13 +45,19 @@ struct red_workload {
     double elements, made; /* the n of all checks together, and of the different data among them */
 };
 
+/* Checks of one sort: what they took together, and what their elements alone would take by the constants. The
+ * slowest is kept beside the others: of a few checks one may be of a kernel that contends for one address and
+ * takes a thousand times as long, which says nothing of the other kernels. */
+struct red_check_sort {
+    double s, elements_s;
+    size_t n;
+    double slowest_s, slowest_elements_s; /* its time, and that of its elements; in the sums above, too */
+};
+
 /* What checks of one device have taken. */
 struct red_check_rates {
-    double first_s; /* of the first program: a driver wakes up */
-    struct {
-        double s, elements_s; /* took together; what their elements alone would take by the constants */
-        size_t n;
-    } compiling, small, large; /* checks of a new program; others, of few elements; of many */
+    double first_s;                                /* of the first program: a driver wakes up */
+    struct red_check_sort compiling, small, large; /* of a new program; others, of few elements; of many */
 };
 
 /* A check took so long; its programs_n is 1 if its program was new, and 0 otherwise. */
