@@ -179,7 +179,7 @@ static void a_broken_file_is_an_empty_one(void **state) {
         {"[]", "of this version"},
         {"{\"schema\": 2, \"tuned\": []}", "of this version"},
         {"{\"schema\": 1}", "of this version"},
-        {"{\"schema\": 1, \"tuned\": [{}]}", "tuned geometry 1 is malformed"},
+        {"{\"schema\": 1, \"tuned\": [{}]}", "tuned[0].platform: expected a text"},
     };
     struct red_tuned tuned;
     struct red_error error;

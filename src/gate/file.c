@@ -42,6 +42,93 @@ static const struct red_field geometry_fields[] = {
 static const struct red_field cell_side_fields[RED_WHO_N][6] = {
     [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
 
+/* Names of rows: the operation and the type. */
+static json_t *op_json(const void *member) {
+    return json_string((*(const struct red_op *const *)member)->name);
+}
+
+static void op_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    char name[32];
+    red_take_text(reader, from, key, false, name, sizeof name);
+    if ((*(const struct red_op **)member = red_op_find(name)) == NULL)
+        red_reader_refuse(reader, key, "an operation that this program knows");
+}
+
+static json_t *type_json(const void *member) {
+    return json_string((*(const struct red_dtype *const *)member)->name);
+}
+
+static void type_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    char name[32];
+    red_take_text(reader, from, key, false, name, sizeof name);
+    if ((*(const struct red_dtype **)member = red_dtype_find(name)) == NULL)
+        red_reader_refuse(reader, key, "a type that this program knows");
+}
+
+#define CELL(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
+#define CELL_SIDE_OF(json_key, who)                                                                          \
+    .key = (json_key), .kind = RED_FIELD_OBJECT, .members = cell_side_fields[who]
+static const struct red_field cell_fields[] = {
+    {CELL("name", NAME, name)},
+    {CELL("device", WHOLE, device)},
+    {CELL("op", OWN, op), .write = op_json, .read = op_read},
+    {CELL("type", OWN, dtype), .write = type_json, .read = type_read},
+    {CELL("n", WHOLE, n)},
+    {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
+    {CELL_SIDE_OF("base", RED_BASE)},
+    {CELL_SIDE_OF("head", RED_HEAD)},
+    {CELL("calls_per_batch", WHOLE, calls)},
+    {CELL("margin", SHARE, margin), .most = 1},
+    {CELL("budget_s", SPAN, budget_s)},
+    {CELL("required", BOOL, required)},
+    {CELL("quarantine", TEXT, quarantine)},
+    {CELL("until", TEXT, until)},
+    {CELL("spent_s", SPAN, spent_s)},
+    {.key = NULL}};
+
+enum {
+    FILE_BYTES_MAX = 256 << 20,
+    MEMBERS_MAX = 64,
+    CELLS_MAX = 100000,
+    PAIRS_MAX = 1000,
+    BLOCKS_MAX = 100000,
+    LOOKS_MAX = 1000,
+    COUNT_MAX = 100000
+};
+
+#define PLAN(key, kind, member) RED_FIELD(struct red_duel_plan, key, kind, member)
+#define SHIFT(key, workload)                                                                                 \
+    { PLAN(key, SHARE, workload_shift[RED_WORKLOAD_##workload]), .most = 1000 }
+static const struct red_field shift_fields[] = {
+    SHIFT("spin", SPIN), SHIFT("sweep", SWEEP), SHIFT("chain", CHAIN), {.key = NULL}};
+
+/* Half of the process pairs are left by the largest trim; there are files older than it. */
+static const struct red_field plan_fields[] = {
+    {PLAN("launches", COUNTED, pairs_n), .max = PAIRS_MAX},
+    {PLAN("launches_max", COUNTED, pairs_max), .max = PAIRS_MAX},
+    {PLAN("looks", COUNTED, looks_n), .max = LOOKS_MAX},
+    {PLAN("launches_per_look", COUNTED, look_pairs_n), .max = PAIRS_MAX},
+    {PLAN("epochs", COUNTED, layouts_n), .max = COUNT_MAX},
+    {PLAN("rounds", COUNTED, blocks_n), .max = BLOCKS_MAX},
+    {PLAN("batches", COUNTED, batches_n), .max = RED_BLOCK_BATCHES_MAX},
+    {PLAN("batch_s", SHARE, batch_s), .most = 3600},
+    {PLAN("nominate", SHARE, nominate), .most = 1},
+    {PLAN("nominate_level", SHARE, nominate_level), .most = 0.5},
+    {PLAN("trim", SPAN, trim), .most = 0.25, .may_lack = true},
+    {PLAN("alpha", SHARE, alpha), .most = 0.5},
+    {.key = "control_shift", .kind = RED_FIELD_OBJECT, .members = shift_fields},
+    {.key = NULL}};
+
+#define DUEL(key, kind, member) RED_FIELD(struct red_duel, key, kind, member)
+static const struct red_field duel_fields[] = {{DUEL("started", TEXT, started)},
+                                               {DUEL("command", TEXT, command)},
+                                               {DUEL("seed", WHOLE, seed)},
+                                               {DUEL("wall_s", SPAN, wall_s)},
+                                               {DUEL("interrupted", BOOL, interrupted)},
+                                               {DUEL("host", OBJECT, host), .members = red_host_fields},
+                                               {DUEL("plan", OBJECT, plan), .members = plan_fields},
+                                               {.key = NULL}};
+
 /* ---- writing: samples ------------------------------------------------------------------------------------
  */
 
@@ -105,38 +192,14 @@ static json_t *finding_json(const struct red_finding *finding) {
 }
 
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
-                     "name", red_json_text(cell->name), "device", red_json_integer(cell->device), "op",
-                     cell->op->name, "type", cell->dtype->name, "n", red_json_integer(cell->n), "asked",
-                     red_fields_json(red_tuning_fields, &cell->asked), "base",
-                     red_fields_json(cell_side_fields[RED_BASE], cell), "head",
-                     red_fields_json(cell_side_fields[RED_HEAD], cell), "calls_per_batch",
-                     red_json_integer(cell->calls), "margin", red_json_real(cell->margin), "budget_s",
-                     red_json_real(cell->budget_s), "required", (int)cell->required, "quarantine",
-                     red_json_text(cell->quarantine), "until", red_json_text(cell->until), "spent_s",
-                     red_json_real(cell->spent_s), "finding", finding_json(&cell->finding), "launches",
-                     pairs_json(&duel->plan, cell));
-}
-
-static json_t *shifts_json(const struct red_duel_plan *plan) {
-    json_t *object = json_object();
-    for (size_t c = 0; c < RED_WORKLOADS_N; c++)
-        json_object_set_new(object, red_reference_workload_names[c], red_json_real(plan->workload_shift[c]));
+    json_t *object = red_fields_json(cell_fields, cell);
+    json_object_set_new(object, "finding", finding_json(&cell->finding));
+    json_object_set_new(object, "launches", pairs_json(&duel->plan, cell));
     return object;
 }
 
 /* ---- writing: the file -----------------------------------------------------------------------------------
  */
-
-static json_t *plan_json(const struct red_duel_plan *plan) {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
-                     (int)plan->pairs_n, "launches_max", (int)plan->pairs_max, "looks", (int)plan->looks_n,
-                     "launches_per_look", (int)plan->look_pairs_n, "epochs", (int)plan->layouts_n, "rounds",
-                     (int)plan->blocks_n, "batches", (int)plan->batches_n, "batch_s",
-                     red_json_real(plan->batch_s), "nominate", red_json_real(plan->nominate),
-                     "nominate_level", red_json_real(plan->nominate_level), "trim", red_json_real(plan->trim),
-                     "alpha", red_json_real(plan->alpha), "control_shift", shifts_json(plan));
-}
 
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
     json_t *devices = json_array(), *object = red_fields_json(side_fields, side);
@@ -147,13 +210,15 @@ static json_t *side_json(const struct red_duel *duel, const struct red_duel_side
 }
 
 static json_t *head_json(const struct red_duel *duel) {
-    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "file", "clreduce duel",
-                     "schema", 1, "version", CLREDUCE_VERSION, "started", red_json_text(duel->started),
-                     "command", red_json_text(duel->command), "seed", red_json_integer(duel->seed), "wall_s",
-                     red_json_real(duel->wall_s), "interrupted", (int)duel->interrupted, "host",
-                     red_fields_json(red_host_fields, &duel->host), "plan", plan_json(&duel->plan), "base",
-                     side_json(duel, &duel->sides[RED_BASE]), "head",
-                     side_json(duel, &duel->sides[RED_HEAD]));
+    json_t *head =
+        json_pack("{s:s, s:i, s:s}", "file", "clreduce duel", "schema", 1, "version", CLREDUCE_VERSION);
+    if (!red_fields_put(head, duel_fields, duel)) {
+        json_decref(head);
+        return NULL;
+    }
+    for (int who = 0; who < RED_WHO_N; who++)
+        json_object_set_new(head, red_who_names[who], side_json(duel, &duel->sides[who]));
+    return head;
 }
 
 /* One line for each member and each cell: it can be read, searched and compared line by line, and is not a
@@ -190,17 +255,6 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     red_file_abandon(&file);
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
-
-enum {
-    FILE_BYTES_MAX = 256 << 20,
-    MEMBERS_MAX = 64,
-    CELLS_MAX = 100000,
-    PAIRS_MAX = 1000,
-    BLOCKS_MAX = 100000,
-    LOOKS_MAX = 1000,
-    COUNT_MAX = 100000
-};
-static const double TRIM_MAX = 0.25; /* half of the process pairs are left */
 
 static void out_of_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
@@ -275,52 +329,14 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
 /* ---- reading: cells --------------------------------------------------------------------------------------
  */
 
-static void cell_side_read(struct red_reader *reader, const json_t *from, enum red_who who,
-                           struct red_duel_cell *cell) {
-    const json_t *side = red_take_kind(reader, from, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
-    if (side == NULL)
-        return;
-    red_fields_read(reader, side, cell_side_fields[who], cell);
-    refuse_empty(reader, "strategy", cell->strategy[who]);
-}
-
-static const struct red_field asked_field[] = {
-    {RED_FIELD(struct red_duel_cell, "asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
-    {.key = NULL}};
-
-static void question_read(struct red_reader *reader, const json_t *from, struct red_duel_cell *cell) {
-    char op[32], type[32];
-    red_take_text(reader, from, "name", false, cell->name, sizeof cell->name);
-    refuse_empty(reader, "name", cell->name);
-    red_take_text(reader, from, "op", false, op, sizeof op);
-    red_take_text(reader, from, "type", false, type, sizeof type);
-    cell->op = red_op_find(op);
-    cell->dtype = red_dtype_find(type);
-    if (cell->op == NULL)
-        red_reader_refuse(reader, "op", "an operation that this program knows");
-    if (cell->dtype == NULL)
-        red_reader_refuse(reader, "type", "a type that this program knows");
-    cell->n = red_take_whole(reader, from, "n");
-    red_fields_read(reader, from, asked_field, cell);
-}
-
 static void cell_read(struct red_reader *reader, const struct red_duel *duel, const json_t *from,
                       struct red_duel_cell *cell) {
-    question_read(reader, from, cell);
-    cell->device = red_take_whole(reader, from, "device");
+    red_fields_read(reader, from, cell_fields, cell);
+    refuse_empty(reader, "name", cell->name);
+    for (int who = 0; who < RED_WHO_N; who++)
+        refuse_empty(reader, "strategy", cell->strategy[who]);
     if (cell->device >= duel->devices_n)
         red_reader_refuse(reader, "device", "the index of one of the devices");
-    cell->calls = red_take_whole(reader, from, "calls_per_batch");
-    cell->margin = red_take_positive(reader, from, "margin");
-    if (!(cell->margin > 0 && cell->margin <= 1))
-        red_reader_refuse(reader, "margin", "a number above 0, and at most 1");
-    cell->budget_s = red_take_amount(reader, from, "budget_s");
-    cell->spent_s = red_take_amount(reader, from, "spent_s");
-    cell->required = red_take_flag(reader, from, "required");
-    red_take_text(reader, from, "quarantine", true, cell->quarantine, sizeof cell->quarantine);
-    red_take_text(reader, from, "until", true, cell->until, sizeof cell->until);
-    for (int who = 0; who < RED_WHO_N; who++)
-        cell_side_read(reader, from, (enum red_who)who, cell);
     const json_t *pairs = red_take_kind(reader, from, "launches", JSON_ARRAY, PAIRS_MAX);
     for (size_t i = 0; reader->status == RED_OK && i < json_array_size(pairs); i++)
         pair_read(reader, &duel->plan, json_array_get(pairs, i), cell);
@@ -328,46 +344,6 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
 
 /* ---- reading: the file -----------------------------------------------------------------------------------
  */
-
-static unsigned count_read(struct red_reader *reader, const json_t *from, const char *key, unsigned max) {
-    unsigned count = (unsigned)red_take_chosen(reader, from, key, max);
-    if (count == 0)
-        red_reader_refuse(reader, key, "a whole number from 1");
-    return count;
-}
-
-/* A share of one, or a length of time: above 0. */
-static double share_read(struct red_reader *reader, const json_t *from, const char *key, double max) {
-    double share = red_take_positive(reader, from, key);
-    if (!(share > 0 && share <= max))
-        red_reader_refuse(reader, key, "a number above 0 that makes sense");
-    return share;
-}
-
-static void plan_read(struct red_reader *reader, const json_t *root, struct red_duel_plan *plan) {
-    const json_t *from = red_take_kind(reader, root, "plan", JSON_OBJECT, MEMBERS_MAX);
-    const json_t *shifts =
-        from ? red_take_kind(reader, from, "control_shift", JSON_OBJECT, MEMBERS_MAX) : NULL;
-    if (shifts == NULL)
-        return;
-    plan->pairs_n = count_read(reader, from, "launches", PAIRS_MAX);
-    plan->pairs_max = count_read(reader, from, "launches_max", PAIRS_MAX);
-    plan->looks_n = count_read(reader, from, "looks", LOOKS_MAX);
-    plan->look_pairs_n = count_read(reader, from, "launches_per_look", PAIRS_MAX);
-    plan->layouts_n = count_read(reader, from, "epochs", COUNT_MAX);
-    plan->blocks_n = count_read(reader, from, "rounds", BLOCKS_MAX);
-    plan->batches_n = count_read(reader, from, "batches", RED_BLOCK_BATCHES_MAX);
-    plan->batch_s = share_read(reader, from, "batch_s", 3600);
-    plan->nominate = share_read(reader, from, "nominate", 1);
-    plan->nominate_level = share_read(reader, from, "nominate_level", 0.5);
-    if (json_object_get(from, "trim") != NULL) /* there are files older than it */
-        plan->trim = red_take_amount(reader, from, "trim");
-    if (plan->trim > TRIM_MAX)
-        red_reader_refuse(reader, "trim", "a share up to 0.25");
-    plan->alpha = share_read(reader, from, "alpha", 0.5);
-    for (size_t c = 0; c < RED_WORKLOADS_N; c++)
-        plan->workload_shift[c] = share_read(reader, shifts, red_reference_workload_names[c], 1000);
-}
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {
@@ -387,20 +363,12 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
     }
 }
 
-static const struct red_field host_field[] = {
-    {RED_FIELD(struct red_duel, "host", OBJECT, host), .members = red_host_fields}, {.key = NULL}};
-
 static void head_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
     const char *file = json_string_value(json_object_get(root, "file"));
     if (file == NULL || strcmp(file, "clreduce duel") != 0 ||
         json_integer_value(json_object_get(root, "schema")) != 1)
         red_reader_refuse(reader, "schema", "1: a file of clreduce duel");
-    red_take_text(reader, root, "started", true, duel->started, sizeof duel->started);
-    red_take_text(reader, root, "command", true, duel->command, sizeof duel->command);
-    duel->seed = red_take_whole(reader, root, "seed");
-    duel->wall_s = red_take_amount(reader, root, "wall_s");
-    duel->interrupted = red_take_flag(reader, root, "interrupted");
-    red_fields_read(reader, root, host_field, duel);
+    red_fields_read(reader, root, duel_fields, duel);
 }
 
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,
@@ -411,7 +379,6 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     if (root == NULL)
         return reader.status;
     head_read(&reader, root, duel);
-    plan_read(&reader, root, &duel->plan);
     for (int who = 0; who < RED_WHO_N; who++)
         side_read(&reader, root, (enum red_who)who, duel);
     const json_t *cells = red_take_kind(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);

@@ -1,22 +1,26 @@
 #include "results/json.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
 
-json_t *red_json_text(const char *value) {
-    if (value[0] == '\0')
-        return json_null();
-    char *repaired = red_utf8_repaired(value);
+json_t *red_json_message(const char *text) {
+    char *repaired = red_utf8_repaired(text);
     json_t *made = repaired ? json_string(repaired) : NULL;
     if (repaired == NULL)
         red_memory_lacks();
     free(repaired);
     return made;
+}
+
+json_t *red_json_text(const char *value) {
+    return value[0] == '\0' ? json_null() : red_json_message(value);
 }
 
 json_t *red_json_real(double value) {
@@ -26,6 +30,26 @@ json_t *red_json_real(double value) {
 
 json_t *red_json_positive(double value) {
     return value > 0 ? red_json_real(value) : json_null();
+}
+
+json_t *red_json_any_real(double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%g", value);
+    return isfinite(value) ? json_real(value) : json_string(text);
+}
+
+bool red_json_any_real_read(const json_t *from, double *value) {
+    const char *text = json_string_value(from);
+    char *end = NULL;
+    if (text == NULL && !json_is_number(from))
+        return false;
+    *value = text ? strtod(text, &end) : json_number_value(from);
+    return text == NULL || (end != text && *end == '\0');
+}
+
+/* Bits of 64 do not fit into JSON's signed numbers as what they are. */
+json_t *red_json_bits(uint64_t value) {
+    return json_integer((json_int_t)value);
 }
 
 json_t *red_json_integer(uint64_t value) {
@@ -335,21 +359,31 @@ static json_t *value_json(const struct red_field *field, const void *member) {
         return red_json_text(member);
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
+    case RED_FIELD_COUNTED:
         return red_json_integer(whole_of(field, member));
     case RED_FIELD_CHOSEN:
         return red_json_chosen(whole_of(field, member));
     case RED_FIELD_NUMBER:
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
+    case RED_FIELD_SHARE:
+    case RED_FIELD_SPAN:
         return red_json_real(*(const double *)member);
     case RED_FIELD_POSITIVE:
         return red_json_positive(*(const double *)member);
     case RED_FIELD_FLAG:
+    case RED_FIELD_BOOL:
         return json_boolean(*(const bool *)member);
     case RED_FIELD_STATE:
         return json_string(red_state_name(*(const enum red_state *)member));
     case RED_FIELD_ANSWER:
         return json_string(answer_names[*(const enum red_answer *)member]);
+    case RED_FIELD_BITS:
+        return red_json_bits(whole_of(field, member));
+    case RED_FIELD_REAL:
+        return red_json_any_real(*(const double *)member);
+    case RED_FIELD_MESSAGE:
+        return red_json_message(member);
     case RED_FIELD_OBJECT:
         return red_fields_json(field->members, member);
     case RED_FIELD_OWN:
@@ -359,13 +393,13 @@ static json_t *value_json(const struct red_field *field, const void *member) {
 }
 
 bool red_fields_put(json_t *object, const struct red_field *fields, const void *record) {
-    bool refuse_as_parsed = true;
-    for (const struct red_field *field = fields; field->key != NULL && refuse_as_parsed; field++) {
+    bool good = true;
+    for (const struct red_field *field = fields; field->key != NULL && good; field++) {
         const bool known = field->known == NULL || field->known(record);
         json_t *value = known ? value_json(field, (const char *)record + field->offset) : json_null();
-        refuse_as_parsed = json_object_set_new(object, field->key, value) == 0;
+        good = json_object_set_new(object, field->key, value) == 0;
     }
-    return refuse_as_parsed;
+    return good;
 }
 
 json_t *red_fields_json(const struct red_field *fields, const void *record) {
@@ -387,6 +421,45 @@ static void whole_set(struct red_reader *reader, const struct red_field *field, 
         *(unsigned *)member = (unsigned)value;
     else
         red_reader_refuse(reader, field->key, "a smaller number");
+}
+
+static void bits_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                      void *member) {
+    const json_t *value = json_object_get(from, field->key);
+    const uint64_t bits = (uint64_t)json_integer_value(value);
+    if (!json_is_integer(value) || (field->max > 0 && bits > field->max))
+        red_reader_refuse(reader, field->key, "a whole number that it can have");
+    else
+        whole_set(reader, field, member, bits);
+}
+
+static void counted_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                         void *member) {
+    const uint64_t count = red_take_chosen(reader, from, field->key, field->max);
+    if (count == 0)
+        red_reader_refuse(reader, field->key, "a whole number from 1");
+    whole_set(reader, field, member, count);
+}
+
+static void limited_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                         double *member) {
+    const bool is_share = field->kind == RED_FIELD_SHARE;
+    const json_t *value = json_object_get(from, field->key);
+    const double number = json_number_value(value), most = field->most > 0 ? field->most : DBL_MAX;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a number %s 0, and at most %g", is_share ? "above" : "from", most);
+    if (json_is_number(value) && number >= 0 && number <= most && !(is_share && number == 0))
+        *member = number;
+    else
+        red_reader_refuse(reader, field->key, field->most > 0 ? expected : "a number from 0");
+}
+
+static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                         char *member) {
+    const char *text = json_string_value(json_object_get(from, field->key));
+    snprintf(member, field->bytes, "%s", text != NULL ? text : "");
+    if (text == NULL)
+        red_reader_refuse(reader, field->key, "a text");
 }
 
 static void number_read(struct red_reader *reader, const json_t *from, const char *key, double *member) {
@@ -426,6 +499,13 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         whole_set(reader, field, member,
                   red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
         break;
+    case RED_FIELD_COUNTED:
+        counted_read(reader, from, field, member);
+        break;
+    case RED_FIELD_SHARE:
+    case RED_FIELD_SPAN:
+        limited_read(reader, from, field, member);
+        break;
     case RED_FIELD_NUMBER:
         number_read(reader, from, key, member);
         break;
@@ -437,6 +517,7 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         *(double *)member = red_take_positive(reader, from, key);
         break;
     case RED_FIELD_FLAG:
+    case RED_FIELD_BOOL:
         *(bool *)member = red_take_flag(reader, from, key);
         break;
     case RED_FIELD_STATE:
@@ -445,6 +526,16 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
     case RED_FIELD_ANSWER:
         *(enum red_answer *)member =
             (enum red_answer)red_take_word(reader, from, key, answer_names, RED_ANSWERS_N);
+        break;
+    case RED_FIELD_BITS:
+        bits_read(reader, from, field, member);
+        break;
+    case RED_FIELD_REAL:
+        if (!red_json_any_real_read(json_object_get(from, key), member))
+            red_reader_refuse(reader, key, "a number");
+        break;
+    case RED_FIELD_MESSAGE:
+        message_read(reader, from, field, member);
         break;
     case RED_FIELD_OBJECT:
         object_read(reader, from, field, member);

@@ -20,6 +20,16 @@ json_t *red_json_positive(double value);
 
 json_t *red_json_integer(uint64_t value);
 
+/* Any number: what is not finite is a string, "inf" for example. */
+json_t *red_json_any_real(double value);
+bool red_json_any_real_read(const json_t *from, double *value);
+
+/* All 64 bits, as a signed number. */
+json_t *red_json_bits(uint64_t value);
+
+/* Text in UTF-8, whatever it was; NULL without memory. */
+json_t *red_json_message(const char *text);
+
 /* The same; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
 
@@ -98,19 +108,26 @@ json_t *red_elements_next(struct red_elements *array, struct red_reader *reader)
 /* What may lack may be null, too: then the member stays as it was, which is zero. Whole numbers are unsigned,
  * size_t or uint64_t. */
 enum red_field_kind {
-    RED_FIELD_TEXT,   /* char[]; empty is null. Of what is read, what can be printed, cut to the room there is
-                       */
-    RED_FIELD_NAME,   /* the same; must be there */
-    RED_FIELD_WHOLE,  /* must be there */
-    RED_FIELD_COUNT,  /* a whole number; may lack */
-    RED_FIELD_CHOSEN, /* a whole number from 1 to max; 0 is null: the default */
-    RED_FIELD_NUMBER, /* double; may lack */
-    RED_FIELD_AMOUNT, /* from 0; may lack */
+    RED_FIELD_TEXT,  /* char[]; empty is null. Of what is read, what can be printed, cut to the room there is
+                      */
+    RED_FIELD_NAME,  /* the same; must be there */
+    RED_FIELD_WHOLE, /* must be there */
+    RED_FIELD_COUNT, /* a whole number; may lack */
+    RED_FIELD_COUNTED,  /* a whole number from 1 to max; must be there */
+    RED_FIELD_CHOSEN,   /* a whole number from 1 to max; 0 is null: the default */
+    RED_FIELD_NUMBER,   /* double; may lack */
+    RED_FIELD_AMOUNT,   /* from 0; may lack */
     RED_FIELD_POSITIVE, /* 0 is null */
+    RED_FIELD_SHARE,    /* above 0 and up to `most`; must be there */
+    RED_FIELD_SPAN,     /* from 0 and up to `most`, if there is one; must be there */
     RED_FIELD_ERROR,    /* from 0; infinite is null */
     RED_FIELD_FLAG,     /* bool; may lack */
+    RED_FIELD_BOOL,     /* bool; must be there */
     RED_FIELD_STATE,    /* enum red_state; must be there */
     RED_FIELD_ANSWER,   /* enum red_answer; must be there */
+    RED_FIELD_BITS,     /* any whole number of 32 or 64 bits, or one up to max; must be there */
+    RED_FIELD_REAL,     /* any double; what is not finite is a string, "inf" for example; must be there */
+    RED_FIELD_MESSAGE,  /* char[]; as it is, made UTF-8; must be there */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_OWN     /* by .write and .read */
 };
@@ -118,10 +135,11 @@ enum red_field_kind {
 struct red_field {
     const char *key; /* NULL ends a table */
     enum red_field_kind kind;
-    size_t offset, bytes;                 /* of the member within the struct */
-    const struct red_field *members;      /* of an object; their offsets are from the member on */
-    bool (*known)(const void *record);    /* where this is false of the struct null is written; NULL: never */
-    uint64_t max;                         /* 0: any */
+    size_t offset, bytes;              /* of the member within the struct */
+    const struct red_field *members;   /* of an object; their offsets are from the member on */
+    bool (*known)(const void *record); /* where this is false of the struct null is written; NULL: never */
+    uint64_t max;                      /* 0: any */
+    double most;
     bool may_lack;                        /* older files do not have the object */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/select.h"
+#include "results/json.h"
 
 enum { SCHEMA = 1 };
 
@@ -127,74 +128,61 @@ static void folders_make(const char *path) {
 /* ---- reading ---------------------------------------------------------------------------------------------
  */
 
-static bool text_read(const json_t *object, const char *name, char *text, size_t text_bytes) {
-    const char *value = json_string_value(json_object_get(object, name));
-    return value != NULL && snprintf(text, text_bytes, "%s", value) < (int)text_bytes;
+/* "4x2", or null. */
+static json_t *lanes_json(const void *member) {
+    const struct red_tuning *tuning = member;
+    char text[16];
+    red_lanes_print(tuning, text, sizeof text);
+    return tuning->width > 0 ? json_string(text) : json_null();
 }
 
-/* A whole number from 0 to max. */
-static bool number_read(const json_t *object, const char *name, uint64_t max, uint64_t *number) {
-    const json_t *value = json_object_get(object, name);
-    json_int_t found = json_integer_value(value);
-    *number = (uint64_t)found;
-    return json_is_integer(value) && found >= 0 && (uint64_t)found <= max;
+static void lanes_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_tuning *tuning = member;
+    const json_t *lanes = json_object_get(from, key);
+    if (!json_is_null(lanes) &&
+        !(json_is_string(lanes) && red_lanes_read(json_string_value(lanes), &tuning->width, &tuning->loads)))
+        red_reader_refuse(reader, key, "lanes such as 4x2, or null");
 }
 
-static bool seconds_read(const json_t *object, const char *name, double *seconds) {
-    const json_t *value = json_object_get(object, name);
-    *seconds = json_number_value(value);
-    return json_is_number(value) && *seconds > 0;
-}
-
-static bool lanes_read(const json_t *object, struct red_tuning *tuning) {
-    const json_t *lanes = json_object_get(object, "lanes");
-    return json_is_null(lanes) || (json_is_string(lanes) &&
-                                   red_lanes_read(json_string_value(lanes), &tuning->width, &tuning->loads));
-}
-
-static bool entry_read(const json_t *object, struct red_tuned_entry *entry) {
-    struct red_tuned_key *key = &entry->key;
-    uint64_t compute_units, group_size, band;
-    const json_t *is_default = json_object_get(object, "default");
-    bool read = text_read(object, "platform", key->platform, sizeof key->platform) &&
-                text_read(object, "device", key->device, sizeof key->device) &&
-                text_read(object, "driver", key->driver, sizeof key->driver) &&
-                number_read(object, "compute_units", UINT32_MAX, &compute_units) &&
-                text_read(object, "strategy", key->strategy, sizeof key->strategy) &&
-                text_read(object, "text", key->text, sizeof key->text) &&
-                text_read(object, "op", key->op, sizeof key->op) &&
-                text_read(object, "type", key->type, sizeof key->type) &&
-                number_read(object, "band", RED_BANDS_N - 1, &band) &&
-                number_read(object, "n", INT64_MAX, &entry->n) &&
-                number_read(object, "group_size", 1 << 20, &group_size) &&
-                number_read(object, "groups", RED_GROUPS_MAX, &entry->tuning.groups_n) &&
-                lanes_read(object, &entry->tuning) && json_is_boolean(is_default) &&
-                seconds_read(object, "time_s", &entry->time_s) &&
-                seconds_read(object, "default_s", &entry->default_s) &&
-                text_read(object, "found", entry->found, sizeof entry->found);
-    if (!read)
-        return false;
-    key->compute_units = (unsigned)compute_units;
-    key->band = (unsigned)band;
-    entry->tuning.group_size = (size_t)group_size;
-    entry->is_default = json_is_true(is_default);
-    return true;
-}
+#define FIELD(key, kind, member) RED_FIELD(struct red_tuned_entry, key, kind, member)
+static const struct red_field entry_fields[] = {
+    {FIELD("platform", NAME, key.platform)},
+    {FIELD("device", NAME, key.device)},
+    {FIELD("driver", NAME, key.driver)},
+    {FIELD("compute_units", BITS, key.compute_units)},
+    {FIELD("strategy", NAME, key.strategy)},
+    {FIELD("text", NAME, key.text)},
+    {FIELD("op", NAME, key.op)},
+    {FIELD("type", NAME, key.type)},
+    {FIELD("band", BITS, key.band), .max = RED_BANDS_N - 1},
+    {FIELD("n", WHOLE, n)},
+    {FIELD("group_size", BITS, tuning.group_size), .max = 1 << 20},
+    {FIELD("groups", BITS, tuning.groups_n), .max = RED_GROUPS_MAX},
+    {FIELD("lanes", OWN, tuning), .write = lanes_json, .read = lanes_read},
+    {FIELD("default", BOOL, is_default)},
+    {FIELD("time_s", POSITIVE, time_s)},
+    {FIELD("default_s", POSITIVE, default_s)},
+    {FIELD("found", NAME, found)},
+    {.key = NULL}};
 
 static enum red_status entries_read(const char *path, const json_t *json, struct red_tuned *tuned,
                                     struct red_error *error) {
+    struct red_reader reader = {.path = path, .error = error};
     const json_t *entries = json_object_get(json, "tuned");
-    uint64_t schema;
-    enum red_status status = RED_OK;
-    if (!number_read(json, "schema", SCHEMA, &schema) || schema != SCHEMA || !json_is_array(entries))
+    if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !json_is_array(entries))
         return red_fail(error, RED_E_INPUT, "%s is no file of tuned geometries of this version", path);
-    for (size_t i = 0; i < json_array_size(entries) && status == RED_OK; i++) {
+    for (size_t i = 0; i < json_array_size(entries) && reader.status == RED_OK; i++) {
         struct red_tuned_entry entry = {.n = 0};
-        status = entry_read(json_array_get(entries, i), &entry)
-                     ? red_tuned_put(tuned, &entry, error)
-                     : red_fail(error, RED_E_INPUT, "%s: tuned geometry %zu is malformed", path, i + 1);
+        snprintf(reader.where, sizeof reader.where, "tuned[%zu]", i);
+        red_fields_read(&reader, json_array_get(entries, i), entry_fields, &entry);
+        if (!(entry.time_s > 0))
+            red_reader_refuse(&reader, "time_s", "a number above 0");
+        if (!(entry.default_s > 0))
+            red_reader_refuse(&reader, "default_s", "a number above 0");
+        if (reader.status == RED_OK)
+            reader.status = red_tuned_put(tuned, &entry, error);
     }
-    return status;
+    return reader.status;
 }
 
 enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct red_error *error) {
@@ -223,24 +211,6 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
 /* ---- writing ---------------------------------------------------------------------------------------------
  */
 
-static json_t *lanes_json(const struct red_tuning *tuning) {
-    char text[16];
-    red_lanes_print(tuning, text, sizeof text);
-    return tuning->width > 0 ? json_string(text) : json_null();
-}
-
-static json_t *entry_json(const struct red_tuned_entry *entry) {
-    const struct red_tuned_key *key = &entry->key;
-    return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:b, s:f, s:f, s:s}",
-                     "platform", key->platform, "device", key->device, "driver", key->driver, "compute_units",
-                     (json_int_t)key->compute_units, "strategy", key->strategy, "text", key->text, "op",
-                     key->op, "type", key->type, "band", (json_int_t)key->band, "n", (json_int_t)entry->n,
-                     "group_size", (json_int_t)entry->tuning.group_size, "groups",
-                     (json_int_t)entry->tuning.groups_n, "lanes", lanes_json(&entry->tuning), "default",
-                     (int)entry->is_default, "time_s", entry->time_s, "default_s", entry->default_s, "found",
-                     entry->found);
-}
-
 /* Of the errors of files, what went wrong; the way out is another here. */
 static enum red_status cannot_keep(const struct red_error *found, struct red_error *error) {
     return red_fail(error, found->status, "%.*s; set CLREDUCE_CACHE to a file that can be written",
@@ -252,7 +222,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
     struct red_error found = {.text = ""};
     json_t *entries = json_array();
     for (size_t i = 0; i < tuned->n; i++)
-        json_array_append_new(entries, entry_json(&tuned->entries[i]));
+        json_array_append_new(entries, red_fields_json(entry_fields, &tuned->entries[i]));
     bool whole = json_array_size(entries) == tuned->n;
     json_t *json = json_pack("{s:i, s:o}", "schema", SCHEMA, "tuned", entries);
     if (json == NULL || !whole) {

@@ -38,8 +38,8 @@ static json_t *fingerprint_json(const struct red_session *session,
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
-                     "devices", red_protocol_text(devices), "work", fingerprint->work, "settings",
-                     fingerprint->settings, "command", red_protocol_text(session->selection->command));
+                     "devices", red_json_message(devices), "work", fingerprint->work, "settings",
+                     fingerprint->settings, "command", red_json_message(session->selection->command));
 }
 
 enum red_status red_checkpoint_open(const struct red_session *session,
@@ -106,13 +106,13 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
         return;
     json_t *line = json_pack(
         "{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell", cell_index(bench, cell),
-        "state", red_state_name(cell->state), "reason", red_protocol_text(cell->reason), "geometry",
+        "state", red_state_name(cell->state), "reason", red_json_message(cell->reason), "geometry",
         red_protocol_geometry(&cell->geometry), "standard", cell->standard, "call_s",
-        red_protocol_real(cell->call_s), "projected_s", red_protocol_real(cell->projected_s), "checks",
-        (int)cell->checks_n, "error", red_protocol_real(cell->error), "bound", red_protocol_real(cell->bound),
-        "absolute", red_protocol_real(cell->absolute), "same_bits", (int)cell->same_bits);
+        red_json_any_real(cell->call_s), "projected_s", red_json_any_real(cell->projected_s), "checks",
+        (int)cell->checks_n, "error", red_json_any_real(cell->error), "bound", red_json_any_real(cell->bound),
+        "absolute", red_json_any_real(cell->absolute), "same_bits", (int)cell->same_bits);
     if (row != NULL) {
-        json_object_set_new(line, "row_call_s", red_protocol_real(row->call_s));
+        json_object_set_new(line, "row_call_s", red_json_any_real(row->call_s));
         json_object_set_new(line, "calls", json_integer((json_int_t)row->calls));
         json_object_set_new(line, "batches", json_integer(row->batches));
     }
@@ -131,9 +131,9 @@ void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_ce
     if (bench->journal != NULL)
         red_checkpoint_add(bench->journal,
                            json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
-                                     red_protocol_real(cell->device_s), "note",
-                                     red_protocol_text(cell->device_time_note), "back_to_back_s",
-                                     red_protocol_real(cell->back_to_back_s)));
+                                     red_json_any_real(cell->device_s), "note",
+                                     red_json_message(cell->device_time_note), "back_to_back_s",
+                                     red_json_any_real(cell->back_to_back_s)));
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ static struct red_measurement *row_of(struct red_bench *bench, const struct red_
 }
 
 static bool read_real(const json_t *line, const char *key, double *value) {
-    return red_protocol_read_real(json_object_get(line, key), value);
+    return red_json_any_real_read(json_object_get(line, key), value);
 }
 
 static void copy_text(const json_t *line, const char *key, char *text, size_t text_bytes) {

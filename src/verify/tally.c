@@ -116,8 +116,8 @@ static void restore(void *context, const json_t *line) {
     enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
-        !red_protocol_read_real(json_object_get(line, "call_s"), &call_s) ||
-        !red_protocol_read_real(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
+        !red_json_any_real_read(json_object_get(line, "call_s"), &call_s) ||
+        !red_json_any_real_read(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
         return;
     outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
                                                           .device = number_at(at, 0),
@@ -207,8 +207,8 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
         outcomes->journal,
         json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
                   (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
-                  red_state_name(outcome->state), "call_s", red_protocol_real(outcome->call_s), "check_s",
-                  red_protocol_real(outcome->check_s), "text", red_protocol_text(outcome->text)));
+                  red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
+                  red_json_any_real(outcome->check_s), "text", red_json_message(outcome->text)));
 }
 
 /* ---- evidence --------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ static enum red_status open_tell(struct red_client *client, struct red_process *
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
     if (process == client->worker && keeps) /* what is probed must be built */
-        json_object_set_new(question, "binaries", red_protocol_text(client->program->binaries));
+        json_object_set_new(question, "binaries", red_json_message(client->program->binaries));
     return red_process_send(process, question, error);
 }
 

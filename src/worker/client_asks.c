@@ -115,10 +115,10 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(client, "trying",
-                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_protocol_real(calls_n), "limit_s",
-                              red_protocol_real(budget_s)),
+                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n), "limit_s",
+                              red_json_any_real(budget_s)),
                     spec, expected_s, &answer, error);
-    if (status == RED_OK && !red_protocol_read_real(json_object_get(answer, "call_s"), call_s))
+    if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "call_s"), call_s))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -129,14 +129,14 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
     json_t *answer = NULL;
     enum red_status status =
         ask_new_job(client, "warming up",
-                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_protocol_real(calls_n),
-                              "limit_s", red_protocol_real(budget_s)),
+                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
+                              "limit_s", red_json_any_real(budget_s)),
                     spec, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
-    bool good = red_protocol_read_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
-                red_protocol_read_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
-                red_protocol_read_real(json_object_get(answer, "bytes"), &ready->bytes) &&
+    bool good = red_json_any_real_read(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
+                red_json_any_real_read(json_object_get(answer, "typical_s"), &ready->typical_s) &&
+                red_json_any_real_read(json_object_get(answer, "bytes"), &ready->bytes) &&
                 red_protocol_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
@@ -152,11 +152,11 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
     json_t *answer = NULL;
     enum red_status status =
         ask_job(client, "measuring",
-                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_protocol_real((double)calls_n),
-                          "wake_s", red_protocol_real(care->wake_s), "doubts", (int)care->check_stale),
+                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
+                          "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale),
                 spec, expected_s + care->wake_s, &answer, error);
-    if (status == RED_OK && !(red_protocol_read_real(json_object_get(answer, "real_s"), real_s) &&
-                              red_protocol_read_real(json_object_get(answer, "cpu_s"), cpu_s)))
+    if (status == RED_OK && !(red_json_any_real_read(json_object_get(answer, "real_s"), real_s) &&
+                              red_json_any_real_read(json_object_get(answer, "cpu_s"), cpu_s)))
         status = unreadable(client, spec, error);
     json_decref(answer);
     return status;
@@ -187,7 +187,7 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
     json_t *answer = NULL;
     enum red_status status =
         ask_job(client, "calling back to back",
-                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_protocol_real((double)calls_n)),
+                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n)),
                 spec, expected_s, &answer, error);
     status = read_times(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
@@ -233,8 +233,8 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
                                    struct red_batches *batches, struct red_error *error) {
     json_t *answer = NULL;
     json_t *question =
-        json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_protocol_real((double)calls_n),
-                  "batches", red_protocol_real((double)batches_n), "doubts", (int)check_stale);
+        json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_json_any_real((double)calls_n),
+                  "batches", red_json_any_real((double)batches_n), "doubts", (int)check_stale);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
     enum red_status status = ask_job(client, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();
@@ -270,9 +270,9 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
                                         struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_protocol_real(steps)),
+        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
                        red_client_patience_s(client), "timing a fixed chain", &answer, error);
-    if (status == RED_OK && !red_protocol_read_real(json_object_get(answer, "took_s"), took_s))
+    if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "took_s"), took_s))
         status = unreadable(client, NULL, error);
     json_decref(answer);
     return status;
@@ -283,7 +283,7 @@ enum red_status red_client_race(struct red_client *client, const struct red_case
     json_t *answer = NULL;
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
-                  red_protocol_real((double)batches_n), "batch_s", red_protocol_real(batch_s));
+                  red_json_any_real((double)batches_n), "batch_s", red_json_any_real(batch_s));
     enum red_status status =
         ask_job(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
     status = read_times(client, &cases[0], status, answer, "job_s", &times[0], error);

@@ -9,6 +9,7 @@
 #include "model/case.h"
 #include "model/catalogue.h"
 #include "model/device_info.h"
+#include "results/json.h"
 
 /* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
@@ -34,10 +35,6 @@ bool red_protocol_read_capability(const json_t *from, struct red_capability *cap
 json_t *red_protocol_ticks(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
 bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
 
-/* Numbers of any kind: what is not finite is a string, "inf" for example. */
-json_t *red_protocol_real(double value);
-bool red_protocol_read_real(const json_t *from, double *value);
-
 /* Stamps of a clock, exactly n of them. */
 json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n);
 bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
@@ -45,8 +42,5 @@ bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n)
 /* n of them; fewer fill the first ones. */
 json_t *red_protocol_reals(const double *values, size_t n);
 bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n);
-
-/* Text of a driver, in UTF-8 whatever it was. NULL without memory. */
-json_t *red_protocol_text(const char *text);
 
 #endif

@@ -30,7 +30,7 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_protocol_info(red_device_list_info(worker->list, i)));
     return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
-                     "devices", devices, "empty", red_protocol_text(red_device_list_empty(worker->list)));
+                     "devices", devices, "empty", red_json_message(red_device_list_empty(worker->list)));
 }
 
 /* Another build may know other strategies. */
@@ -49,7 +49,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     if (list_get(worker, error) != RED_OK)
         return NULL;
     red_icd_print_left_out(left_out, sizeof left_out);
-    return json_pack("{s:o}", "left_out", red_protocol_text(left_out));
+    return json_pack("{s:o}", "left_out", red_json_message(left_out));
 }
 
 static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {

@@ -149,7 +149,7 @@ bool red_worker_read_case(const struct red_worker *worker, const json_t *questio
 
 double red_worker_read_real(const json_t *question, const char *key) {
     double value = 0;
-    (void)red_protocol_read_real(json_object_get(question, key), &value);
+    (void)red_json_any_real_read(json_object_get(question, key), &value);
     return value;
 }
 
@@ -233,7 +233,7 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
         red_fail(error, status, "%s", found.text);
     status = check_data(&prepared, status, error);
     red_prepared_clear(&prepared);
-    return status == RED_OK ? json_pack("{s:o}", "call_s", red_protocol_real(time.shortest_s)) : NULL;
+    return status == RED_OK ? json_pack("{s:o}", "call_s", red_json_any_real(time.shortest_s)) : NULL;
 }
 
 json_t *red_worker_ready(struct red_worker *worker, const json_t *question, struct red_error *error) {
@@ -248,11 +248,11 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
     const struct red_geometry host = red_host_geometry(spec.n, spec.data.segments_n);
     double bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
                                   : (double)(spec.data.n * spec.data.dtype->size_bytes / 8 * 8);
-    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "shortest_s", red_protocol_real(time.shortest_s),
-                     "typical_s", red_protocol_real(time.typical_s), "geometry",
+    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "shortest_s", red_json_any_real(time.shortest_s),
+                     "typical_s", red_json_any_real(time.typical_s), "geometry",
                      red_protocol_geometry(prepared->plan ? red_plan_geometry(prepared->plan) : &host),
                      "standard", prepared->plan ? red_plan_standard(prepared->plan) : "", "bytes",
-                     red_protocol_real(bytes));
+                     red_json_any_real(bytes));
 }
 
 /* What cannot be made ready is told when it is asked for alone. */

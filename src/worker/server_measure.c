@@ -47,8 +47,8 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
     enum red_status status =
         red_prepared_end(prepared, measure_batch(prepared, question, &time, error), error);
     return status == RED_OK
-               ? json_pack("{s:o, s:o}", "real_s", red_protocol_real(time.real_s / spec.reductions), "cpu_s",
-                           red_protocol_real(time.cpu_s / spec.reductions))
+               ? json_pack("{s:o, s:o}", "real_s", red_json_any_real(time.real_s / spec.reductions), "cpu_s",
+                           red_json_any_real(time.cpu_s / spec.reductions))
                : NULL;
 }
 
@@ -115,7 +115,7 @@ json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struc
             return NULL;
         took_s = fmin(took_s, tick.end_s - tick.begin_s);
     }
-    return json_pack("{s:o}", "took_s", red_protocol_real(took_s));
+    return json_pack("{s:o}", "took_s", red_json_any_real(took_s));
 }
 
 /* Batches one after the other, each from the end of the one before, so that nothing between them is lost. */
