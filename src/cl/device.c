@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+/* Lists and opens OpenCL devices, looks up entry points newer than OpenCL 1.2, and asks what a driver
+ * advertises. Runs in workers and in `once`; `devices` prints what is found. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -349,9 +351,9 @@ enum red_status red_newer_device_queue(struct red_device *device, struct red_err
                : red_fail(error, RED_E_UNSUPPORTED, "no on-device queue: %s", red_cl_error_name(code));
 }
 
-/* What a driver says of itself (OpenCL 3.0 API, section 4.2), asked as its version allows. */
-
-/* ---- queries: a failing one means unknown, not no ---- */
+/* ---- what a driver advertises ----------------------------------------------------------------------------
+ * The driver's queries (OpenCL 3.0 API, section 4.2), asked as its version allows: the first answer of a
+ * capability in `devices`. A query that fails means unknown, not no. */
 
 static enum red_answer answer(bool yes) {
     return yes ? RED_YES : RED_NO;
@@ -505,8 +507,6 @@ static enum red_answer says_command_buffer(struct red_device *device) {
 static enum red_answer says_integer_dot(struct red_device *device) {
     return says_extension(device, "cl_khr_integer_dot_product");
 }
-
-/* ---- the table ---- */
 
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
     static enum red_answer (*const says[RED_NEEDS_N])(struct red_device * device) = {

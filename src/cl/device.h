@@ -1,4 +1,5 @@
-/* The devices of this machine: what they are, what they can do, and one opened for work. */
+/* OpenCL devices of this machine: the list, what each can do, and one opened for work. worker/server.c and
+ * `once` are the callers; the program itself asks workers. */
 #ifndef CLREDUCE_CL_DEVICE_H
 #define CLREDUCE_CL_DEVICE_H
 
@@ -16,9 +17,8 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
 void red_device_list_destroy(struct red_device_list *list);
 size_t red_device_list_n(const struct red_device_list *list);
 
-/* The platforms that offer no device, a line for each with what its driver said and, where it is known, what
- * it lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is none.
- */
+/* The platforms that offer no device, a line for each with what its driver said and, if it is known, what it
+ * lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is none. */
 const char *red_device_list_empty(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 

@@ -1,4 +1,5 @@
-/* What several finishes share, and the table of all: reached from cl/plan.c alone. */
+/* Holds the table of finishes and what several share: sets a kernel's arguments, checks its limits, enqueues
+ * its launches. Called by cl/plan.c and the files cl/finish_*.c; a kernel with other arguments fails here. */
 #include "cl/finish.h"
 
 #include <stdlib.h>
@@ -30,7 +31,6 @@ cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue) {
     return CL_SUCCESS;
 }
 
-/* One launch whose groups leave a value each. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error) {
     plan->read_n = read_n;
     enum red_status status = RED_OK;
@@ -68,8 +68,7 @@ static enum red_status argument_set(const struct red_plan *plan, cl_kernel kerne
     return red_cl_check(code, "clSetKernelArg", error);
 }
 
-/* The kernel has `arrays` inputs, n, out, counter, and the pipe if it needs pipes or the number of segments.
- */
+/* The kernel has `arrays` inputs, n, out, counter, and the pipe or the number of segments if it needs it. */
 static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
                                      cl_uint arrays_n, uint64_t n, unsigned which, struct red_error *error) {
     const cl_ulong n_argument = n, segments_n = plan->segments_n;

@@ -1,4 +1,4 @@
-/* Finishes: how the launches of a plan are laid out, and which buffer holds the result. */
+/* Finishes: the steps by which cl/plan.c lays out, launches and reads a plan; cl/finish_*.c has them. */
 #ifndef CLREDUCE_CL_FINISH_H
 #define CLREDUCE_CL_FINISH_H
 
@@ -49,7 +49,7 @@ struct red_plan {
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
-/* A row of small functions. */
+/* What one finish does at each stage of a plan; cl/plan.c calls these. */
 struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
      * read_n and resets_accumulator. */

@@ -1,4 +1,4 @@
-/* The finish command_buffer: the launches of two_kernels, recorded once and enqueued as one command. */
+/* Finish command_buffer: records the launches of two_kernels once and enqueues them as one command. */
 #include "cl/finish.h"
 
 static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {

@@ -1,4 +1,4 @@
-/* The finishes that are launches and one read: host, passes, two_kernels, sweeps, atomic, last_group,
+/* The finishes that enqueue kernels and read once: host, passes, two_kernels, sweeps, atomic, last_group,
  * device_enqueue. */
 #include "cl/finish.h"
 

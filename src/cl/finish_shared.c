@@ -1,7 +1,6 @@
-/* The finishes whose results lie in memory that the host sees: svm, polled. */
+/* The finishes whose results lie in host-visible memory: svm, polled. */
 #include "cl/finish.h"
 
-/* out[0] for a value of each group, in memory of that kind. */
 enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_kind kind,
                                  struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
@@ -38,7 +37,6 @@ const struct red_finish_steps red_finish_svm = {
     .end = CL_PROFILING_COMMAND_END,
 };
 
-/* Of a strategy whose host looks into memory while a kernel runs. */
 enum red_host_visible_kind red_finish_seen_by_host(const struct red_plan *plan) {
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
@@ -60,7 +58,7 @@ static uint32_t *flag_of(const struct red_plan *plan) {
     return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
 }
 
-/* Whoever waits in another way leaves the flag up; back to back nobody looks at it. */
+/* Clears the flag, which profiled and back-to-back calls leave set, as they do not wait for it. */
 static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
     *(volatile uint32_t *)flag_of(plan) = 0;

@@ -33,7 +33,7 @@ static enum red_status persistent_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? addresses_allow(plan, error) : status;
 }
 
-/* The launch that waits. */
+/* Launches the kernel that waits for questions. */
 static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     if (plan->mailbox.launched != NULL)
         clReleaseEvent(plan->mailbox.launched);
@@ -53,8 +53,8 @@ static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, 
     return red_mailbox_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
 }
 
-/* Has the answer of the launch that waits. One that has just been launched finds the question: it does not go
- * without an answer. */
+/* Waits for the answer. If the waiting launch has left, a new one is made, which finds the question and
+ * cannot leave without an answer. */
 static cl_int persistent_await(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     cl_int code = red_mailbox_await(&plan->mailbox, &left);
@@ -97,9 +97,9 @@ static enum red_status joined_prepare(struct red_plan *plan, struct red_error *e
     return status == RED_OK ? addresses_allow(plan, error) : status;
 }
 
-/* The launch that waits has a queue for itself, as nothing overtakes on its own. One piece is not worth a
- * second launch. A launch that has not begun when the caller waits for the other may get the caller's thread,
- * and keep it until its patience ends. */
+/* The launch that waits is in the profiling queue, since the commands of one queue run in order. One piece is
+ * not worth a second launch. A launch that has not begun when the caller waits for the other may get the
+ * caller's thread, and keep it until its patience ends. */
 static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
     const bool is_joined = plan->geometry.groups_n > 1;

@@ -1,3 +1,5 @@
+/* Probes a group's built-ins (work_group_reduce, scans, sub-groups, shuffles) in each form at several group
+ * sizes; called by cl/probe.c. `devices` shows at which sizes they are right. */
 #include "cl/private.h"
 
 #include <math.h>
@@ -74,7 +76,7 @@ static void put(const struct red_dtype *dtype, void *array, size_t i, union cell
         dtype->put_integer(array, i, value.u);
 }
 
-/* ---- what is to come -------------------------------------------------------------------------------------
+/* ---- expected results ------------------------------------------------------------------------------------
  */
 
 static union cell combined(const struct group_run *run, union cell a, union cell b) {
@@ -88,7 +90,7 @@ static union cell combined(const struct group_run *run, union cell a, union cell
     return a_is_less == (strcmp(run->form->suffix, "min") == 0) ? a : b;
 }
 
-/* Each item of a team hears from others that are 0, 1, 2, 4, ... places on; what came is added up as bits. */
+/* What item `lane` of a team (a sub-group) gets by shuffles from those 0, 1, 2, 4, ... on, summed as bits. */
 static uint64_t shuffled(const struct group_run *run, const size_t *team, size_t team_n, size_t lane) {
     uint64_t sum = 0;
     for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {

@@ -1,3 +1,4 @@
+/* Makes host-visible memory, waits for flags in it, and drives the mailbox of waiting finishes. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Makes plans and runs them: for each timed reduction (worker/prepared.c) and each check (cl/verify.c). */
 #include "cl/finish.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* A reduction made ready: program built, buffers made, arguments set. Running it is all that is timed. */
+/* A plan: a case on a device with its program built, buffers made and arguments set. bench times red_plan_run
+ * and nothing else; its parts are in cl/finish.h. */
 #ifndef CLREDUCE_CL_PLAN_H
 #define CLREDUCE_CL_PLAN_H
 
@@ -11,8 +12,7 @@ struct red_plan;
 /* Makes a plan of the case on the resident's device, over the resident's data: of case->data only op and
  * segments_n (0: one) are looked at. Programs are built once per device and variant and kept. Errors:
  * RED_E_INPUT where the case exceeds the data; RED_E_UNSUPPORTED with the reason, RED_E_BUILD with the
- * compiler's log, RED_E_MEMORY, RED_E_DEVICE.
- */
+ * compiler's log, RED_E_MEMORY, RED_E_DEVICE. */
 enum red_status red_plan_create(struct red_resident *resident, const struct red_case *spec,
                                 struct red_plan **plan, struct red_error *error);
 void red_plan_destroy(struct red_plan *plan);

@@ -1,4 +1,4 @@
-/* What the files of this room share and nobody else sees: the OpenCL objects. */
+/* Declarations that only src/cl uses: programs, open device, host-visible memory, mailbox, probes. */
 #ifndef CLREDUCE_CL_PRIVATE_H
 #define CLREDUCE_CL_PRIVATE_H
 
@@ -8,6 +8,7 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cl/device.h"
 #include "cl/plan.h"
@@ -15,9 +16,12 @@
 #include "model/capability.h"
 #include "model/input.h"
 
-/* Programs: compiled once per device, text and standard, then kept, failures too. */
+/* ---- programs --------------------------------------------------------------------------------------------
+ * Compiled once per device, text and standard, then kept, failures too. */
 
 struct _cl_kernel;
+struct _cl_mem;
+struct _cl_program;
 struct red_device;
 
 /* A chain of programs, newest first. */
@@ -36,9 +40,8 @@ enum red_status red_program_kernel(struct red_device *device, const char *name, 
                                    struct _cl_kernel **kernel, struct red_error *error);
 void red_programs_clear(struct red_programs *programs);
 
-/* Binaries of programs, kept in a folder from process to process. */
-
-struct _cl_program;
+/* ---- binaries --------------------------------------------------------------------------------------------
+ * In a folder from process to process, where a driver keeps none (red_device_compiles_anew). */
 
 /* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
  * driver does not take it. Release with clReleaseProgram. */
@@ -48,17 +51,15 @@ struct _cl_program *red_binary_load(struct red_device *device, const char *text,
 void red_binary_save(struct red_device *device, const char *text, const char *options,
                      struct _cl_program *program);
 
-/* A compiler's log, cut to what helps. No OpenCL. */
+/* ---- compiler logs ---------------------------------------------------------------------------------------
+ * The excerpt is what a cell that is `build-failed` shows. */
 
 /* Copies the log without blanks at its end. One that does not fit begins with its first line that holds
  * "error" (in any letter case; warnings before it are left out); "..." stands where something was cut. */
 void red_log_excerpt(const char *log, char *text, size_t text_bytes);
 
-/* The device checksum of a data set: it shows whether a kernel wrote to its input. */
-
-struct _cl_kernel;
-struct _cl_mem;
-struct red_device;
+/* ---- device checksum -------------------------------------------------------------------------------------
+ * A checksum of a data set, computed on the device, which shows whether a kernel wrote to its input. */
 
 /* What a device needs for it; made at the first use. All NULL before and after. */
 struct red_checksum {
@@ -75,8 +76,8 @@ bool red_checksum_find(struct red_device *device, const struct red_input *input,
 
 void red_checksum_clear(struct red_checksum *checksum);
 
-/* ---- entry points newer than OpenCL 1.2, looked up while running: a loader or a driver may lack any of them
- */
+/* ---- entry points newer than OpenCL 1.2 ------------------------------------------------------------------
+ * Looked up while running: a loader or a driver may lack any of them. */
 
 /* cl_khr_command_buffer, provisional until revision 0.9.x: what is used here has kept its form since 0.9.0.
  * The headers of some systems lack it, so its names are our own. */
@@ -104,6 +105,8 @@ struct red_newer {
                                          const cl_uint *, cl_uint *, void *);
 };
 
+/* ---- the open device, data on it, and error codes ------------------------------------------------------ */
+
 struct red_device {
     struct red_device_info info;
     cl_device_id cl_device;
@@ -121,9 +124,8 @@ struct red_resident {
     struct red_device *device;
     const struct red_input *input;
     cl_mem buffers[2];
-    bool on_host;            /* the buffers are the input's own arrays */
-    enum red_answer digests; /* whether the device's checksum has been right about good data; unknown until it
-                                is asked for */
+    bool on_host;                      /* the buffers are the input's own arrays */
+    enum red_answer checksum_is_right; /* of good data; not known until the first check */
 };
 
 /* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */
@@ -150,15 +152,10 @@ void red_newer_find(const struct red_device *device, struct red_newer *newer);
  * device. Errors: RED_E_UNSUPPORTED, RED_E_DEVICE. */
 enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error);
 
-/* Host-visible memory: the host and a kernel both see it, without a command that copies. */
-
-#define CL_TARGET_OPENCL_VERSION          300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/device.h */
-#include <CL/cl.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-struct red_device;
+/* ---- host-visible memory ---------------------------------------------------------------------------------
+ * The host and a kernel both see it, without a command that copies. Finishes whose result the host sees
+ * make it for partial results or for the answer (svm, polled and the waiting ones), and so do the probes
+ * of SVM. */
 
 enum red_host_visible_kind {
     RED_HOST_VISIBLE_SVM,        /* shared virtual memory, fine-grained where there is such; see is_coarse */
@@ -189,7 +186,7 @@ void red_host_visible_destroy(const struct red_device *device, struct red_host_v
 cl_int red_host_visible_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
                             const struct red_host_visible *shared);
 
-/* One turn of a loop that waits: leaves more of a core to whom it is shared with. */
+/* One turn of a waiting loop: the pause instruction, which leaves more of the core to its other thread. */
 void red_host_visible_spin(void);
 
 /* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
@@ -199,16 +196,10 @@ void red_host_visible_spin(void);
  * flag. */
 cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag);
 
-/* The mailbox of a kernel that waits for call after call (finishes `persistent` and `joined`): memory that
- * host and kernel both use at any time. Every word but `untaken` has one writer, so that nothing is needed of
- * the bus but stores that arrive whole and in their order; the host sets the kernel's words while no launch
- * looks. */
-
-#define CL_TARGET_OPENCL_VERSION          300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* as in cl/device.h */
-#include <CL/cl.h>
-#include <stdbool.h>
-#include <stdint.h>
+/* ---- mailbox ---------------------------------------------------------------------------------------------
+ * Memory of a kernel that waits for call after call (finishes `persistent` and `joined`); host and kernel
+ * both use it at any time. Every word but `untaken` has one writer, so that nothing is needed of the bus but
+ * stores that arrive whole and in their order; the host sets the kernel's words while no launch looks. */
 
 /* As kernels_cl12/lib/mailbox.cl has it. The value is seen by whoever acquires `answered`, the question by
  * whoever acquires `asked`: promised in fine-grained shared virtual memory with atomics (OpenCL C 2.0,
@@ -217,7 +208,7 @@ struct red_mailbox {
     unsigned char value[8]; /* the kernel's: an accumulator */
     uint32_t answered;      /* the kernel's: number of the question that the value answers */
     uint32_t left;          /* the kernel's: number of the launch that does not look any more */
-    uint32_t asked;         /* the host's: number of the question; 0 sends the kernel away */
+    uint32_t asked;         /* the host's: number of the question; 0 ends the launch */
     uint32_t launch;        /* the host's: number of the launch */
     uint32_t patience;      /* the host's: looks without a question before the kernel goes */
     uint32_t pieces_n;      /* the host's: of the question, below 2^16 */
@@ -256,19 +247,19 @@ void red_mailbox_launched(struct red_mailbox_host *host);
 void red_mailbox_await_begin(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
- * between looks. *left: the launch has gone without having seen the question. CL_INVALID_OPERATION, or the
- * launch's own error, where it has ended otherwise. */
+ * between looks. *left is true only if the launch ended without having seen the question.
+ * CL_INVALID_OPERATION, or the launch's own error, where it has ended otherwise. */
 cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left);
 
 /* Sends away the launch, if there is one, and sees it end: until then it would take the next question. */
 void red_mailbox_dismiss(struct red_mailbox_host *host);
 
-/* The table of probes: for each need what the driver says, and a kernel that finds out. */
+/* ---- probes ----------------------------------------------------------------------------------------------
+ * The table of probe kernels, one for each need; cl/probe.c runs them. */
 
-/* Every probe but those of a group's built-ins (cl/private.h) adds up `in`: one sum per group in
- * out[group], or the sum of all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above
- * 2^32 with a full lower half: the sum carries into the upper one, and the first guess is right in the lower
- * half only. */
+/* Every probe but those of a group's built-ins adds up `in`: one sum per group in out[group], or the sum of
+ * all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above 2^32 with a full lower
+ * half: the sum carries into the upper one, and the first guess is right in the lower half only. */
 enum red_probe_result {
     RED_PROBE_PER_GROUP,
     RED_PROBE_TOTAL,
@@ -299,7 +290,8 @@ struct red_probe_kernel {
 
 extern const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N];
 
-/* The probes of a group's built-ins: each form at several group sizes. */
+/* ---- group probes ----------------------------------------------------------------------------------------
+ * The probes of a group's built-ins (cl/group_probe.c): each form at several group sizes. */
 
 /* Builds the kernels of all forms of the need; adds to the capability what is not known yet: the answers of
  * each form at each size, and the first reason of each. Errors: those of building. */

@@ -1,3 +1,4 @@
+/* Has, builds and runs a probe kernel for each need. `devices` prints the answers. */
 #include "cl/probe.h"
 
 #include <stdio.h>
@@ -305,7 +306,7 @@ static const struct {
     [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
 };
 
-/* Both sides use it as it is. */
+/* Copies the words to out or from it where host and kernel use the same memory without mapping. */
 static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_uint *memory = run->shared.memory;
     const size_t bytes = sizeof run->words.start;
@@ -412,7 +413,7 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
          newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
-    /* Who is given an address that means nothing to it may take the process along. */
+    /* A device may crash the process when it gets a host address that it does not know. */
     if (way == RED_PROBE_SVM_SYSTEM &&
         red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");

@@ -1,4 +1,5 @@
-/* The probe kernels behind the three answers of a capability. */
+/* Probes: build and run the small kernel behind a capability, and ask what the driver advertises. The caller
+ * is a worker, since a probe may crash the driver. */
 #ifndef CLREDUCE_CL_PROBE_H
 #define CLREDUCE_CL_PROBE_H
 

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* strcasestr */
+/* Builds programs and keeps them per device, names OpenCL errors, and shortens compiler logs. A kernel that
+ * does not build makes its cell `build-failed`, with the excerpt as reason. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -155,7 +157,7 @@ static char *log_get(cl_program program, cl_device_id device) {
 /* ---- building --------------------------------------------------------------------------------------------
  */
 
-/* Only what the text is to blame for is RED_E_BUILD. */
+/* RED_E_BUILD only if the program text is the cause. */
 static enum red_status build_failed(struct red_device *device, const char *log, const char *name,
                                     enum red_c_standard standard, cl_int code, struct red_error *error) {
     const char *id = device->info.id, *option = red_c_standard_name(standard);
@@ -226,7 +228,7 @@ static enum red_status program_find(struct red_device *device, const char *name,
     if (status != RED_OK)
         red_fail(error, status, "%s", made->failure.text);
     if (status != RED_OK && status != RED_E_BUILD && status != RED_E_UNSUPPORTED) {
-        free(made); /* memory and the device's troubles may be over next time */
+        free(made); /* not kept: lack of memory or a device error may be over next time */
         free(copy);
         return status;
     }
@@ -309,7 +311,7 @@ cl_program red_binary_load(struct red_device *device, const char *text, const ch
     return NULL;
 }
 
-/* Whole, or not there: another process may be looking for it. */
+/* Writes the file whole or not at all: another process may be reading it. */
 static void file_write(const char *path, const unsigned char *binary, size_t bytes) {
     char partial[PATH_BYTES + 32];
     snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
@@ -335,8 +337,7 @@ void red_binary_save(struct red_device *device, const char *text, const char *op
     free(binary);
 }
 
-/* Colours, bells and cursor movements are for a terminal that the compiler knew. Bytes from 0x80 on may be
- * UTF-8. */
+/* Replaces the control characters that compilers print for terminals. Bytes from 0x80 on may be UTF-8. */
 static void tame(char *text) {
     for (; *text != '\0'; text++)
         if ((iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t') || *text == '\x7f')

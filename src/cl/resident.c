@@ -1,3 +1,5 @@
+/* Puts data sets on a device, and finds out after a call whether the kernel wrote to its input (device
+ * checksum) or past its buffers (canary check). Either makes the cell `wrong`. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,8 @@
 #include "cl/private.h"
 #include "model/catalogue.h"
 
-/* The canary check: a pattern behind each buffer of a plan must hold after a call. */
+/* ---- canary check ----------------------------------------------------------------------------------------
+ * A pattern behind each buffer of a plan must hold after a call. */
 
 /* The buffers that have a canary, and where it begins. */
 struct guarded {
@@ -65,7 +68,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
         code = clFinish(plan->device->queue);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);
-    /* Or a kernel would be accused of what the driver did not do. */
+    /* Otherwise a kernel would be called wrong for what the driver did not fill. */
     struct red_canaries traces;
     enum red_status status = red_plan_check_canaries(plan, byte, &traces, error);
     if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
@@ -211,8 +214,9 @@ void red_resident_destroy(struct red_resident *resident) {
     free(resident);
 }
 
-/* Mapping makes the host's view of a used pointer defined (OpenCL 3.0 API, section 5.2.3); elsewhere it
- * copies. *seen is the input with the mapped arrays; on an error nothing stays mapped. */
+/* Maps the device's arrays into host memory; *seen is the input with the mapped arrays. Mapping makes the
+ * host's view of a used pointer defined (OpenCL 3.0 API, section 5.2.3); elsewhere it copies. On an error
+ * nothing stays mapped. */
 static enum red_status map_arrays(struct red_resident *resident, cl_map_flags flags, struct red_input *seen,
                                   struct red_error *error) {
     cl_command_queue queue = resident->device->queue;
@@ -241,14 +245,13 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
     return red_cl_check(code != CL_SUCCESS ? code : finished, "clEnqueueUnmapMemObject", error);
 }
 
-/* The device's own word is enough where it is the right one: it was computed from the words in memory, and
- * the device was never told what is expected. Any other is looked into on the host; who is wrong about good
- * data is not asked again. */
+/* A device checksum that equals the expected one is trusted: the device was never told that one. Any other is
+ * checked on the host; a device that is wrong about good data is not asked again. */
 static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
     struct red_input seen;
-    *intact = resident->digests != RED_NO && is_device_checksum_right(resident);
+    *intact = resident->checksum_is_right != RED_NO && is_device_checksum_right(resident);
     if (*intact) {
-        resident->digests = RED_YES;
+        resident->checksum_is_right = RED_YES;
         return RED_OK;
     }
     enum red_status status = map_arrays(resident, CL_MAP_READ, &seen, error);
@@ -256,7 +259,7 @@ static enum red_status is_intact(struct red_resident *resident, bool *intact, st
         return status;
     *intact = red_input_checksum(&seen) == seen.checksum;
     if (*intact)
-        resident->digests = RED_NO;
+        resident->checksum_is_right = RED_NO;
     return unmap_arrays(resident, &seen, error);
 }
 

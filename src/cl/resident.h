@@ -1,4 +1,4 @@
-/* A data set on a device. */
+/* A data set on a device. worker/prepared.c makes it for the data sets of its cases. */
 #ifndef CLREDUCE_CL_RESIDENT_H
 #define CLREDUCE_CL_RESIDENT_H
 

@@ -1,3 +1,4 @@
+/* Measures the roof (console table: share of the roof), clock samples, and the event floor. */
 #include "cl/roof.h"
 
 #include <stdio.h>
@@ -126,7 +127,7 @@ uint64_t red_roof_bytes(const struct red_roof *roof) {
 
 static const double LONGEST_S = 0.005;
 
-/* Each step waits for the one before, and nobody knows a shortcut (Marsaglia, Xorshift RNGs, 2003). */
+/* Each step waits for the one before, and no shorter way is known (Marsaglia, Xorshift RNGs, 2003). */
 static const char chain_text[] = "kernel void chain(global uint *out, const uint steps) {\n"
                                  "    uint x = 2463534242u;\n"
                                  "    for (uint i = 0; i < steps; i++) {\n"
@@ -189,7 +190,6 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
-/* The kernel and its output. */
 struct chain {
     cl_kernel kernel;
     cl_mem out;

@@ -1,4 +1,4 @@
-/* The roof: how fast this device can read at all. */
+/* The roof: how fast this device can read at all. A roof is a case of bench (worker/prepared.c). */
 #ifndef CLREDUCE_CL_ROOF_H
 #define CLREDUCE_CL_ROOF_H
 
@@ -24,10 +24,10 @@ void red_roof_destroy(struct red_roof *roof);
  * refused). */
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error);
 
-/* Bytes that one run reads. */
 uint64_t red_roof_bytes(const struct red_roof *roof);
 
-/* Launches of known work, with what the driver's clock and the host's say of them: what event times are
+/* ---- clock samples ---------------------------------------------------------------------------------------
+ * Launches of known work, with what the driver's clock and the host's say of them: what event times are
  * judged by (stats/event_clock.h). */
 
 /* Launches the sizes in turns, RED_CLOCK_SAMPLE_REPEATS times each; the longest takes about 5 ms. Errors:
@@ -40,7 +40,8 @@ enum red_status red_clock_samples_take(struct red_device *device,
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *tick, struct red_error *error);
 
-/* What event times hold beside the work: the device time of a kernel that does nothing. */
+/* ---- event floor -----------------------------------------------------------------------------------------
+ * What event times hold beside the work: the device time of a kernel that does nothing. */
 
 /* Fills times_s with START to END of n launches of an empty kernel of one work-item. A clock of coarse steps
  * may show 0. Errors: RED_E_BUILD, RED_E_DEVICE, RED_E_UNSUPPORTED (no event times), RED_E_MEMORY. */

@@ -1,3 +1,5 @@
+/* Checks one case on one data set in up to three runs, with poisoned buffers and with data that changes.
+ * Asked for by worker/prepared.c; what is wrong first is the evidence that the user sees. */
 #include "cl/verify.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Right before fast: one cell's check against the truth. */
+/* Checks a strategy on a data set against the truth: `verify`, and `bench` before it times a case. */
 #ifndef CLREDUCE_CL_VERIFY_H
 #define CLREDUCE_CL_VERIFY_H
 
@@ -27,7 +27,7 @@ enum red_status red_verify_segments(struct red_resident *resident, const struct 
                                     const struct red_case *spec, bool timed_only,
                                     struct red_verification *verification, struct red_error *error);
 
-/* A strategy over data that changes between its calls. */
+/* ---- data that changes between calls ------------------------------------------------------------------- */
 
 /* The first call that is wrong, or the last. */
 struct red_change_seen {

@@ -1,3 +1,4 @@
+/* Prints the table of `bench`: times, rates, pairs of 2.x and 1.x, what was not timed and why. */
 #include "console/console_table.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
     view->sizes_n++;
 }
 
-/* What a strategy was asked to run with more than one of. */
+/* Finds what of the geometry a strategy was asked to run with several values of. */
 static void find_what_varies(struct red_table_view *view) {
     const struct red_run *run = view->run;
     for (size_t i = 1; i < run->cells_n; i++) {
@@ -126,7 +127,6 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     strcat(text, is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
-/* "1.21x", or "1.21~" where the intervals of the medians overlap. */
 void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
                                  size_t text_bytes) {
     red_number_print(a->time.median / b->time.median, text, text_bytes - 1);
@@ -308,7 +308,7 @@ static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-/* A trouble is told once: not again for the next n of its line, nor for another line with the same reason. */
+/* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
 static bool is_told(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
         if (is_trouble(view, at) && same_reason(at, cell) &&
@@ -317,7 +317,7 @@ static bool is_told(const struct red_table_view *view, const struct red_cell *ce
     return false;
 }
 
-/* The lines that share the trouble of this cell. */
+/* Writes the names of the lines that ended with the same reason at this n. */
 static void names_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
     const struct red_run *run = view->run;
@@ -383,7 +383,7 @@ static void print_tuned(const struct red_table_view *view) {
                 tuned_n, cells_n);
 }
 
-/* Their times have no launch in them, which those of all others have. */
+/* A note for finishes whose launch waits: their times have no launch in them, as all others have. */
 static void print_waiting(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool waits = false;

@@ -1,4 +1,4 @@
-/* The answer on the screen. */
+/* The console table of `bench` and the summary below it. The report uses its lines and ratios. */
 #ifndef CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 #define CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 
@@ -7,7 +7,8 @@
 #include "model/catalogue.h"
 #include "results/run.h"
 
-/* One table of the answer: a device, an operation and a type, and how its cells are found. */
+/* ---- table view ------------------------------------------------------------------------------------------
+ * One table: a device, an operation and a type, and how its cells are found. */
 
 enum { RED_TABLE_VIEW_SIZES_MAX = 4096 };
 

@@ -1,3 +1,4 @@
+/* Computes the sentence below the console table, which the report repeats. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,8 +140,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
     red_text_add(text, room, " OpenMP");
 }
 
-/* At the size that is spoken of, and at the largest that was timed: launching decides the one, reading the
- * other. */
+/* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
 static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     uint64_t largest = largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {

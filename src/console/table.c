@@ -1,3 +1,5 @@
+/* Prints tables of text on the screen, turned or not, and writes them as CSV or JSON (devices, strategies,
+ * verify, compare, duel). */
 #include "console/table.h"
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
-/* A small table for the screen, or the same as CSV or JSON. */
+/* A small table for the screen, or the same as CSV or JSON. The report reads it by the functions below and
+ * writes it into its page. */
 #ifndef CLREDUCE_CONSOLE_TABLE_H
 #define CLREDUCE_CONSOLE_TABLE_H
 
@@ -19,8 +20,7 @@ struct red_column {
     bool below;       /* on the screen, a line of its own under the row if not empty; the last column only */
 };
 
-/* Makes an empty table; `columns` is borrowed. NULL without memory, or for more than RED_TABLE_COLUMNS_MAX.
- */
+/* Makes an empty table; `columns` is borrowed. NULL without memory, or above RED_TABLE_COLUMNS_MAX. */
 struct red_table *red_table_create(const struct red_column *columns, size_t columns_n);
 void red_table_destroy(struct red_table *table);
 
@@ -32,7 +32,6 @@ size_t red_table_columns_n(const struct red_table *table);
 const struct red_column *red_table_column(const struct red_table *table, size_t column);
 const char *red_table_value(const struct red_table *table, size_t row, size_t column);
 
-/* Writes the table for the screen. */
 void red_table_print(const struct red_table *table, FILE *out);
 
 /* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */

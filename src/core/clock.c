@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* clock_gettime, gmtime_r; CLOCK_BOOTTIME */
+/* Reads the monotonic clock and dates, and keeps processors awake for `bench --awake`. */
 #include "core/clock.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* The host's clock. */
+/* The host clock of all measured times, dates in policies and known failures, and `bench --awake`. */
 #ifndef CLREDUCE_CORE_CLOCK_H
 #define CLREDUCE_CORE_CLOCK_H
 
@@ -27,15 +27,16 @@ double red_clock_step_s(void);
 /* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
 void red_clock_print_utc(char *text, size_t text_size_bytes);
 
-/* Days of the calendar. */
+/* ---- dates --------------------------------------------------------------------------------------------- */
 
 /* Reads a date such as "2026-11-22" (ISO 8601; the Gregorian calendar, from 1583 on) and nothing else.
  *   day   if not NULL: its number, one more for each day
  * False where there is no such date. */
 bool red_date_read(const char *text, long *day);
 
-/* Sleeping processors. A driver's threads sleep between calls and are woken in each, and so are the
- * processors under them: on virtual machines that can take longer than the reduction. */
+/* ---- keeping processors awake ----------------------------------------------------------------------------
+ * `bench --awake`. A driver's threads sleep between calls and are woken in each, and so are the processors
+ * under them: on virtual machines that can take longer than the reduction. */
 
 /* Keeps all processors awake until red_awake_end, or until the program ends: idle ones wait in a loop instead
  * of being halted. *held is a handle for red_awake_end, -1 after an error. Source: Linux kernel
@@ -44,7 +45,7 @@ bool red_date_read(const char *text, long *day);
  * for this user. */
 enum red_status red_awake_begin(int *held, struct red_error *error);
 
-/* -1 is a handle of nothing. */
+/* Ends what red_awake_begin began; does nothing for -1. */
 void red_awake_end(int held);
 
 #endif

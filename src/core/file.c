@@ -1,4 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath, mkstemp, fsync, fchmod, fchown */
+/* Writes every file of --output and --export by way of a temporary file beside it; tells before long work
+ * whether a path can be written; reads whole files. */
 #include "core/file.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 #include "core/interrupt.h"
 #include "core/memory.h"
 
-/* A reason of 0 is not known. A signal ends waiting for who reads a pipe. */
+/* Refuses for the errno `reason`; 0: not known. EINTR: a signal ended the wait for the reader of a pipe. */
 static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
     if (reason == EINTR)
         return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for who reads %s", path);
@@ -95,7 +97,7 @@ static int temporary_open(const struct place *place, struct red_file *file) {
     mode_t mask = umask(0), mode = 0666;
     umask(mask);
     if (place->kind == KIND_EXISTING && fchown(descriptor, place->seen.st_uid, place->seen.st_gid) != 0)
-        errno = 0; /* then it belongs to who writes it */
+        errno = 0; /* then it belongs to the user of this process */
     mode = place->kind == KIND_EXISTING ? place->seen.st_mode & 0777 : mode & ~mask;
     (void)fchmod(descriptor, mode);
     red_leftover_add(file->temporary);
@@ -129,7 +131,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
 
 int red_file_flush(FILE *stream) {
     const bool failed_before = ferror(stream) != 0;
-    if (failed_before) /* the reason is not kept: one more byte, of what is lost already, tells it again */
+    if (failed_before) /* stdio does not keep errno: one more byte to the lost file sets it */
         (void)fputc('\n', stream);
     if (fflush(stream) != 0)
         return errno;
@@ -155,7 +157,7 @@ static int stream_end(struct red_file *file) {
 enum red_status red_file_finish(struct red_file *file, struct red_error *error) {
     bool is_screen = file->stream == stdout;
     enum red_status status = red_memory_check(error);
-    if (status != RED_OK) { /* half of it would look like all */
+    if (status != RED_OK) { /* an incomplete file would look complete */
         red_file_abandon(file);
         return status;
     }
@@ -225,7 +227,7 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
     status = red_file_open(path, &file, error);
     if (status != RED_OK)
         return status;
-    /* A full disk may have room for a name. */
+    /* A full disk can still take an empty file, so write a byte. */
     int reason = fputc('\n', file.stream) != EOF && fflush(file.stream) == 0 ? 0 : errno;
     red_file_abandon(&file);
     return reason == 0 ? RED_OK : cannot_write(path, reason, error);

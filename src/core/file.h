@@ -1,4 +1,4 @@
-/* Files that are whole or not there. */
+/* Output files that are complete or absent, and reading of whole files. Errors name path and reason. */
 #ifndef CLREDUCE_CORE_FILE_H
 #define CLREDUCE_CORE_FILE_H
 
@@ -57,10 +57,11 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
                               size_t *text_n, struct red_error *error);
 
 /* Whether both lead to one file: the same path, one device and inode (links of either kind, a pipe, the
- * standard output), or what would be one. Devices such as /dev/null take what comes. */
+ * standard output), or what would be one. Devices such as /dev/null are no such file. */
 bool red_file_is_same(const char *a, const char *b);
 
-/* Where a verb writes what it has found, and in which form. */
+/* ---- output of a verb ------------------------------------------------------------------------------------
+ * Where a verb writes what it has found, and in which form (--output, --format, --export, --resume). */
 
 /* The forms of --format, of which each verb offers some. */
 enum red_format {

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* getdents64, O_DIRECTORY */
+/* Handles Ctrl-C and SIGTERM, removes temporary files when a signal ends the program, and makes scratch
+ * folders for emit, duel and bad-driver isolation. */
 #include "core/interrupt.h"
 
 #include <ctype.h>
@@ -133,7 +135,8 @@ static int is_ours(const struct dirent *entry) {
     return 1;
 }
 
-/* Whether its process is gone; one that is about to lock it has made the file just now. */
+/* Whether the process of the folder is gone: the lock is free, and too old to be one that is not locked
+ * yet. */
 static bool is_left(int lock) {
     struct stat seen;
     return fstat(lock, &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_uid == geteuid() &&

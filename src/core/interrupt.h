@@ -1,4 +1,5 @@
-/* Ctrl-C, or SIGTERM: the run ends early, with what there is. */
+/* Early end of a run by Ctrl-C, SIGTERM or an error that must not be ignored. Loops that measure or verify
+ * ask red_interrupted; the user gets the results found so far, and exit status 130 after a signal. */
 #ifndef CLREDUCE_CORE_INTERRUPT_H
 #define CLREDUCE_CORE_INTERRUPT_H
 
@@ -17,15 +18,16 @@ void red_interrupt_at_once(bool at_once);
 
 bool red_interrupted(void);
 
-/* Ends the run early for another reason than a signal: what was found is kept, but going on would lose what
- * comes. The reason is the program's last word, with its status; the first one counts. */
+/* Ends the run early for an error after which going on would lose results, as a full disk below the journal
+ * (run/checkpoint.c). What was found is kept; the program ends with the first such error and its status. */
 struct red_error;
 void red_interrupt_for(const struct red_error *why);
 
 /* That reason, or NULL. */
 const struct red_error *red_interrupt_reason(void);
 
-/* What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
+/* ---- leftovers -------------------------------------------------------------------------------------------
+ * What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
 
 /* Notes a file or a folder that red_leftovers_remove is to remove, and forgets it. For one thread; what there
  * is no room for is not noted. */
@@ -38,17 +40,18 @@ void red_leftover_awaited(pid_t pid);
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */
 void red_folder_remove(const char *path);
 
-/* Removes all that is noted and ends the process. For signal handlers. */
+/* Removes all that is noted, and sends SIGTERM to the process that this one waits for; then returns. The
+ * caller exits. A signal handler may call it. */
 void red_leftovers_remove(void);
 
-/* Folders for files that nobody needs afterwards. */
+/* ---- scratch folders ----------------------------------------------------------------------------------- */
 
 enum { RED_SCRATCH_BYTES = 512 };
 
 /* A folder in use; an empty path: none. */
 struct red_scratch {
     char path[RED_SCRATCH_BYTES];
-    int lock; /* held as long as this process lives: who finds it free may remove the folder */
+    int lock; /* locked while this process lives; red_scratch_sweep removes unlocked ones */
 };
 
 /* Makes a folder below TMPDIR, or /tmp, for this user alone. Remove with _remove. Errors: RED_E_INPUT. */

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* fopencookie */
+/* Replaces the allocators of jansson and libxml2 (called by cli/main.c first); has memory streams. */
 #include "core/memory.h"
 
 #include <gsl/gsl_errno.h>
@@ -13,7 +14,7 @@
 
 #include "core/interrupt.h"
 
-/* Allocators of libraries take no context. */
+/* Global, since allocators of libraries take no context. */
 static atomic_ulong failed_n;
 
 void red_memory_lacks(void) {
@@ -51,7 +52,7 @@ static char *xml_strdup(const char *text) {
     return memcpy(xml_malloc(bytes), text, bytes);
 }
 
-/* Where GSL has an error that is no lack of memory, this program has asked what it must not. */
+/* Any other error of GSL than lack of memory is a fault of this program. */
 static void gsl_told(const char *reason, const char *file, int line, int code) {
     if (code == GSL_ENOMEM) {
         failed_n++;

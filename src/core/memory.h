@@ -1,5 +1,5 @@
-/* Libraries that go on without the memory they lack, or end the program: what they could not do is noted, so
- * that no file is written from half of it. */
+/* Detection of failed allocations inside jansson, GSL and libxml2. Writers ask red_memory_check, and write no
+ * incomplete file. */
 #ifndef CLREDUCE_CORE_MEMORY_H
 #define CLREDUCE_CORE_MEMORY_H
 
@@ -16,7 +16,7 @@ void red_memory_watch(void);
  * status. */
 void red_memory_lacks(void);
 
-/* How many have failed so far: of what jansson could not make it does not always tell why. */
+/* How many allocations have failed so far: where jansson could not make something, this may be the cause. */
 unsigned long red_memory_failed_n(void);
 
 /* RED_E_MEMORY once an allocation of theirs has failed, or one was noted. */
@@ -25,7 +25,8 @@ enum red_status red_memory_check(struct red_error *error);
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */
 double red_memory_available_bytes(void);
 
-/* Text written to memory as to a file. glibc's open_memstream (2.36) loses what it has no room for, and says
+/* ---- memory streams --------------------------------------------------------------------------------------
+ * Text written to memory as to a file. glibc's open_memstream (2.36) loses what it has no room for, and says
  * so nowhere: neither ferror nor fclose fail. */
 
 /* A stream whose text is at *text, with a byte 0 behind its *bytes, after every fflush, and after

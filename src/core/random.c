@@ -1,3 +1,4 @@
+/* Pseudorandom numbers of --seed: order of cells in a round, covering array, changed elements. */
 #include "core/random.h"
 
 #include <string.h>

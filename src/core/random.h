@@ -1,4 +1,4 @@
-/* Random numbers that follow from the seed. */
+/* Pseudorandom numbers and shuffles that depend on the seed alone (--seed), and hashes. */
 #ifndef CLREDUCE_CORE_RANDOM_H
 #define CLREDUCE_CORE_RANDOM_H
 
@@ -13,8 +13,8 @@ uint64_t red_random(uint64_t *state);
  * Yates). */
 void red_random_shuffle(void *items, size_t n, size_t item_bytes, uint64_t *state);
 
-/* The one hash: FNV-1a, 64 bits (Fowler, Noll, Vo). It tells whether two things are the same, not whether
- * somebody cheats. */
+/* ---- hash ------------------------------------------------------------------------------------------------
+ * FNV-1a, 64 bits (Fowler, Noll, Vo). It tells whether two things are the same, but can be forged. */
 
 /* What a hash begins with. */
 #define RED_HASH UINT64_C(0xcbf29ce484222325)

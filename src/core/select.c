@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD: globs that ignore letter case */
+/* Reads lists of globs (--strategy, --op, --type, --device) and of sizes (--n, --wg, --groups); has the n
+ * that verify checks and the bands of `bench --tune`. */
 #include "core/select.h"
 
 #include <fnmatch.h>

@@ -1,4 +1,5 @@
-/* Choosing by name: lists, globs, and the nearest valid name for a slip of the finger. */
+/* Selection by name and by size: lists of globs, lists of sizes, bands. A name that matches nothing is
+ * refused, and the message has the nearest valid name. */
 #ifndef CLREDUCE_CORE_SELECT_H
 #define CLREDUCE_CORE_SELECT_H
 
@@ -8,7 +9,7 @@
 
 #include "core/status.h"
 
-/* A pattern is cut to fit. */
+/* Room for one pattern of a list; a longer one is cut. */
 enum { RED_SELECT_PATTERN_BYTES = 128 };
 
 /* Whether `name` matches one of the comma-separated patterns of `list`: shell globs, letter case ignored. A
@@ -24,7 +25,8 @@ enum red_status red_select_check(const char *what, const char *list, const char 
 enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
                                   size_t names_n, struct red_error *error);
 
-/* Lists of sizes: the syntax of --n and --wg, and the grid that verify checks. */
+/* ---- lists of sizes --------------------------------------------------------------------------------------
+ * The syntax of --n, --wg and --groups, and the grid that verify checks. */
 
 /* Ascending, without repetition. Release `values` with red_sizes_clear. */
 struct red_sizes {
@@ -73,8 +75,8 @@ void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRA
 
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
-/* Sizes for which one geometry is tuned: a band reaches from just above the last size of the one before up to
- * 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
+/* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the
+ * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
 enum { RED_BANDS_N = 6 };
 unsigned red_band_of(uint64_t n);
 

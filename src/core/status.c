@@ -1,3 +1,4 @@
+/* Formats error messages, and maps a status to the exit status of the program. */
 #include "core/status.h"
 
 #include <stdarg.h>

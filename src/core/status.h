@@ -1,8 +1,7 @@
-/* Status codes and the one error idiom.
- *
- * Every fallible function returns `enum red_status`, gives its result through an out-parameter and takes a
- * `struct red_error *` last, which may be NULL. On failure the error holds one sentence for a person: the
- * thing, what was expected, and the way out. */
+/* Status codes and errors. cli/main.c prints the text of an error and exits with red_status_exit. Every
+ * fallible function returns `enum red_status`, gives its result through an out-parameter and takes a `struct
+ * red_error *` last, which may be NULL. On failure the error holds one sentence for a person: the thing, what
+ * was expected, and the way out. */
 #ifndef CLREDUCE_CORE_STATUS_H
 #define CLREDUCE_CORE_STATUS_H
 
@@ -20,8 +19,8 @@ enum red_status {
     RED_E_CRASHED,     /* a driver ended the process that worked with it */
     RED_E_TIMED_OUT,   /* a driver gave no answer within its time limit */
     RED_E_UNTRIED,     /* not even asked for, since the same has crashed or hung before */
-    RED_E_INTERRUPTED, /* the user has had enough */
-    RED_E_PIPE,        /* so has who read the standard output */
+    RED_E_INTERRUPTED, /* Ctrl-C or SIGTERM */
+    RED_E_PIPE,        /* the reader of the standard output has closed it */
     RED_STATUS_N
 };
 

@@ -1,4 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
+/* Replaces control characters and invalid UTF-8 before text of drivers and files reaches a terminal or a
+ * file; prints progress and wrapped lines; reads "10 s" and "2 %". */
 #include "core/text.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Texts that are put together from parts. */
+/* Text for terminals, JSON and XML, the progress line, and quantities with units. */
 #ifndef CLREDUCE_CORE_TEXT_H
 #define CLREDUCE_CORE_TEXT_H
 
@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 3))) void red_text_print(FILE *out, const char 
  * \, for which blanks stand. What does not fit is cut. */
 void red_text_comment(const char *from, char *text, size_t text_bytes);
 
-/* Text that any reader of JSON takes, or of XML. */
+/* ---- UTF-8 for JSON and XML ---------------------------------------------------------------------------- */
 
 /* A copy in which every run of bytes that is no UTF-8 (a sequence that was cut, another encoding) is one
  * U+FFFD. Release with free; NULL if there is no memory. */
@@ -38,7 +38,7 @@ char *red_utf8_repaired(const char *text);
  * line feed and carriage return, U+FFFE and U+FFFF) is U+FFFD, too. */
 char *red_utf8_cleaned(const char *text);
 
-/* Words for people: progress, wrapped text. */
+/* ---- lines on the screen ------------------------------------------------------------------------------- */
 
 enum { RED_SCREEN_WIDTH = 100 };
 
@@ -65,7 +65,8 @@ void red_wrapped_print(FILE *out, const char *first, const char *text);
 /* Writes the label and the text, in quotes for a shell where it needs them. */
 void red_quoted_print(FILE *out, const char *label, const char *text);
 
-/* Numbers with a unit, as options and policies say them. */
+/* ---- quantities ------------------------------------------------------------------------------------------
+ * Numbers with a unit, of options and policies. */
 
 /* Reads seconds from 0.0001 to max_s: "10", "10s", "10 s" or "500ms". False for anything else. */
 bool red_seconds_read(const char *text, double max_s, double *seconds);

@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* access */
+/* Has the table of --export kinds, checks KIND=FILE before long work, and writes the files. */
 #include "export/export.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { HISTORY_BYTES_MAX = 1 << 26 };
 /* ---- the kinds -------------------------------------------------------------------------------------------
  */
 
-/* Rows of failed cells are not for it: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
+/* Leaves out failed cells: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
 static enum red_status write_google_benchmark(const struct red_export *export, const char *old, FILE *out,
                                               struct red_error *error) {
     size_t rows_n = 0;

@@ -1,4 +1,4 @@
-/* Files for other programs: every kind of --export, and the way from a run to a file. */
+/* Files for other programs: every kind of --export of bench and duel, and the way from a run to a file. */
 #ifndef CLREDUCE_EXPORT_EXPORT_H
 #define CLREDUCE_EXPORT_EXPORT_H
 

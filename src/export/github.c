@@ -1,4 +1,4 @@
-/* What GitHub shows of a step: a summary in Markdown, and annotations. */
+/* --export markdown and annotations: what GitHub shows of a step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,8 +160,8 @@ static const struct annotation {
 } annotations[] = {
     {"error", RED_OUTCOME_FAILURE}, {"error", RED_OUTCOME_ERROR}, {"warning", RED_OUTCOME_SKIPPED}};
 
-/* What was not to be run here was not asked for in vain: of what is skipped, it is what has no answer, and
- * what is in trouble and quarantined, that counts. */
+/* Whether GitHub shows the cell as this outcome. Of skipped ones only those without an answer, and those that
+ * failed and are quarantined; not those that were not to be run here. */
 static bool is_annotated(const struct red_export_cell *cell, enum red_outcome outcome) {
     return red_export_cell_outcome(cell) == outcome &&
            (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS || red_export_cell_is_lost(cell));

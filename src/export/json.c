@@ -1,4 +1,4 @@
-/* The readers of JSON. */
+/* --export github-action-benchmark, bmf and lnt: the formats that are JSON. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

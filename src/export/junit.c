@@ -1,4 +1,4 @@
-/* JUnit XML. libxml2 writes it, so that nothing is escaped by hand. */
+/* --export junit: a test report for Jenkins and GitLab. libxml2 writes it, and does the escaping. */
 #include <libxml/xmlwriter.h>
 #include <string.h>
 

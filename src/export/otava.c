@@ -1,5 +1,5 @@
-/* Apache Otava's CSV. The history is rewritten, but its rows stay as they are: a new column adds an empty
- * field to each. */
+/* --export otava: adds a row to a CSV history for Apache Otava. The file is rewritten, but its rows stay as
+ * they are: a new column adds an empty field to each. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Makes the neutral form of a run, cleans its texts, and decides the outcome of each cell. */
 #include "export/suite.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What other programs read of a run: one neutral form, and a writer for each reader that needs no more than
- * this room. The table of all of them, and the way to a file, are in export/export.h.
+/* The neutral form of a run or a duel that every writer of --export takes, and the writers that need no more
+ * than this room. The table of all kinds, and the way to a file, are in export/export.h.
  *
  * No failed cell ever appears as a time, and a missing cell is an error, not a silence. Cells that should
  * have a time and have none (red_export_cell_is_lost) are told by every writer whose reader can be told;
@@ -55,7 +55,7 @@ enum red_outcome {
 
 /* The outcome by state and verdict. What the gate fails for is never skipped or passed, what it does not fail
  * for (quarantined, or no answer where none is required) is no failure and no error, and a verdict that is
- * none of the five is an error. */
+ * none of the seven is an error. */
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell);
 
 /* "SLOWER", "crashed": the verdict, or the state where there is none or the cell did not pass. */
@@ -68,8 +68,8 @@ const char *red_export_cell_why(const struct red_export_cell *cell);
  * is not UNTRUSTED. */
 bool red_export_cell_is_timed(const struct red_export_cell *cell);
 
-/* Whether it has none though it should: it is not timed, and neither `unsupported`, `over-budget` nor a
- * `known-bug`, unless the gate fails for that. */
+/* Whether it has none though it should: it is not timed, and neither `unsupported`, `over-budget`,
+ * `implausible` nor a `known-bug`, unless the gate fails for that. */
 bool red_export_cell_is_lost(const struct red_export_cell *cell);
 
 size_t red_export_timed_n(const struct red_export *export);
@@ -140,7 +140,8 @@ red_export_writer red_export_write_markdown;
  * line counts what is left, since GitHub shows no more than ten of a step. Nothing where all is well. */
 red_export_writer red_export_write_annotations;
 
-/* A run of `bench` in the form that other programs' files are made of. */
+/* ---- a run of bench --------------------------------------------------------------------------------------
+ * A run of `bench` in the neutral form. */
 
 enum { RED_CELL_NAME_BYTES = 256, RED_ASKED_BYTES = 96 };
 

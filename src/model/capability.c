@@ -1,3 +1,5 @@
+/* Judges what probes found of a device, puts it into words for `devices`, and decides whether, and under
+ * which OpenCL C standard, a strategy can run (cl/plan.c, worker/client.c). */
 #include "model/capability.h"
 
 #include <stdio.h>
@@ -186,7 +188,7 @@ static const struct red_form_kind kinds[WIDTHS_N][RED_FORMS_MAX] = {
      {"max of infinities", "max", "f64", true}},
 };
 
-/* What only moves values has one form for each width. */
+/* Shuffles only move values: they have one form for each width. */
 static const struct red_form_kind moves[WIDTHS_N] = {
     {"", "", "u32", false}, {"", "", "u64", false}, {"", "", "f32", false}, {"", "", "f64", false}};
 
@@ -298,8 +300,8 @@ static void give_up(struct red_form *form) {
             form->sizes.asked |= 1u << i;
 }
 
-/* Where the first forms are all wrong at a size the size is the reason: each further crash would cost a
- * process. */
+/* Where all forms up to this one are wrong at a size, the other forms count as wrong there, too: each further
+ * crash would cost a process. */
 static void take_size(struct red_capability *capability, size_t form, unsigned size_i, enum red_status status,
                       const char *text) {
     for (size_t f = 0; f <= form; f++)
@@ -359,7 +361,7 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
     return lost;
 }
 
-/* Whether a form before it is right at the same sizes. */
+/* Whether an earlier form, whose sizes are printed, is right at the same sizes. */
 static bool is_told(const struct red_capability *capability, size_t form) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
     for (size_t f = 0; f < form; f++)
@@ -414,8 +416,7 @@ enum red_c_standard red_capability_unknown(const struct red_capabilities *capabi
                : RED_C_STANDARDS_N;
 }
 
-/* What works everywhere under one standard is best, then what works somewhere; what is not known under one
- * may. */
+/* The order of what is known under one standard: behaves everywhere, then somewhere, then not known. */
 static int rank(const struct red_capability *capability) {
     if (capability->behaves == RED_YES)
         return red_capability_is_whole(capability) ? 4 : 3;

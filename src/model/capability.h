@@ -1,4 +1,6 @@
-/* What a device can do: three answers for each need, under each OpenCL C standard. */
+/* Capabilities of a device: for each need and each OpenCL C standard whether the driver advertises it,
+ * whether a probe builds, and whether it behaves. `devices` prints them; where a strategy lacks one its cell
+ * is `unsupported`. */
 #ifndef CLREDUCE_MODEL_CAPABILITY_H
 #define CLREDUCE_MODEL_CAPABILITY_H
 
@@ -9,7 +11,8 @@
 #include "model/strategy.h"
 #include "model/types.h"
 
-/* At which work-group sizes something behaves: what a few sizes that were asked say about all of them. */
+/* ---- work-group sizes ------------------------------------------------------------------------------------
+ * At which work-group sizes something behaves: what a few sizes that were asked say about all of them. */
 
 /* How many sizes a probe may ask; the last of them is the device's largest. */
 enum { RED_GROUP_SIZES_N = 14 };
@@ -19,7 +22,8 @@ struct red_group_sizes {
     size_t largest;        /* of the device, for the probe's kernel */
 };
 
-/* The i-th size, in the order in which they are asked; 0 where the device takes no such group, or it is among
+/* The i-th of the work-group sizes (not ascending) at which probes ask a device; i is below
+ * RED_GROUP_SIZES_N. 0 means: skip this i, and go on: the device takes no such group, or the size is among
  * the others already. */
 size_t red_group_size_asked(unsigned i, size_t largest);
 
@@ -35,11 +39,13 @@ bool red_group_sizes_all(const struct red_group_sizes *sizes);
 bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size);
 
 /* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
- * of two", "1, 2, 64". */
+ * of two", "1, 2, 64". Result files have these words, and so has the reason of an unsupported cell: "right:
+ * 1, 2, 64". */
 void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes);
 
-/* The forms of a need that is judged apart for each and for each group size: a built-in of a group is another
- * function for every operation and type. */
+/* ---- forms of a need -------------------------------------------------------------------------------------
+ * A built-in of a group is another function for every operation and type: its need is judged apart for each
+ * form and each group size. */
 
 enum { RED_FORMS_MAX = 5 };
 
@@ -66,12 +72,14 @@ size_t red_form_of(enum red_need_index need, const struct red_op *op, const stru
 size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
                               const struct red_dtype *dtype);
 
-/* What is known of one. */
+/* What probes found of one form. */
 struct red_form {
     struct red_group_sizes sizes;
     unsigned crashed_n; /* sizes at which the driver crashed or hung */
     char reason[144];   /* of the first size that is wrong; empty if none is */
 };
+
+/* ---- the three answers --------------------------------------------------------------------------------- */
 
 struct red_device_info;
 struct red_capabilities;

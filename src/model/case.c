@@ -1,3 +1,4 @@
+/* Makes and compares cases; refuses arrays above nine tenths of the free host memory. */
 #include "model/case.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ bool red_case_is_same(const struct red_case *a, const struct red_case *b) {
            a->reductions == b->reductions && a->prefixes_n == b->prefixes_n;
 }
 
-/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills. */
+/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills processes. */
 double red_data_room_bytes(void) {
     return 0.9 * red_memory_available_bytes();
 }

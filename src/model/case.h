@@ -1,5 +1,5 @@
-/* A case: a strategy, or the roof, over data, in one geometry. What the command line chose comes down to
- * these; a worker is asked about them, and a plan is made of one. */
+/* Cases: a strategy, or the roof, over data, in one geometry. run/ and gate/ make them of the options,
+ * workers are asked about them (worker/protocol.h), cl/plan.c makes a plan of one. */
 #ifndef CLREDUCE_MODEL_CASE_H
 #define CLREDUCE_MODEL_CASE_H
 
@@ -51,12 +51,13 @@ double red_data_room_bytes(void);
 enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                struct red_error *error);
 
-/* What checking one case against the truth found (cl/verify.h). */
+/* ---- verification ----------------------------------------------------------------------------------------
+ * What checking one case against the truth found (cl/verify.h); `verify` and `bench` print its evidence. */
 
 enum { RED_VERIFY_CALLS = 3 };
 
-/* Beyond so many elements calls take long. What a kernel finds in local memory, or has left behind in the
- * call before, does not depend on n. */
+/* Above this n verify leaves out run 1: calls take long, and what a kernel finds in local memory, or has left
+ * behind in the call before, does not depend on n. */
 enum { RED_VERIFY_LONG_N = 1 << 22 };
 
 struct red_verification {
@@ -70,8 +71,9 @@ struct red_verification {
     char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
 };
 
-/* Launches of known work with the times that the driver and the host give them: taken by cl/roof.h,
- * judged by stats/event_clock.h. */
+/* ---- clock samples ---------------------------------------------------------------------------------------
+ * Launches of known work with the times that the driver and the host give them: taken by cl/roof.h, judged by
+ * stats/event_clock.h. */
 
 /* Sizes of work, and launches of each. */
 enum {

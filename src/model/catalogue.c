@@ -1,3 +1,5 @@
+/* Holds all strategies, those of --kernel among them; assembles the program text of one (`strategies
+ * --source` prints it); checks the globs over cells in a policy of `duel`. */
 #include "model/catalogue.h"
 
 #include <ctype.h>
@@ -71,7 +73,6 @@ bool red_embedded_find_variant(const char *name, struct red_strategy *variant) {
     return false;
 }
 
-/* By standard, then by name. */
 static int compare_rows(const void *left, const void *right) {
     const struct red_strategy *a = left, *b = right;
     if (a->standard != b->standard)
@@ -138,7 +139,7 @@ static enum red_status file_read(const char *path, char **block, size_t *text_n,
     return RED_OK;
 }
 
-/* What a 2.x strategy is compared with must be there, or be its file's own, and be a 1.x one. */
+/* The counterpart of a 2.x strategy must be in the catalogue or in the same file, and be a 1.x one. */
 static enum red_status check_counterpart(const struct red_catalogue *catalogue,
                                          const struct red_strategy *own, const struct red_strategy *row,
                                          struct red_error *error) {
@@ -244,7 +245,7 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
     return catalogue->is_added[strategy - catalogue->rows];
 }
 
-/* The macros that the prelude lists. The elements of later passes are partial results. */
+/* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_choice(FILE *out, const struct red_variant *v) {
     const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
     const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
@@ -298,7 +299,7 @@ static bool is_taken(struct composer *composer, const struct red_embedded *embed
 static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
                                     struct red_error *error);
 
-/* In place of `#include "name.cl"` in the file at `path`. */
+/* Writes the named kernel in place of `#include "name.cl"` in the file at `path`. */
 static enum red_status write_include(struct composer *composer, const char *path, const char *name, int depth,
                                      struct red_error *error) {
     const struct red_embedded *found = red_embedded_find(name);
@@ -353,7 +354,7 @@ static enum red_status compose(struct composer *composer, const char *macros, co
     return status;
 }
 
-/* The choices, then what all kernels share, then the kernel. */
+/* Joins the macros of the choices, the shared text and the kernel. */
 static enum red_status join(const struct red_variant *variant, const char *shared, const char *kernel,
                             char **text, struct red_error *error) {
     size_t size;
@@ -411,7 +412,7 @@ enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAM
 #define DIGITS "\4"
 static const char size_form[] = "n:" DIGIT DIGITS;
 
-/* What may stand before the size. */
+/* What stands before n in the name of a cell whose geometry was asked for. */
 static const char *const asked_forms[] = {"wg:" DIGIT DIGITS "/", "groups:" DIGIT DIGITS "/",
                                           "lanes:" DIGIT DIGITS "x" DIGIT DIGITS "/"};
 enum { ASKED_N = 1 << sizeof asked_forms / sizeof asked_forms[0] };
@@ -420,7 +421,7 @@ static bool is_any_number(char form) {
     return form == ANY[0] || form == DIGITS[0];
 }
 
-/* Whether one character can be both. */
+/* Whether some character matches both. */
 static bool meets_one(char glob, char form) {
     if (glob == '?')
         return true;
@@ -468,7 +469,7 @@ static bool can_match(const char *glob) {
     return false;
 }
 
-/* Of as many fields as a name has none can hold a '/': each is what it is in the name. */
+/* Checks operation, type and n of a glob with as many fields as a name, none of which can hold a '/'. */
 static enum red_status fields_check(const char *glob, struct red_error *error) {
     const char *names[NAMES_MAX];
     char fields[FIELDS_N][GLOB_BYTES];
@@ -494,7 +495,7 @@ static enum red_status fields_check(const char *glob, struct red_error *error) {
     return status;
 }
 
-/* What is left out most easily is the rest of the name. */
+/* Suggests the glob with the rest of a name before or behind it, which is what users leave out. */
 static enum red_status refuse(const char *glob, struct red_error *error) {
     static const struct { const char *before, *behind; } rests[] = {{"*/", "/*"}, {"", "/*"}, {"*/", ""}};
     static const char form[] = "DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as pocl.0/tree/sum/f32/n:4096";

@@ -1,4 +1,4 @@
-/* The catalogue: every strategy that is built in, and those added from files at run time. */
+/* The catalogue: every strategy that is built in, and those that --kernel adds. `strategies` lists it. */
 #ifndef CLREDUCE_MODEL_CATALOGUE_H
 #define CLREDUCE_MODEL_CATALOGUE_H
 
@@ -45,7 +45,8 @@ const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalo
 /* True for a strategy that came from a file at run time. */
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy);
 
-/* The text a driver compiles: chosen macros, what all kernels share (kernels_cl12/lib/prelude.cl), kernel. */
+/* ---- program text ----------------------------------------------------------------------------------------
+ * The text a driver compiles: chosen macros, what all kernels share (kernels_cl12/lib/prelude.cl), kernel. */
 
 /* One compiled form of a strategy. */
 struct red_variant {
@@ -74,7 +75,8 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
                                 const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
                                 struct red_error *error);
 
-/* Globs over names of cells, DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as "pocl.0/tree/sum/f32/n:4096"; where
+/* ---- globs over cells ------------------------------------------------------------------------------------
+ * Globs over names of cells, DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as "pocl.0/tree/sum/f32/n:4096"; where
  * a geometry was asked for, it stands before n: .../f32/wg:64/groups:8/lanes:4x2/n:4096, or some of it. */
 
 /* Refuses a comma-separated list of globs, as red_select_matches takes it ('*' and '?' stand for '/', too),

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* strcasestr, FNM_CASEFOLD */
+/* Gives devices their ids, matches --device, and refuses a pattern that selects no device. */
 #include "model/device_info.h"
 
 #include <ctype.h>
@@ -51,8 +52,7 @@ void red_device_ids_number(struct red_device_info *infos, size_t n) {
     }
 }
 
-/* The id, a glob of it, or its part before the number: all of "nvidia.0", "*.0" and "nvidia" mean nvidia.0.
- */
+/* The id, a glob of it, or its part before the number: "nvidia.0", "*.0", "nvidia" all mean nvidia.0. */
 static bool id_matches(const struct red_device_info *info, const char *pattern) {
     size_t stem_n = strcspn(info->id, ".");
     return fnmatch(pattern, info->id, FNM_CASEFOLD) == 0 ||

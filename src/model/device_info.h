@@ -1,5 +1,5 @@
-/* What is known of a device without opening it: what its driver says, its id, and which names select it. No
- * OpenCL. */
+/* What is known of a device without opening it: what its driver says, its id, and which names select it
+ * (--device). Calls no OpenCL, so the program uses it outside of workers. */
 #ifndef CLREDUCE_MODEL_DEVICE_INFO_H
 #define CLREDUCE_MODEL_DEVICE_INFO_H
 

@@ -1,5 +1,6 @@
-/* Finishes: who turns partial results into one value. A finish is one row here, with all that the program
- * knows of it, and one file cl/finish_<name>.c, which says what is launched and read. */
+/* Finishes: who turns partial results into one value (`finish:` of a manifest). A finish is one row here,
+ * with all that the program knows of it, and one red_finish_<name> in cl/finish_*.c, which says what is
+ * launched and read. */
 #ifndef CLREDUCE_MODEL_FINISH_H
 #define CLREDUCE_MODEL_FINISH_H
 

@@ -1,3 +1,5 @@
+/* Parses --shape, and chooses group size, groups and lanes as far as --wg, --groups, --lanes and tuning leave
+ * them open. Limits were measured; each comment names the measurement. */
 #include "model/geometry.h"
 
 #include <stdbool.h>
@@ -201,8 +203,7 @@ static struct crowd crowd_of(const struct red_strategy *strategy, const struct r
     return crowd;
 }
 
-/* Each completes a geometry whose group size and lanes are chosen; asked_n groups were asked for, if not 0.
- */
+/* Completes a geometry whose group size and lanes are chosen; asked_n: groups asked for, or 0. */
 typedef void complete(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
                       struct red_geometry *geometry);
 

@@ -1,4 +1,5 @@
-/* Launch geometry: how many work-items run, from a strategy's span, the device and n. */
+/* Launch geometry: how many work-items run, from a strategy's span, the device and n. --wg, --groups and
+ * --lanes fix parts of it; cl/plan.c and run/bench.c ask for it. */
 #ifndef CLREDUCE_MODEL_GEOMETRY_H
 #define CLREDUCE_MODEL_GEOMETRY_H
 
@@ -8,7 +9,8 @@
 #include "model/strategy.h"
 #include "model/types.h"
 
-/* Shapes of a benchmark: what one call reduces. */
+/* ---- shapes ----------------------------------------------------------------------------------------------
+ * What one call reduces: --shape. */
 
 enum red_shape_kind {
     RED_SHAPE_ARRAY,    /* one array to one value */
@@ -37,6 +39,8 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
 
 /* How many reductions of n elements stand side by side: 1 but for segments. */
 uint64_t red_shape_segments(const struct red_shape *shape, uint64_t n);
+
+/* ---- geometry ------------------------------------------------------------------------------------------ */
 
 /* What of a device decides the geometry. */
 struct red_shape_limits {

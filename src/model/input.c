@@ -1,5 +1,5 @@
-/* Test data: each element follows from its place and the seed, so that any part of an array can be made anew.
- */
+/* Computes each element of a data set from its index and the seed alone, so any part of an array can be made
+ * again. cl/resident.c restores overwritten arrays with it. */
 #include "model/input.h"
 
 #include <inttypes.h>
@@ -17,8 +17,7 @@ enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
 
-/* The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit in.
- */
+/* SplitMix64's finaliser (Steele, Lea and Flood 2014): every bit of z affects every bit of the result. */
 static uint64_t mix(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -91,13 +90,13 @@ static double weights(const struct element *e, uint64_t i, uint64_t h) {
     return class_of(h, e->parts) == 0 || i + 1 == e->n ? sign(h) : 0;
 }
 
-/* y differs by the remainder: in its part each element shows whether it met its own. */
+/* y differs by the remainder of i, so that a product with another element's y changes the sum. */
 static double part(const struct element *e, uint64_t i, uint64_t h) {
     int inside = class_of(h, e->parts) == e->part;
     return e->second ? least_weight(i, h) : (double)inside;
 }
 
-/* The same, of doubles a multiple of 2^-53: what keeps fewer digits shows. */
+/* Uniform on [0, 1); of doubles a multiple of 2^-53, so that a kernel that keeps fewer digits shows. */
 static double unit_of(const struct element *e, uint64_t h) {
     return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : unit(h);
 }
@@ -175,7 +174,7 @@ static uint64_t special_place(const struct element *e) {
     return e->n < 3 ? h % e->n : 1 + h % (e->n - 2);
 }
 
-/* The same, or, as n has it, one of the ends. */
+/* special_place, or an end where n modulo RED_SPECIAL_PLACES says so. */
 static uint64_t lone_place(const struct element *e) {
     const uint64_t end = e->n % RED_SPECIAL_PLACES;
     return end > RED_SPECIAL_AT_LAST ? special_place(e) : end == RED_SPECIAL_AT_LAST ? e->n - 1 : 0;
@@ -222,7 +221,7 @@ static double denormals(const struct element *e, uint64_t i, uint64_t h) {
                  e->second ? 0 : exponents_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
 
-/* The same for operations that look for an extreme. What wins is on this side of zero. */
+/* Special values of operations that look for an extreme: the sign of the values that win. */
 static double winning_sign(const struct element *e) {
     return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
 }

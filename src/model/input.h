@@ -1,6 +1,6 @@
-/* Data to reduce. A data kind says which data; the same data kind, type, n and seed always give the same elements.
- * Making data and finding their answer takes several threads from RED_SEVERAL_THREADS_N elements on: waking
- * them, and waiting for the last on a busy machine, costs more than they save on less. */
+/* Test data of verify and bench; evidence names its kind. The same data kind, type, n and seed always give
+ * the same elements. Making data and finding their answer takes several threads from RED_SEVERAL_THREADS_N
+ * elements on: waking them, and waiting for the last on a busy machine, costs more than they save on less. */
 #ifndef CLREDUCE_MODEL_INPUT_H
 #define CLREDUCE_MODEL_INPUT_H
 
@@ -27,18 +27,18 @@
  *   close below the same below zero (unsigned: the first bit is 0), the winner at the end. In one of the two
  *               losers have both signs, doubles exceed what a float holds, and who is near has the greater
  *               lower half; in the other all have one sign, and many differ in the last bits only
- *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay finite;
- *               of integers a quarter, and the last, are 0, and the others have any bits
+ *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay
+ *               finite; of integers a quarter, and the last, are 0, and the others have any bits
  *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/truth.h.
- *   uniform     [0, 1), doubles with all their digits; of integers all bits but the lowest, which is 1 but in y
+ *   uniform     [0, 1), doubles with all digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
  *   wide        both signs, exponents from 2^-12 to 2^12 (f16), 2^-20 to 2^20 (f32), 2^-100 to 2^100 (f64)
  *   ones        all ones, beyond 2^24 where a float counter stops
  *   huge        uniform with one value of 2^30 (f16: 2^15)
  *   condition   pairs that cancel, and one small value in 64: sum of |terms| / |sum| is 10^4, 10^8, 10^12
- * Special values, from RED_SPECIAL_N_MIN elements on; what stands where follows from the seed; what is alone is
- * the first element where n is a multiple of 4 (of dot in y), and the last where one remains (of dot in x).
+ * Special values, from RED_SPECIAL_N_MIN elements on; what stands where follows from the seed; what is alone
+ * is the first element where n is a multiple of 4 (of dot in y), the last where one remains (of dot in x).
  * Sums:
  *   NaN         uniform, with one NaN of either sign, of dot in either array
  *   infinity    uniform, with one infinity of either sign, of dot in either array
@@ -96,7 +96,8 @@ enum { RED_SEVERAL_THREADS_N = 1 << 19 };
 const char *red_pattern_name(enum red_pattern pattern);
 
 /* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
-bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op, const struct red_dtype *dtype);
+bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
+                            const struct red_dtype *dtype);
 
 /* Whether the data are special values: what a strategy makes of them is its manifest's promise
  * (`promises` of model/strategy.h). With fewer elements they do not show what they are for. */
@@ -116,11 +117,11 @@ unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dt
  * first: how many there are for n elements, and the i-th. */
 unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                               unsigned i);
+                                         unsigned i);
 
 /* Writes "weights" or "part 0 of 2". */
-void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op, const struct red_dtype *dtype,
-                     uint64_t n, char *text, size_t text_size_bytes);
+void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op,
+                         const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
  * the array is poison (red_op_poison): who reads past the end shows. */
@@ -140,8 +141,9 @@ struct red_input {
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 
 /* Makes the data. Release with red_input_clear. Errors: RED_E_MEMORY, naming n and the bytes. */
-enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op, struct red_data_kind data_kind,
-                               uint64_t n, uint64_t seed, struct red_input *input, struct red_error *error);
+enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
+                               struct red_data_kind data_kind, uint64_t n, uint64_t seed,
+                               struct red_input *input, struct red_error *error);
 /* The same for segments_n arrays of n elements each, side by side: the data of each is as the data kind says.
  * input->n is segments_n * n. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,

@@ -1,4 +1,6 @@
 #define _DEFAULT_SOURCE /* madvise, posix_memalign */
+/* Allocates, copies and moves data sets, and lists the data kinds with which an operation on a type is
+ * verified. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +87,9 @@ void red_input_clear(struct red_input *input) {
     *input = (struct red_input){0};
 }
 
-/* The kinds of test data and which of them an operation on a type is checked with: what evidence names. Their
- * elements are made in model/input.c. */
+/* ---- data kinds ------------------------------------------------------------------------------------------
+ * Which of them an operation on a type is checked with; evidence names them (probe=...). model/input.c makes
+ * their elements. */
 
 static const struct {
     const char *name;

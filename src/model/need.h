@@ -1,5 +1,5 @@
 /* What a strategy or a type may need of a device. One row of RED_NEEDS is one capability: manifests name it
- * in `needs:`, the device room asks for it, builds a probe and runs it. */
+ * in `needs:`, src/cl asks the driver for it and has a probe for it, `devices` prints a line for it. */
 #ifndef CLREDUCE_MODEL_NEED_H
 #define CLREDUCE_MODEL_NEED_H
 

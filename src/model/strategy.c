@@ -1,3 +1,5 @@
+/* Reads manifests (`//@` lines) for the build and for --kernel, checks strategies against each other, and
+ * finds what a strategy needs for a type and an operation. Errors name file and line. */
 #include "model/strategy.h"
 
 #include <stdio.h>
@@ -100,7 +102,7 @@ static uint64_t needs_of_group(uint64_t needs, const struct red_accumulator *acc
 
 uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
-    /* What is done to a counter stays narrow: only an atomic finish does it to the accumulator. */
+    /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. */
     static const struct {
         uint64_t narrow, wide;
         bool on_counters;

@@ -1,6 +1,6 @@
-/* A strategy: one way to reduce. It is a kernel file whose head, the manifest, says how work flows through
- * the three stages of any reduction: how elements reach work-items (span), how a work-group combines its
- * items (group), and who turns partial results into one value (finish). */
+/* A strategy: one way to reduce, and a row of `strategies`. It is a kernel file whose head, the manifest,
+ * says how work flows through the three stages of any reduction: how elements reach work-items (span), how a
+ * work-group combines its items (group), and who turns partial results into one value (finish). */
 #ifndef CLREDUCE_MODEL_STRATEGY_H
 #define CLREDUCE_MODEL_STRATEGY_H
 
@@ -96,8 +96,9 @@ bool red_strategy_has(const struct red_strategy *strategy, unsigned traits);
 bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
                                    const struct red_dtype *dtype);
 
-/* All that a strategy needs for one type and operation: its own needs, the type's, and the compare-and-swap
- * of the accumulator's width. */
+/* The capabilities that a strategy needs for one type and operation, as bits (RED_NEED_...): its own and the
+ * type's, with atomics and group built-ins in the form of the accumulator. `recommend` prints them as "needs
+ * ..."; a device that lacks one makes the cell `unsupported` ("no collectives: ..."). */
 uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op);
 

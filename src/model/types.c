@@ -1,3 +1,4 @@
+/* Expands the rows of model/types.h to tables; prints values; finds poison bytes and ranks. */
 #include "model/types.h"
 
 #include <inttypes.h>

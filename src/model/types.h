@@ -1,5 +1,5 @@
-/* Types of elements and operations on them, one row each, and the accumulators that partial results are kept
- * in. */
+/* Types of elements (--type), operations on them (--op), and the accumulators that partial results are kept
+ * in: one row each. */
 #ifndef CLREDUCE_MODEL_TYPES_H
 #define CLREDUCE_MODEL_TYPES_H
 
@@ -11,8 +11,9 @@
 #include "core/status.h"
 #include "model/need.h"
 
-/* Accumulators: the types in which partial results are kept. One row of RED_ACCUMULATORS is one of them;
- * which one serves a type and an operation stands in the type's row (model/types.h). */
+/* ---- accumulators ----------------------------------------------------------------------------------------
+ * The types in which partial results are kept. Which row of RED_ACCUMULATORS serves a type and an operation
+ * stands in the type's row. */
 
 /* What values are, which decides how they are ordered and printed. */
 enum red_kind { RED_UNSIGNED, RED_SIGNED, RED_FLOAT, RED_KINDS_N };
@@ -65,7 +66,8 @@ struct red_accumulator {
 
 extern const struct red_accumulator red_accumulators[RED_ACCUMULATORS_N];
 
-/* Element types. One row of RED_DTYPES is one type: kernels, reference, data, checks and tables follow it. */
+/* ---- element types ---------------------------------------------------------------------------------------
+ * One row of RED_DTYPES is one type: kernels, reference, data, checks and tables follow it. */
 
 /* IEEE 754 binary16; an extended type of GCC 12 and Clang 15 (ISO/IEC TS 18661-3). */
 __extension__ typedef _Float16 red_half;
@@ -137,8 +139,9 @@ const struct red_dtype *red_dtype_find(const char *name);
 void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
                      size_t text_size_bytes);
 
-/* Operations. One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP
- * reference and the host's fold, so they cannot drift apart. */
+/* ---- operations ------------------------------------------------------------------------------------------
+ * One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP reference and
+ * the host's fold, so they cannot drift apart. */
 
 /* name; role of its accumulator (RED_ROLE_...); term that an element contributes; what it looks for; identity
  * (ZERO, LOWEST or HIGHEST of the accumulator); map of the elements x (and y) of index i; combine of a and b;
@@ -203,7 +206,8 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
 unsigned char red_op_poison(const struct red_op *op, const struct red_dtype *dtype);
 unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again);
 
-/* The values of a type in their order, so that data can be made of neighbours whatever the type: rank 0 is
+/* ---- ranks -----------------------------------------------------------------------------------------------
+ * The values of a type in their order, so that data can be made of neighbours whatever the type: rank 0 is
  * the least finite value, each further rank the next one that the type has. */
 
 /* The rank of the greatest finite value. */

@@ -1,3 +1,5 @@
+/* Changes elements so that the right answer becomes another one: one before each timed batch
+ * (worker/guard.c), some at each step of run 3 of verify (cl/verify.c). */
 #include "oracle/change.h"
 
 #include <inttypes.h>
@@ -42,15 +44,15 @@ static double real_for_sum(const struct red_input *input, const struct red_truth
     return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;
 }
 
-/* Beyond the extreme that there is. */
+/* A value beyond the extreme, by a random step. */
 static double real_for_extreme(const struct red_truth *truth, uint64_t random) {
     double extreme = truth->dtype->get_real(&truth->extreme, 0);
     double step = (1 + fabs(extreme)) * (1 + (double)(random % 64));
     return truth->op->wants == RED_WANTS_GREATEST ? extreme + step : extreme - step;
 }
 
-/* One of all that lie beyond; the extreme itself if none does. In an order in which integers of the type lie
- * as their 64 bits. */
+/* A random integer beyond the extreme; the extreme itself if there is none. `middle` is added to signed ones,
+ * so that they have the order of unsigned ones. */
 static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t random) {
     const struct red_dtype *dtype = truth->dtype;
     const bool has_sign = dtype->kind == RED_SIGNED, greatest = truth->op->wants == RED_WANTS_GREATEST;
@@ -196,8 +198,7 @@ static void note(struct red_changes *changes, uint64_t place) {
 /* ---- sums ------------------------------------------------------------------------------------------------
  */
 
-/* Another value that is not 0 either, nor another's square; of integers one that is far enough to show in a
- * mean, too. */
+/* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
 static void add_to(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
     void *array = changes->now.arrays[0];
@@ -218,7 +219,7 @@ static void find_sum(struct red_changes *changes) {
 /* ---- extremes --------------------------------------------------------------------------------------------
  */
 
-/* Who has won is a loser again; in the place of the first winner stands what its neighbour has. */
+/* Restores losing values in the last winners' places; the first winner's gets that of its neighbour. */
 static void take_back(struct red_changes *changes) {
     const struct red_input *made = changes->made;
     for (unsigned i = 0; i < changes->winners_n; i++) {
@@ -233,7 +234,8 @@ static void take_back(struct red_changes *changes) {
     changes->winners_n = 0;
 }
 
-/* The first winner's value, or one that is better by a few ranks: every call has another answer. */
+/* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
+ * answer. */
 static void let_win(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *made = changes->made;
     uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
@@ -253,7 +255,7 @@ static void find_extreme(struct red_changes *changes) {
     memcpy(&truth->extreme.bits, (const char *)changes->now.arrays[0] + truth->index * bytes, bytes);
 }
 
-/* What lies behind the n elements wins over all. */
+/* Reduces n elements from now on; the element behind them would win over all. */
 static void end_before(struct red_changes *changes, uint64_t n) {
     const struct red_dtype *dtype = changes->now.dtype;
     bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
@@ -265,7 +267,7 @@ static void end_before(struct red_changes *changes, uint64_t n) {
 /* ---- steps -----------------------------------------------------------------------------------------------
  */
 
-/* Where a way through the elements ends or another begins, then anywhere. */
+/* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
 static uint64_t place_of(struct red_changes *changes, unsigned step) {
     const uint64_t n = changes->n, tail = n - n % changes->lanes;
     const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,

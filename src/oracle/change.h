@@ -1,5 +1,5 @@
-/* One element of a data set changed, so that the right answer is another one: who answers from memory, and
- * does not read that element, is wrong. */
+/* Changes of a data set with the right answer after each. A kernel that answers from memory, or does not read
+ * the changed element, gives a wrong result: the cell is `wrong`. */
 #ifndef CLREDUCE_ORACLE_CHANGE_H
 #define CLREDUCE_ORACLE_CHANGE_H
 
@@ -22,14 +22,15 @@ struct red_place {
  * maximum is looked for (then the data as it is does as well); where the bound is nearly as large as the sum
  * of |terms|, or the type holds no element that is large enough to matter.
  *
- * As few elements as can be: who takes a share s of all elements as samples, and answers from memory while
+ * Only one element, since a kernel that looks at a share s of all elements, and answers from memory while
  * none of them changes, is right by luck in a share s of the batches. */
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place place,
                      double chain, struct red_value last, uint64_t *random, struct red_change *change);
 
-/* What shows that each call reads what is there now: an array that changes between calls, and reductions of
- * its first elements alone. A kernel that answers from memory, is wrong at every k-th call, at one remainder
- * of n or at one place of an extreme, is wrong at one of the steps. */
+/* ---- steps of verify -------------------------------------------------------------------------------------
+ * An array that changes between calls, and reductions of its first elements alone, show that each call reads
+ * what is there now. A kernel that answers from memory, is wrong at every k-th call, at one remainder of n or
+ * at one place of an extreme, is wrong at one of the steps. */
 
 /* Of sums each step takes as long as finding the truth anew, and other data show every place of them. */
 enum {
@@ -45,7 +46,7 @@ struct red_changes {
     struct red_truth truth;           /* of these n elements */
     uint64_t places[RED_CHANGED_MAX]; /* elements of the first array that differ from the step before */
     unsigned places_n;
-    /* The rest is nobody else's. */
+    /* Private to oracle/change.c. */
     const struct red_input *made;
     uint64_t turn_n, first_winner, winners[2], random;
     unsigned lanes, step, steps_n, winners_n;

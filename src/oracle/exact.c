@@ -1,3 +1,4 @@
+/* Adds doubles without rounding; oracle/truth.c finds the right sums with it. */
 #include "oracle/exact.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* An exact accumulator for floating-point sums: what every bounded check compares with.
- *
+/* An exact accumulator for floating-point sums: oracle/truth.h compares every bounded result with its value.
  * A fixed-point number wide enough for any sum of doubles, in 32-bit digits held in 64-bit limbs so that
  * carries can wait (Kulisch 1971; the layout follows Neal, "Fast exact summation using small and large
  * superaccumulators", arXiv:1505.05571, 2015). */

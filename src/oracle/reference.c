@@ -1,3 +1,4 @@
+/* Expands RED_OPS and RED_DTYPES to OpenMP loops, folds of partial results, and answers. */
 #include "oracle/reference.h"
 
 #include <omp.h>

@@ -1,4 +1,5 @@
-/* The host's own reductions: the OpenMP row, the fold of partial results, and the host's read roof. */
+/* Reductions on the host: the `openmp` row of bench and verify, the fold of a device's partial results into
+ * the answer (cl/plan.c), and the read roof of the host. */
 #ifndef CLREDUCE_ORACLE_REFERENCE_H
 #define CLREDUCE_ORACLE_REFERENCE_H
 
@@ -35,8 +36,7 @@ void red_answers_clear(struct red_answers *answers);
 struct red_value red_answers_get(const struct red_answers *answers, uint64_t i);
 
 /* Makes the answers of segments of n elements from their partial results, one each, which must live as long
- * as the answers are read. `columns`: indices of places are those of a matrix with a column for each segment.
- */
+ * as the answers are read. `columns`: indices of places are those of a matrix with a column per segment. */
 void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                            uint64_t n, bool columns, struct red_answers *answers);
 

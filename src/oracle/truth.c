@@ -1,3 +1,4 @@
+/* Finds right answers of data sets and segments, judges results by them, and computes error bounds. */
 #include "oracle/truth.h"
 
 #include <float.h>
@@ -263,8 +264,7 @@ double red_bound(double chain, unsigned digits, double absolute, double exact) {
     return sum_error + u * (exact + sum_error);
 }
 
-/* The ends are rounded a few times on their way: by so many units in the last place they are moved inwards.
- */
+/* Both ends of the interval are moved inwards by so many units in the last place, for their rounding. */
 static const double SLACK = 8 * DBL_EPSILON;
 
 static void interval_find(struct red_range *range, double bound) {

@@ -1,4 +1,5 @@
-/* The right answer of one data set, and the check of a result against it. */
+/* The right answer of one data set, and the check of a result against it. Every verified and every timed
+ * result goes through it (cl/verify.c, worker/guard.c); what fails makes the cell `wrong`. */
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 
@@ -61,7 +62,8 @@ struct red_verdict red_truth_check(const struct red_truth *truth, double chain, 
 struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
                                       const struct red_answers *answers, uint64_t *which);
 
-/* How wrong a floating-point reduction may be and still be right. */
+/* ---- error bounds ----------------------------------------------------------------------------------------
+ * How wrong a floating-point reduction may be and still be right. */
 
 /* h: the longest chain of roundings that one element can meet on its way into the result (Higham,
  * Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), whatever order a compiler chooses
@@ -88,7 +90,8 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
  *   exact     |exact sum| */
 double red_bound(double chain, unsigned digits, double absolute, double exact);
 
-/* The right answers of one data set, made ready for a look at every timed call: a comparison or two. */
+/* ---- ranges ----------------------------------------------------------------------------------------------
+ * The right answers of one data set, prepared so that the check of a timed call costs a comparison or two. */
 
 struct red_range {
     const struct red_truth *truth; /* borrowed */

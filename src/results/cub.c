@@ -1,3 +1,4 @@
+/* Reads the files of bench/cub.cu, which `report` takes beside result files. */
 #include "results/cub.h"
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* O_CLOEXEC, flock */
+/* Writes the journal beside --output, and reads it for --resume; run/checkpoint.c has its lines. */
 #include "results/journal.h"
 
 #include <errno.h>
@@ -125,8 +126,8 @@ static enum red_status read_header(const char *path, bool *found, struct red_err
     return status;
 }
 
-/* A file of that name that no run has begun is somebody's, and so is what a link leads to: it is not to be
- * emptied, nor deleted in the end. A folder is told by who opens it. */
+/* Refuses a file of that name that is no journal, and a link: it is not to be emptied, nor deleted in the
+ * end. A folder is refused when it is opened. */
 static enum red_status check_found(const char *path, struct red_error *error) {
     struct stat seen;
     bool ours = true;

@@ -1,5 +1,5 @@
 /* The journal of a run: what has been found out so far, one JSON object per line, each written as soon as it
- * is known. Whatever ends the run, another one goes on from there. */
+ * is known. Whatever ends the run, --resume goes on from there. */
 #ifndef CLREDUCE_RESULTS_JOURNAL_H
 #define CLREDUCE_RESULTS_JOURNAL_H
 

@@ -1,3 +1,4 @@
+/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. */
 #include "results/json.h"
 
 #include <ctype.h>
@@ -97,7 +98,6 @@ void red_text_copy(const char *from, char *text, size_t text_bytes) {
     text[used] = '\0';
 }
 
-/* A text, or "" where null is allowed. */
 void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,
                    size_t text_bytes) {
     const json_t *value = json_object_get(from, key);
@@ -115,7 +115,6 @@ uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const cha
     return (uint64_t)json_integer_value(value);
 }
 
-/* A whole number from 1 to max, or 0 where it is null or missing. */
 uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max) {
     const json_t *value = json_object_get(from, key);
     if (value == NULL || json_is_null(value))
@@ -126,7 +125,6 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     return number;
 }
 
-/* A number above 0, or 0 where it is null or missing. */
 double red_take_positive(struct red_reader *reader, const json_t *from, const char *key) {
     const json_t *value = json_object_get(from, key);
     if (value == NULL || json_is_null(value))
@@ -298,7 +296,8 @@ static json_t *split(const char *text, size_t text_n, struct red_elements *array
     return NULL;
 }
 
-/* What is wrong, in the words of a parser that has seen it all. The whole tree; NULL with the reader's
+/* Parses the whole text once more after reading by elements has failed, so that the reader gets the parser's
+ * error. Gives a value that is no object, which the caller releases; otherwise NULL, with the reader's
  * status. */
 static json_t *refuse_as_parsed(struct red_reader *reader, const char *what, const char *text,
                                 size_t text_n) {
@@ -337,8 +336,8 @@ json_t *red_elements_next(struct red_elements *array, struct red_reader *reader)
     return NULL;
 }
 
-/* Field tables: writing a struct as JSON and reading it by one table. What result files and files of duels
- * hold of a host, a device, a cell or a geometry goes through here. */
+/* ---- field tables ----------------------------------------------------------------------------------------
+ * What result files and files of duels hold of a host, a device, a cell or a geometry goes through here. */
 
 enum { MEMBERS_MAX = 256 };
 

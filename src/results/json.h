@@ -1,5 +1,6 @@
-/* Values of JSON that jansson would refuse: they are repaired, or null. What there was no memory for is NULL,
- * which jansson's functions hand on. */
+/* Writing and checked reading of JSON, for result files, files of duels and CUB. This part makes values: what
+ * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
+ * hand on. */
 #ifndef CLREDUCE_RESULTS_JSON_H
 #define CLREDUCE_RESULTS_JSON_H
 
@@ -33,8 +34,9 @@ json_t *red_json_message(const char *text);
 /* The same; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
 
-/* Reading JSON that nobody vouches for: each member is what it must be, or the first that is not is the
- * error, and reading goes on harmlessly. */
+/* ---- reading ---------------------------------------------------------------------------------------------
+ * Validating reader for untrusted JSON. It keeps the first type or range error with its path and reads on;
+ * callers check the status once at the end, before they use what was read. */
 
 /* Where the reader is, and the first thing that was not as it must be. */
 struct red_reader {
@@ -82,7 +84,8 @@ size_t red_take_word(struct red_reader *reader, const json_t *from, const char *
 
 enum red_state red_take_state(struct red_reader *reader, const json_t *from, const char *key);
 
-/* Large arrays of a JSON file, read element by element: a whole file as a tree takes 20 times its size. */
+/* ---- large arrays ----------------------------------------------------------------------------------------
+ * Large arrays of a JSON file, read element by element: a whole file as a tree takes 20 times its size. */
 
 /* An array that is a member of a file's object, as text. */
 struct red_elements {
@@ -102,17 +105,16 @@ json_t *red_elements_split(struct red_reader *reader, const char *what, const ch
 /* The next element; the caller releases it. NULL at the end, or with the reader's status. */
 json_t *red_elements_next(struct red_elements *array, struct red_reader *reader);
 
-/* Field tables: one table lists the members of a struct under their keys in JSON; by it the struct is written
- * as an object and read from one. */
+/* ---- field tables ----------------------------------------------------------------------------------------
+ * One table lists the members of a struct under their keys in JSON; by it the struct is written as an object
+ * and read from one. */
 
-/* What may lack may be null, too: then the member stays as it was, which is zero. Whole numbers are unsigned,
- * size_t or uint64_t. */
+/* What may lack may be null, too: the member is zero then. Whole numbers: unsigned, size_t or uint64_t. */
 enum red_field_kind {
-    RED_FIELD_TEXT,  /* char[]; empty is null. Of what is read, what can be printed, cut to the room there is
-                      */
-    RED_FIELD_NAME,  /* the same; must be there */
-    RED_FIELD_WHOLE, /* must be there */
-    RED_FIELD_COUNT, /* a whole number; may lack */
+    RED_FIELD_TEXT,     /* char[]; empty is null. What is read is made printable, and cut */
+    RED_FIELD_NAME,     /* the same; must be there */
+    RED_FIELD_WHOLE,    /* must be there */
+    RED_FIELD_COUNT,    /* a whole number; may lack */
     RED_FIELD_COUNTED,  /* a whole number from 1 to max; must be there */
     RED_FIELD_CHOSEN,   /* a whole number from 1 to max; 0 is null: the default */
     RED_FIELD_NUMBER,   /* double; may lack */

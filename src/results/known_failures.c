@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD, scandir */
+/* Reads known-failures files (--expect of verify and bench), and finds the line that lists a cell. A listed
+ * cell that fails as expected is `known-bug`, and changes no exit status. */
 #include "results/known_failures.h"
 
 #include <ctype.h>

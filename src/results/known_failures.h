@@ -1,5 +1,5 @@
-/* The register of known bugs: what is expected to fail on which driver, so that a test says what is new. What
- * is listed still runs, and must still fail: the register cannot rot. */
+/* Known failures: what is expected to fail on which driver (--expect), so that a run says what is new. What
+ * is listed still runs, and must still fail: a line that no longer holds is printed, and fails verify. */
 #ifndef CLREDUCE_RESULTS_KNOWN_FAILURES_H
 #define CLREDUCE_RESULTS_KNOWN_FAILURES_H
 

@@ -1,5 +1,5 @@
-/* Writing and reading result files: bench --output and --format csv write, report, compare, recommend and
- * emit read. What members there are stands in tables.c. */
+/* Writes result files (bench --output, --format csv) and reads them (report, compare, recommend, emit). Their
+ * members are listed in results/tables.c. */
 #include "results/result.h"
 
 #include <math.h>
@@ -258,7 +258,7 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
     device->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
 }
 
-/* No clock and no patience goes farther, and ratios stay numbers. */
+/* Refuses times that no clock can have measured, so that ratios of times stay finite. */
 static void time_check(struct red_reader *reader, const struct red_cell *cell) {
     const struct red_statistics *time = &cell->time;
     if ((cell->samples_n > 0) != (cell->state == RED_STATE_PASS))
@@ -436,8 +436,9 @@ const struct red_query *red_result_find_query(const struct red_result *result,
     return NULL;
 }
 
-long red_result_find_device(const struct red_result *result, const struct red_result *other, size_t device) {
-    const struct red_device_info *wanted = &other->run.devices[device].info;
+long red_result_find_device(const struct red_result *result, const struct red_result *other,
+                            size_t others_device) {
+    const struct red_device_info *wanted = &other->run.devices[others_device].info;
     for (size_t d = 0; d < result->run.devices_n; d++) {
         const struct red_device_info *found = &result->run.devices[d].info;
         if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
@@ -447,8 +448,8 @@ long red_result_find_device(const struct red_result *result, const struct red_re
     return -1;
 }
 
-/* Queries: a loaded run's cells by operation, type and shape. A report has a chapter for each, a
- * recommendation an answer. */
+/* ---- queries ---------------------------------------------------------------------------------------------
+ * A loaded run's cells by operation, type and shape. A report has a section for each, recommend an answer. */
 
 /* "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100" two. */
 static struct red_shape shape_of(const char *text) {
@@ -505,7 +506,7 @@ static enum red_status find_all(const struct red_run *run, struct red_query **qu
     return RED_OK;
 }
 
-/* Deals the cells out to their queries, which then hold one stretch of them each. */
+/* Orders the cells by query, so that those of each query stand together. */
 static enum red_status deal(struct red_run *run, struct red_query *queries, size_t queries_n,
                             const size_t *of, struct red_error *error) {
     struct red_cell *dealt = calloc(run->cells_n + 1, sizeof *dealt), *next = dealt;

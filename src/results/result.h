@@ -1,5 +1,5 @@
-/* The result file: one canonical JSON per run, schema version 1 (results/result.schema.json). A run is
- * written from struct red_run and read back into one. */
+/* The result file: one canonical JSON per run, schema version 1 (results/result.schema.json). bench writes
+ * one from struct red_run; report, compare, recommend and emit read it back into one. */
 #ifndef CLREDUCE_RESULTS_RESULT_H
 #define CLREDUCE_RESULTS_RESULT_H
 
@@ -43,8 +43,8 @@ bool red_query_is_same(const struct red_query *a, const struct red_query *b);
 /* "sum of f32", and the shape unless it is one array. */
 void red_query_title(const struct red_query *query, char *text, size_t text_bytes);
 
-/* A loaded result: what other versions, machines and people have written. Nothing in a file is believed:
- * whatever it holds, reading it ends in a run that makes sense or in one sentence. */
+/* A loaded result, which another version, machine or person may have written. Nothing in a file is believed:
+ * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */
 struct red_result {
     char path[256];            /* as it was given; cut */
     char machine[256];         /* name, processor and memory */
@@ -72,7 +72,9 @@ void red_result_clear(struct red_result *result);
 /* The result's cells of the same operation, type and shape, or NULL. */
 const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);
 
-/* The device of `result` that is the same as that one of another: id, name, driver and machine; or -1. */
-long red_result_find_device(const struct red_result *result, const struct red_result *other, size_t device);
+/* Finds in `result` the device that is number `others_device` of `other`: same id, name, driver and machine;
+ * or -1. `report` and `recommend` join several files of one device by it. */
+long red_result_find_device(const struct red_result *result, const struct red_result *other,
+                            size_t others_device);
 
 #endif

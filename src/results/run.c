@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* getloadavg, sched_getaffinity */
-/* The model of a run: what states mean, the fastest cell of a place, and rates that no memory has. Every verb
- * that measures or reads results goes through it. */
+/* The model of a run: the host, what states mean for the exit status, the fastest cell of a place, and times
+ * that no memory allows. bench fills a run; report, compare and recommend read one. */
 #include "results/run.h"
 
 #include <jansson.h>
@@ -326,7 +326,7 @@ double red_cell_bytes(const struct red_cell *cell) {
  * driver need not know them (NVIDIA's tells those of the first level). */
 static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 256 << 20;
 
-/* An array is beyond caches that hold a quarter of it; a rate is no memory's beyond so many roofs. */
+/* Caches hold at most a quarter of the array that is judged; a rate above so many roofs is not of memory. */
 static const double BEYOND = 4, ROOFS = 1.3;
 
 static bool is_of_host(const struct red_run_device *device) {

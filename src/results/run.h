@@ -1,4 +1,4 @@
-/* Everything seen in one run: what bench fills, the result file holds and every reader of it asks. One model
+/* Everything seen in one run: what bench fills, the result file holds and every reader of it asks. One struct
  * for a run that is being made and for one that was read back (results/result.h). */
 #ifndef CLREDUCE_RESULTS_RUN_H
 #define CLREDUCE_RESULTS_RUN_H
@@ -13,7 +13,7 @@
 #include "stats/event_clock.h"
 #include "stats/statistics.h"
 
-/* The host a run was made on. */
+/* ---- the host ------------------------------------------------------------------------------------------ */
 
 enum { RED_SETTINGS_MAX = 32 };
 
@@ -37,6 +37,9 @@ double red_host_cache_bytes(void);
 
 /* Result files that a verb takes. */
 enum { RED_RESULT_FILES_MAX = 16 };
+
+/* ---- states of cells -------------------------------------------------------------------------------------
+ * How a cell ended; the table, files and exports show the names. */
 
 #define RED_STATES(X)                                                                                        \
     X(PENDING, "pending") /* not reached: the run ended before */                                            \
@@ -79,6 +82,8 @@ enum red_status red_state_status(enum red_state state);
 /* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
  * a kernel that does not build. RED_STATE_PASS if nothing went wrong. */
 enum red_state red_state_deciding(const size_t counts[RED_STATES_N]);
+
+/* ---- cells and runs ------------------------------------------------------------------------------------ */
 
 /* device x strategy x operation x type x n x work-group size, and what became of it. */
 struct red_cell {
@@ -204,8 +209,8 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 /* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its
  * reason, whose array is four times as large and was read more than 1.3 times as fast as the best batch of a
  * roof of so large an array; of a CPU the best of all roofs of this host. A cache keeps a quarter of such an
- * array at most, and the roof's own as well; a busy machine slows a batch, not all of them. Its times are
- * then nobody's. How many there are. */
+ * array at most, and the roof's own as well; a busy machine slows a batch, not all of them. The cell loses
+ * its times. How many there are. */
 size_t red_run_check_rates(struct red_run *run, double host_cache_bytes);
 
 /* Bytes that a cell reads until its answer, or its segments' answers, are there. */

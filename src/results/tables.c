@@ -1,5 +1,5 @@
-/* The field tables of result files, and the few members that no kind of field describes. bench --output
- * writes by them; report, compare and recommend read by them. */
+/* The field tables of result files, and the members that no kind of field describes. bench --output writes by
+ * them; report, compare, recommend and emit read by them. */
 #include "results/json.h"
 
 #include <stdlib.h>

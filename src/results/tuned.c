@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* mkdir, flock, O_DIRECTORY */
+/* Reads and writes the file of `bench --tune`; `bench --tuned` and `strategies --tuned` use it. */
 #include "results/tuned.h"
 
 #include <errno.h>
@@ -211,7 +212,7 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
 /* ---- writing ---------------------------------------------------------------------------------------------
  */
 
-/* Of the errors of files, what went wrong; the way out is another here. */
+/* Reports an error of core/file.h with another way out: CLREDUCE_CACHE. */
 static enum red_status cannot_keep(const struct red_error *found, struct red_error *error) {
     return red_fail(error, found->status, "%.*s; set CLREDUCE_CACHE to a file that can be written",
                     (int)strcspn(found->text, ";"), found->text);
@@ -245,7 +246,8 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
     return status == RED_OK ? RED_OK : cannot_keep(&found, error);
 }
 
-/* The folder, locked where that can be done; where not, the last who writes keeps less. -1: there is none. */
+/* The folder of the file, locked if that can be done; otherwise two who add at once may lose entries. Or
+ * -1. */
 static int lock_folder(const char *path) {
     char folder[RED_PATH_BYTES];
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,5 @@
-/* Geometries that tuning found, kept from run to run in one small JSON file. */
+/* Geometries that `bench --tune` found, kept from run to run in one small JSON file ($CLREDUCE_CACHE, or
+ * clreduce/tuned.json in the cache folder). */
 #ifndef CLREDUCE_RESULTS_TUNED_H
 #define CLREDUCE_RESULTS_TUNED_H
 

@@ -1,3 +1,4 @@
+/* Judges event times by clock samples (worker/client_asks.c); the reason of distrust is printed. */
 #include "stats/event_clock.h"
 
 #include <gsl/gsl_fit.h>
@@ -35,7 +36,7 @@ static double quantum_find(const struct red_clock_sample *ticks) {
     return (double)quantum;
 }
 
-/* The shortest launch of each size: what disturbs makes longer, never shorter. */
+/* The shortest launch of each size: disturbances make a launch longer, never shorter. */
 struct shortest {
     double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
 };
@@ -57,9 +58,7 @@ static double slope(const double *x, const double *y) {
     return per_x;
 }
 
-/* The launch of a half of them after whose END the host knew soonest: what delays the host is not the
- * clock's.
- */
+/* The launch from `begin` to before `end` with the least delay from END to the host's own reading. */
 static const struct red_clock_sample *soonest(const struct red_clock_sample *ticks, size_t begin,
                                               size_t end) {
     const struct red_clock_sample *best = &ticks[begin];

@@ -1,4 +1,4 @@
-/* The event-clock check: whether a driver's event times can be believed. */
+/* The event-clock check: whether event times can be believed. `devices` prints what it says. */
 #ifndef CLREDUCE_STATS_EVENT_CLOCK_H
 #define CLREDUCE_STATS_EVENT_CLOCK_H
 

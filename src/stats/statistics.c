@@ -1,3 +1,4 @@
+/* Computes the median with its interval (bench), and Student's t (duel), with GSL. */
 #include "stats/statistics.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,4 +1,5 @@
-/* Statistics of a cell's samples (GSL does the arithmetic). */
+/* Statistics of a cell's samples: the median with its interval (bench, report), and the trimmed Student's t
+ * (gate/judge.c). */
 #ifndef CLREDUCE_STATS_STATISTICS_H
 #define CLREDUCE_STATS_STATISTICS_H
 
@@ -23,13 +24,13 @@ enum red_status red_statistics_find(const double *samples, size_t n, struct red_
 /* -1 if a is faster than b, 1 if slower, 0 if the intervals of the medians overlap. */
 int red_statistics_compare(const struct red_statistics *a, const struct red_statistics *b);
 
-/* Student's t for a mean that a few strange values do not move.
- *
- * Of n values the floor(trim n) lowest and highest are left out. The mean of the h others, with the standard
- * error sqrt(w / (h (h - 1))), where w is the sum of squared deviations after each of those left out has
- * taken the value of its nearest neighbour among the others, has Student's t with h - 1 degrees (Tukey and
- * McLaughlin, Less vulnerable confidence and significance procedures for location, 1963; Yuen, The two-sample
- * trimmed t for unequal population variances, 1974). With trim 0 that is the mean and its usual error. */
+/* ---- Student's t -----------------------------------------------------------------------------------------
+ * A mean that a few strange values do not move. Of n values the floor(trim n) lowest and highest are left
+ * out. The mean of the h others, with the standard error sqrt(w / (h (h - 1))), where w is the sum of squared
+ * deviations after each of those left out has taken the value of its nearest neighbour among the others, has
+ * Student's t with h - 1 degrees (Tukey and McLaughlin, Less vulnerable confidence and significance
+ * procedures for location, 1963; Yuen, The two-sample trimmed t for unequal population variances, 1974). With
+ * trim 0 that is the mean and its usual error. */
 
 struct red_student {
     double mean, error; /* INFINITY of fewer than two */

@@ -1,3 +1,5 @@
+/* Starts workers and probes capabilities for the program. bench, verify, devices and duel reach a device
+ * through it; a crash or a hang becomes the error of one question. */
 #include "core/interrupt.h"
 #include "worker/private.h"
 
@@ -51,7 +53,7 @@ static enum red_status open_hear(struct red_client *client, struct red_process *
     return status;
 }
 
-/* What was found out in other processes, as far as this worker has not heard of it. */
+/* Sends what probes in other processes found and this worker was not sent yet. */
 static enum red_status send_capabilities(struct red_client *client, struct red_error *error) {
     json_t *rows = json_array(), *answer = NULL;
     for (int need = 0; need < RED_NEEDS_N; need++) {
@@ -83,7 +85,7 @@ static bool is_worth_another(struct red_client *client, const struct red_process
     return status == RED_E_CRASHED && red_process_was_killed(process) && client->killed_n++ < KILLS_MAX;
 }
 
-/* Where opening failed nothing else is tried. */
+/* Marks the device as lost, unless opening was interrupted or somebody killed the process. */
 static void lose(struct red_client *client, const struct red_process *process, enum red_status status,
                  const char *text) {
     if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(process))
@@ -103,7 +105,7 @@ static enum red_status open_begin(struct red_client *client, struct red_error *e
     return status;
 }
 
-/* A worker that knows what there is to know. A device that cannot be opened stays so. */
+/* Starts a worker if need be, opens the device and sends what is known of it. A lost device stays lost. */
 static enum red_status ensure_worker(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
@@ -123,7 +125,6 @@ static enum red_status ensure_worker(struct red_client *client, struct red_error
     return client->is_host ? RED_OK : send_capabilities(client, error);
 }
 
-/* Asks the worker. */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -300,8 +301,8 @@ static void shorten(const char *text, char *shorter, size_t bytes) {
              words ? words + sizeof last_words - 1 : "");
 }
 
-/* What the process was at when it crashed or hung costs that group size of that form, where a need is judged
- * by these: true, and the others are to be asked by another process. False where it costs the whole need. */
+/* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
+ * true, and the others are to be asked by another process. False where it costs the whole need. */
 static bool take_crash(struct red_client *client, size_t p, struct red_capability *capability,
                        enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
@@ -318,8 +319,8 @@ static bool take_crash(struct red_client *client, size_t p, struct red_capabilit
     return true;
 }
 
-/* What makes the process crash or hang does not behave, for that reason. What it was not asked, since the
- * user interrupts or nobody could be asked, is not known. False where there is more to ask. */
+/* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
+ * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
 static bool probe_settle(struct red_client *client, size_t p, enum red_need_index need,
                          struct red_capability *capability, enum red_status status, struct red_error *error) {
     char doing[96];
@@ -340,7 +341,7 @@ static bool probe_settle(struct red_client *client, size_t p, enum red_need_inde
     if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
         take_crash(client, p, capability, status, error->text))
         return false;
-    bool begun = false; /* and what was right before nobody could be asked any more stays so */
+    bool begun = false; /* what was right before no process could be had stays so */
     for (size_t f = 0; f < capability->forms_n; f++)
         begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
     if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
@@ -384,7 +385,7 @@ static void question_all(const struct red_client *client, struct wanted *wanted)
     }
 }
 
-/* What becomes of the questions of one call of red_capability_decide. */
+/* Where `note` puts the first question of one call of red_capability_decide. */
 struct noted {
     struct wanted *wanted;
     bool any;
@@ -457,8 +458,8 @@ static bool ask_next(struct red_client *client, size_t p, struct wanted *wanted,
     return false;
 }
 
-/* Of a CPU, which compiles with one thread, several questions at a time. What may hang a device is asked one
- * after the other. */
+/* How many questions are asked at a time: several of a CPU, which compiles with one thread, but one after a
+ * probe has hung there. */
 static size_t probers_n(const struct red_client *client) {
     const struct red_shape_limits *shape = &client->info.shape;
     return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
@@ -466,7 +467,8 @@ static size_t probers_n(const struct red_client *client) {
                : 1;
 }
 
-/* Questions of a choice are asked ahead only where that saves time. */
+/* Lists the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
+ * choice (a session's) only where several probers save time; of the host none. */
 static void list_questions(struct red_client *client, const struct red_choice *choice,
                            struct wanted *wanted) {
     if (client->is_host)
@@ -509,7 +511,7 @@ enum red_status red_client_check_support(struct red_client *client, const struct
         return RED_OK;
     enum red_status status = red_capability_decide(&client->info, &client->capabilities, strategy, dtype, op,
                                                    group_size, &standard, error);
-    /* What a lost device lacks, it lacks for that reason. */
+    /* On a lost device that is the reason. */
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted");
     return client->lost.status != RED_OK ? red_fail(error, client->lost.status, "%s", client->lost.text)

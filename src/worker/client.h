@@ -1,6 +1,6 @@
 /* A device as the program sees it that measures and decides: through a worker process of its own
- * (worker/server.c). Whatever its driver does to that process is an error of the question that was asked; the
- * next one starts another worker. */
+ * (worker/server.c). Whatever its driver does to that process is an error of the question that was asked, and
+ * so the state of one cell; the next question starts another worker. */
 #ifndef CLREDUCE_WORKER_CLIENT_H
 #define CLREDUCE_WORKER_CLIENT_H
 
@@ -16,9 +16,9 @@
 #include "model/catalogue.h"
 #include "results/run.h"
 
-/* A process of this program that works with drivers, so that the one that measures and decides never does:
- * it asks, the process answers. Whatever a driver does, crash, hang, abort or exit, is then an answer, too.
- */
+/* ---- processes -------------------------------------------------------------------------------------------
+ * A process of this program that works with drivers, so that the one that measures and decides never does: it
+ * asks, the process answers. Whatever a driver does, crash, hang, abort or exit, is then an answer, too. */
 
 struct red_process;
 
@@ -32,11 +32,11 @@ struct red_process;
 enum red_status red_process_create(const char *const *arguments, const char *const *environment,
                                    double unload_s, struct red_process **process, struct red_error *error);
 
-/* Whom notes on stderr are about; cut to 31 characters. */
+/* The device that notes on stderr name; cut to 31 characters. */
 void red_process_name(struct red_process *process, const char *name);
 
-/* Ends it: who listens ends by itself, who does not within unload_s is killed. What a driver does wrong
- * at its very end is told on stderr. */
+/* Ends it: a process that has not ended by itself within unload_s is killed. What a driver does wrong at its
+ * very end is told on stderr. */
 void red_process_destroy(struct red_process *process);
 void red_process_stop(struct red_process *process);
 
@@ -83,7 +83,8 @@ void red_process_serve(red_process_answer *answer, void *context);
  * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
 void red_process_report_step(const char *step, json_t *more);
 
-/* What goes through the socket between a worker and who asks it: one JSON object at a time. */
+/* ---- framing ---------------------------------------------------------------------------------------------
+ * What goes through the socket between a worker and who asks it: one JSON object at a time. */
 
 /* Sends an object, whose reference it takes over (NULL is an ENOMEM). 0, or an errno. */
 int red_message_send(int channel, json_t *message);
@@ -91,8 +92,8 @@ int red_message_send(int channel, json_t *message);
 /* Waits for an object; the caller releases it. NULL where the other side is gone, or sends what is none. */
 json_t *red_message_receive(int channel);
 
-/* ICD discovery: the list of drivers that the loader will load. The loader says nothing of a driver that it
- * cannot load; this module does. */
+/* ---- ICD discovery ---------------------------------------------------------------------------------------
+ * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
 enum { RED_LEFT_OUT_BYTES = 2048 };
 
@@ -103,11 +104,15 @@ const char *red_icd_path(void);
  * many; -1 with errno. */
 int red_icd_scan(const char *folder, struct dirent ***entries);
 
-/* Writes a line for each .icd file from which the loader got nothing, with the reason: "left out:
- * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". Text that does not fit is left
- * out. Loads what the loader has not, so only a process that works with drivers may call it, after the
- * loader. */
+/* Writes into `text` a line for each .icd file from which the loader got nothing, with the reason: "left out:
+ * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". A worker sends these lines, and
+ * the program prints them on stderr (devices; other verbs where no device was found or --device matches
+ * none). Text that does not fit is left out. Loads what the loader has not, so only a process that works with
+ * drivers may call it, after the loader. */
 void red_icd_print_left_out(char *text, size_t text_bytes);
+
+/* ---- clients ---------------------------------------------------------------------------------------------
+ * A client is a device with its worker. */
 
 struct red_client;
 
@@ -319,8 +324,9 @@ double red_client_memory_bytes(const struct red_client *client);
  * none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
 uint64_t red_client_release_programs(struct red_client *client);
 
-/* Bad-driver isolation: a driver that cannot even be loaded would end every process that asks the loader for
- * devices. Each is loaded alone, and those that fail are left out by name. */
+/* ---- bad-driver isolation --------------------------------------------------------------------------------
+ * A driver that cannot even be loaded would end every process that asks the loader for devices. Each is
+ * loaded alone, and those that fail are left out by name. */
 
 /* A folder of links to the .icd files of the good drivers; empty path: none was made. */
 struct red_isolation {

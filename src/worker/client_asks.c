@@ -1,3 +1,4 @@
+/* Asks a worker about cases (run, verify, gate), but not again after it crashed or hung too often. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +23,8 @@ static struct red_trouble *trouble_of(struct red_client *client, const struct re
     return NULL;
 }
 
-static enum red_status check_hope(struct red_client *client, const struct red_strategy *strategy,
-                                  struct red_error *error) {
+static enum red_status check_failures(struct red_client *client, const struct red_strategy *strategy,
+                                      struct red_error *error) {
     const struct red_trouble *trouble = trouble_of(client, strategy);
     return trouble == NULL || (trouble->crashed_n < RED_CRASHES_MAX && trouble->hung_n == 0)
                ? RED_OK
@@ -74,11 +75,11 @@ static enum red_status ask_job(struct red_client *client, const char *verb, json
     return status;
 }
 
-/* The same for what nobody has been through yet: it is not tried where there is no hope. */
+/* The same for a question that may crash again: RED_E_UNTRIED if the strategy crashed or hung too often. */
 static enum red_status ask_new_job(struct red_client *client, const char *verb, json_t *question,
                                    const struct red_case *spec, double expected_s, json_t **answer,
                                    struct red_error *error) {
-    enum red_status status = check_hope(client, spec->strategy, error);
+    enum red_status status = check_failures(client, spec->strategy, error);
     if (status == RED_OK)
         return ask_job(client, verb, question, spec, expected_s, answer, error);
     json_decref(question);

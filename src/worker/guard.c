@@ -1,3 +1,5 @@
+/* Changes one element before each timed batch and checks every answer, so that an answer kept from before is
+ * wrong. worker/prepared.c has a guard for each array; its message is the reason of a `wrong` cell. */
 #include "worker/prepared.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
+/* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -117,7 +118,7 @@ static enum red_status try_folder(const struct red_client_program *program, stru
     return status;
 }
 
-/* A command that is printed later must not name a folder that is gone. */
+/* Restores OCL_ICD_VENDORS, so that a command that is printed later does not name the removed folder. */
 void red_isolation_clear(struct red_isolation *isolation) {
     if (isolation->in_force && isolation->given != NULL)
         setenv(VARIABLE, isolation->given, 1);

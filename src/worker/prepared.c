@@ -1,3 +1,4 @@
+/* Makes cases ready with their data sets, and calls them; Google Benchmark times red_prepared_call. */
 #include "worker/prepared.h"
 
 #include <gsl/gsl_sort.h>
@@ -132,8 +133,7 @@ static enum red_status make_on_host(struct red_prepared *prepared, struct red_er
                                      : RED_OK;
 }
 
-/* A roof has no answer; of segments shorter than the data's, which forecasts are made from, nobody knows it.
- */
+/* No guards for a roof, nor for segments shorter than the data's (forecasts): no answer is known. */
 static enum red_status make_guards(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
     enum red_status status = RED_OK;
@@ -206,8 +206,7 @@ static void reduce_on_host(struct red_prepared *prepared) {
         prepared->value = red_reference_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
 }
 
-/* The next array takes the place of the last one: what an iterative solver has to do, its arguments set anew.
- */
+/* Binds the next array to the plan, as an iterative solver does between its calls. */
 static enum red_status take_turn(struct red_prepared *prepared) {
     if (prepared->spec.arrays_n < 2)
         return RED_OK;
@@ -217,6 +216,7 @@ static enum red_status take_turn(struct red_prepared *prepared) {
                : RED_OK;
 }
 
+/* One reduction, of the next array; a call has as many as the case says. */
 static enum red_status reduce_once(struct red_prepared *prepared) {
     enum red_status status = take_turn(prepared);
     if (status == RED_OK && prepared->plan != NULL)

@@ -1,4 +1,5 @@
-/* A prepared case: something that can be called and timed. What a worker holds (worker/server.c). */
+/* A prepared case: something that can be called and timed. worker/server_cases.c makes and keeps it,
+ * worker/server_measure.c times it; `once` calls it without a worker. */
 #ifndef CLREDUCE_WORKER_PREPARED_H
 #define CLREDUCE_WORKER_PREPARED_H
 
@@ -8,7 +9,8 @@
 #include "oracle/change.h"
 #include "oracle/truth.h"
 
-/* Data, its exact answers, and where it lies on a device: what a worker holds (worker/server.c). */
+/* ---- data sets -------------------------------------------------------------------------------------------
+ * Data, its exact answers, and where it lies on a device. */
 
 /* Tuning tries its way up from few elements by factors of 16. */
 enum { RED_PREFIXES_MAX = 8 };
@@ -52,8 +54,9 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);
 
-/* Guarding timed calls: every answer is looked at, and before every batch one element of the data changes, so
- * that an answer kept from before is wrong. What worker/prepared.c has one of for each of its arrays. */
+/* ---- guards ----------------------------------------------------------------------------------------------
+ * Every answer of a timed call is looked at, and before every batch one element of the data changes, so that
+ * an answer kept from before is wrong. A prepared case has a guard for each of its arrays. */
 
 /* Of segments each call shows the answer of one of these, in turns. */
 enum { RED_WATCHES_MAX = 8 };
@@ -100,14 +103,15 @@ static inline bool red_guard_holds(struct red_guard *guard, uint64_t call, struc
                            guard->segments != NULL ? red_answers_get(answers, watch->segment) : value);
 }
 
-/* Tells of an answer that is not: RED_E_WRONG, with the number of the call and the element that had changed.
- */
+/* Reports a wrong answer: RED_E_WRONG, with the number of the call and the element that had changed. */
 enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
                                  const struct red_answers *answers, struct red_error *error);
 
 /* Checks an answer, of segments all of them: RED_E_WRONG, "expected 1.5, got 2". */
 enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,
                                 const struct red_answers *answers, struct red_error *error);
+
+/* ---- prepared cases ------------------------------------------------------------------------------------ */
 
 enum { RED_ARRAYS_MAX = 3 };
 

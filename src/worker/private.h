@@ -1,4 +1,4 @@
-/* What the files of a worker client share: client.c, client_asks.c, icd.c. */
+/* Declarations that client.c, client_asks.c and icd.c share: the worker client and its questions. */
 #ifndef CLREDUCE_WORKER_PRIVATE_H
 #define CLREDUCE_WORKER_PRIVATE_H
 
@@ -43,10 +43,8 @@ double red_client_patience_s(const struct red_client *client);
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error);
 
-/* Asks the device's worker, which is started and told what there is to know if need be; the question's
- * reference is taken over. Release the answer. Errors: those of red_process_receive, and why the device is
- * lost.
- */
+/* Asks the device's worker, which is started if need be; takes over the question's reference. Release the
+ * answer. Errors: those of red_process_receive, and why the device is lost. */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
 

@@ -1,4 +1,5 @@
-/* Starts, asks and ends worker processes; the framing of their messages. */
+/* Starts, asks and ends worker processes, and does the framing of their messages. A crash, a hang or a kill
+ * becomes an error with the driver's last words. */
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
 #include "worker/private.h"
 
@@ -326,8 +327,8 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     return status;
 }
 
-static enum red_status hang_up(struct red_process *process, double limit_s, const char *doing,
-                               struct red_error *error) {
+static enum red_status fail_timed_out(struct red_process *process, double limit_s, const char *doing,
+                                      struct red_error *error) {
     char words[WORDS_BYTES];
     last_words(process, false, words, sizeof words);
     red_process_kill(process);
@@ -336,13 +337,14 @@ static enum red_status hang_up(struct red_process *process, double limit_s, cons
                     words[0] ? "; the driver's last words: " : "", words);
 }
 
-/* Output goes to memory, and a kernel that prints has no end of it. */
+/* Whether the output, which is kept in memory, is too long: a kernel that prints has no end of it. */
 static bool prints_too_much(const struct red_process *process) {
     struct stat seen;
     return process->words >= 0 && fstat(process->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
-static enum red_status silence(struct red_process *process, const char *doing, struct red_error *error) {
+static enum red_status fail_too_much_output(struct red_process *process, const char *doing,
+                                            struct red_error *error) {
     char words[WORDS_BYTES];
     last_words(process, true, words, sizeof words);
     red_process_kill(process);
@@ -382,14 +384,14 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
         if (prints_too_much(process))
-            return silence(process, doing, error);
+            return fail_too_much_output(process, doing, error);
         if (!noticed && !process->named && red_clock_s() > start_s + NOTICE_S) {
             noticed = true;
             fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
                     limit_s);
         }
         if (events <= 0 && red_clock_s() > end_s)
-            return hang_up(process, limit_s, doing, error);
+            return fail_timed_out(process, limit_s, doing, error);
         if (events <= 0)
             continue;
         json_t *message = red_message_receive(process->channel);

@@ -1,3 +1,4 @@
+/* Turns cases, geometries, capabilities and results into JSON and back, for both ends of the protocol. */
 #include "worker/protocol.h"
 
 #include <math.h>

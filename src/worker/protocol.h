@@ -1,5 +1,6 @@
 /* What goes between a worker and the program that asks it: JSON objects, so that a worker that a driver has
- * broken is an error message and nothing worse. Readers leave what they fill as it is where they fail. */
+ * broken is an error message and nothing worse. Readers leave what they fill as it is where they fail.
+ * Checkpoints store geometries in the same form (run/checkpoint.c). */
 #ifndef CLREDUCE_WORKER_PROTOCOL_H
 #define CLREDUCE_WORKER_PROTOCOL_H
 

@@ -1,5 +1,5 @@
 /* The verb `worker`: what the program starts itself with to work with one device (worker/client.h). It
- * answers questions from the table below, and knows neither rounds nor budgets. */
+ * answers the questions of the table below; rounds and budgets are decided by the program. */
 #include "worker/server.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ static enum red_status open_by_id(struct red_worker *worker, const char *id, str
     return status == RED_OK ? red_fail(error, RED_E_DEVICE, "device %s is gone", id) : status;
 }
 
-/* After a crash it is not taken for granted that the device still adds up. */
+/* Runs a simple kernel: after a crash the device may not work any more. */
 static enum red_status check_health(struct red_worker *worker, struct red_error *error) {
     struct red_capability health = {.reason = ""};
     red_probe_run(worker->device, RED_NEED_INDEX_LOCAL_MEMORY, RED_CL12, NULL, &health);
@@ -101,7 +101,7 @@ static bool read_need(const json_t *from, enum red_need_index *need, enum red_c_
            standard_number < RED_C_STANDARDS_N;
 }
 
-/* What others have found out in a process of their own. */
+/* Stores what probes in other processes found. */
 static json_t *do_know(struct red_worker *worker, const json_t *question, struct red_error *error) {
     const json_t *known = json_object_get(question, "capabilities");
     struct red_capabilities *capabilities = red_device_capabilities(worker->device);
@@ -119,6 +119,9 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
+/* A red_probe_watch: reports to the program what the probe does next, and what it has found so far. If the
+ * driver crashes there, the error names the step, and the next probe goes on from it. context: the enum
+ * red_need_index of do_probe. */
 static void report_probe_step(void *context, const struct red_capability *so_far, size_t form,
                               unsigned size_i, size_t group_size) {
     const enum red_need_index need = *(const enum red_need_index *)context;
@@ -157,14 +160,14 @@ static json_t *do_rest(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
-/* Where memory lies can cost or gain a tenth: who wants to average over that lets it lie elsewhere. */
+/* Moves all data (re-layout of a duel): addresses change times by up to a tenth. */
 static json_t *do_move(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
     red_worker_move_data(worker);
     return json_object();
 }
 
-/* Programs, and all that hangs on them, are let go. */
+/* Releases all data, prepared cases and programs. */
 static json_t *do_forget(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
     red_worker_release_all(worker);

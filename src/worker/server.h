@@ -1,4 +1,4 @@
-/* What a worker holds, and how it does its cases (worker/server.c). For the files of the worker alone. */
+/* What a worker process holds, and the answers to questions (worker/server.c has their table). */
 #ifndef CLREDUCE_WORKER_SERVER_H
 #define CLREDUCE_WORKER_SERVER_H
 
@@ -34,7 +34,7 @@ enum red_status red_worker_prepared(struct red_worker *worker, const struct red_
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
 void red_worker_move_data(struct red_worker *worker);
 
-/* Lets go of all data and works. */
+/* Releases all data and prepared cases. */
 void red_worker_release_all(struct red_worker *worker);
 
 /* Reads the case, or the number, of that key in a question; 0 where there is no number. */

@@ -1,3 +1,4 @@
+/* Answers "verify", "time", "ready" and "prepare"; keeps data sets and prepared cases. */
 #include "worker/server.h"
 
 #include <stdio.h>
@@ -83,8 +84,7 @@ enum red_status red_worker_prepared_make(struct red_worker *worker, const struct
     return status == RED_OK ? red_prepared_make(spec, worker->device, data, prepared, error) : status;
 }
 
-/* A case is prepared when it is first asked for, and kept. One that was lost with another process is
- * warm again after a few calls. */
+/* A new case is called a few times: one that was lost with another process is warm again then. */
 enum red_status red_worker_prepared(struct red_worker *worker, const struct red_case *spec,
                                     struct red_prepared **prepared, struct red_error *error) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
@@ -198,7 +198,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     return status == RED_OK ? red_protocol_verification(&verification) : NULL;
 }
 
-/* The kernel may never have been verified: what it did to the data must not fall on others. */
+/* Restores data that the kernel overwrote, which may not have been verified: other cases use the data. */
 static enum red_status check_data(struct red_prepared *prepared, enum red_status status,
                                   struct red_error *error) {
     enum red_status kept = RED_OK;
@@ -255,7 +255,7 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
                      red_json_any_real(bytes));
 }
 
-/* What cannot be made ready is told when it is asked for alone. */
+/* Prepares several cases. Errors are not reported here, but when a case is asked for alone. */
 json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, struct red_error *error) {
     const json_t *cases = json_object_get(question, "jobs");
     (void)error;

@@ -1,3 +1,4 @@
+/* Answers questions that time: batch, batches, profile, back_to_back, floor, tick, ticks, race. */
 #include <math.h>
 
 #include "bench/shim.h"
