@@ -1,5 +1,5 @@
-/* The file of a duel (duel --output, --replay; results/duel.schema.json): written with every sample, and read
- * back without believing it. */
+/* The file of `duel` (--output, --replay; results/duel.schema.json): written with every sample, and read
+ * back with every value checked, so that a damaged file is an error message. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,7 @@
 #include "gate/duel.h"
 #include "results/json.h"
 
-/* ---- tables ----------------------------------------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 #define DEVICE(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
 static const struct red_field device_fields[] = {{DEVICE("id", NAME, id)},
@@ -42,8 +41,7 @@ static const struct red_field geometry_fields[] = {
 static const struct red_field cell_side_fields[RED_WHO_N][6] = {
     [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
 
-/* ---- writing: samples ------------------------------------------------------------------------------------
- */
+/* ---- writing: samples ---------------------------------------------------------------------------------- */
 
 static json_t *times_json(const uint64_t *times_ns, size_t n) {
     json_t *array = json_array();
@@ -85,8 +83,7 @@ static json_t *pairs_json(const struct red_duel_plan *plan, const struct red_due
     return array;
 }
 
-/* ---- writing: cells --------------------------------------------------------------------------------------
- */
+/* ---- writing: cells ------------------------------------------------------------------------------------ */
 
 static json_t *finding_json(const struct red_finding *finding) {
     json_t *dropped = json_object();
@@ -125,8 +122,7 @@ static json_t *shifts_json(const struct red_duel_plan *plan) {
     return object;
 }
 
-/* ---- writing: the file -----------------------------------------------------------------------------------
- */
+/* ---- writing: the file --------------------------------------------------------------------------------- */
 
 static json_t *plan_json(const struct red_duel_plan *plan) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "launches",
@@ -156,8 +152,8 @@ static json_t *head_json(const struct red_duel *duel) {
                      side_json(duel, &duel->sides[RED_HEAD]));
 }
 
-/* One line for each member and each cell: it can be read, searched and compared line by line, and is not a
- * line for each of 100,000 numbers. False if there is no memory. */
+/* Writes a line for each member and each cell, so that the file can be read, searched and compared by lines,
+ * without a line for each of 100,000 numbers. False without memory. */
 static bool write_lines(const struct red_duel *duel, FILE *out) {
     const char *key;
     json_t *value, *head = head_json(duel);
@@ -218,8 +214,7 @@ static void refuse_empty(struct red_reader *reader, const char *key, const char 
         red_reader_refuse(reader, key, "a text");
 }
 
-/* ---- reading: samples ------------------------------------------------------------------------------------
- */
+/* ---- reading: samples ---------------------------------------------------------------------------------- */
 
 static void times_read(struct red_reader *reader, const json_t *from, const char *name, size_t n,
                        uint64_t *times_ns) {
@@ -272,8 +267,7 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
         free(pair.blocks);
 }
 
-/* ---- reading: cells --------------------------------------------------------------------------------------
- */
+/* ---- reading: cells ------------------------------------------------------------------------------------ */
 
 static void cell_side_read(struct red_reader *reader, const json_t *from, enum red_who who,
                            struct red_duel_cell *cell) {
@@ -326,8 +320,7 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
         pair_read(reader, &duel->plan, json_array_get(pairs, i), cell);
 }
 
-/* ---- reading: the file -----------------------------------------------------------------------------------
- */
+/* ---- reading: the file --------------------------------------------------------------------------------- */
 
 static unsigned count_read(struct red_reader *reader, const json_t *from, const char *key, unsigned max) {
     unsigned count = (unsigned)red_take_chosen(reader, from, key, max);
