@@ -213,7 +213,7 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
 
 /* ---- from this machine --------------------------------------------------------------------------------- */
 
-/* The first device that is meant, as a worker process knows it: no driver is asked in this one. */
+/* Asks a worker process about the first device that --device matches; this process loads no driver. */
 static enum red_status device_ask(struct choice *choice, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
     struct red_session *session = calloc(1, sizeof *session);

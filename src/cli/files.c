@@ -209,7 +209,7 @@ static enum red_status check_input(const struct named *output, const struct name
                : RED_OK;
 }
 
-/* A folder stands for the registers in it. */
+/* Checks a folder of --expect: each register in it counts as an input. */
 static enum red_status check_folder(const struct named *output, const char *folder, struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;

@@ -194,7 +194,7 @@ FILE *red_outputs_screen(const struct red_options *options);
 /* An hour of measuring must not end in a file that cannot be written. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* The same once the cells are known: what is kept from run to run must be of the same ones. */
+/* The same once the cells are known: exports that collect several runs must be of the same cells. */
 enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error);
 

@@ -108,7 +108,7 @@ static void find_shared(struct joint *joint) {
                     more = true;
                 }
     }
-    /* A comment goes with what it stands before. */
+    /* A comment belongs to the part after it. */
     for (size_t i = 0; i + 1 < joint->second_n; i++)
         if (second[i].is_comment)
             joint->is_shared[i] = joint->is_shared[i + 1];

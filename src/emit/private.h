@@ -19,7 +19,7 @@ struct red_blank {
 };
 
 /* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
- * stays if the key is true, what stands behind "@else" if it is not. They may stand in each other. Errors:
+ * stays if the key is true, what stands behind "@else" if it is not. They may be nested. Errors:
  * RED_E_INPUT for a key between @ signs that is not there, which is a mistake in the template. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error);
@@ -76,8 +76,8 @@ bool red_has_word(const char *text, size_t n, const char *word);
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);
 
-/* Rewrites the text in place, which only gets shorter: no blanks where nobody writes them, and no parentheses
- * around a single name or number, or around what has some already. */
+/* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
+ * parentheses around a single name or number, or around other parentheses. */
 void red_tidy_blanks(char *text);
 void red_tidy_parentheses(char *text);
 
@@ -101,9 +101,9 @@ const char *red_emit_c_type(const struct red_dtype *dtype);
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */
 
-/* Adds to one program text what another one has: what both have word for word stands there once, and what
- * else the second one defines gets a name that ends in `suffix`, below a line that says what it is. `text` is
- * replaced. Errors: RED_E_MEMORY. */
+/* Adds a second program text to `text`, which is replaced, below a line with `title`. Parts that are the
+ * same in both occur once; other functions and types of the second get names that end in `suffix`. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error);
 

@@ -25,8 +25,8 @@ struct red_candidate {
     struct red_tuning asked;
 };
 
-/* What to leave out: NULL and false choose all but strategies that keep a launch waiting between calls, which
- * nobody should get who did not ask for them. */
+/* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls:
+ * these must be asked for by name. */
 struct red_candidate_filter {
     const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined are
                              taken only if it names them without a glob */

@@ -113,7 +113,7 @@ struct red_scale {
     struct red_axis_ticks ticks;
 };
 
-/* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
+/* Finds the scales of a chart, wide enough for all that it shows: logarithmic for lines, indices of rows and
  * columns for heat maps, percent and rows from top to bottom for bars. */
 void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
 

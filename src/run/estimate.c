@@ -115,8 +115,8 @@ static void trend_add(struct trend *trend, double n, double s) {
     trend->points++;
 }
 
-/* Power law through the two points; from a single point a straight line, but not far, unless it is over the
- * budget itself. No forecast (0) while launching costs more than adding. */
+/* Projects a power law through the two points; from a single point a straight line, but only to 4 times its
+ * n, unless it is over the budget itself. 0, no projection, while launching costs more than adding. */
 static double trend_project(const struct trend *trend, double n, double budget_s) {
     const double launch_s = 100e-6;
     if (trend->points == 0 || trend->s[1] < launch_s)
@@ -127,7 +127,7 @@ static double trend_project(const struct trend *trend, double n, double budget_s
     return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
 }
 
-/* What smaller n of the same line have shown; cells of a line stand in ascending n. */
+/* The points of smaller n of the same line, whose cells are in ascending n. */
 static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
     struct trend trend = {.points = 0};
     for (const struct red_cell *at = bench->run.cells; at < cell; at++)

@@ -82,7 +82,7 @@ enum red_status red_hill_climb_run(const struct red_geometry_timing *trial,
 /* ---- checkpoint of bench ---------------------------------------------------------------------------------
  * What `bench` writes into its checkpoint, and how it goes on from there (--resume). */
 
-/* Opens the journal of the run that was laid out, and with --resume takes over what stands in it: cells with
+/* Opens the journal of the run that was laid out, and with --resume takes over its contents: cells with
  * their states, and rows to be measured with their samples. Errors: those of red_journal_open. */
 enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
                                           struct red_error *error);

@@ -197,9 +197,9 @@ static bool add_of_program(struct special_list *list, const struct special_role 
     return list->rows_n > before_n;
 }
 
-/* For operations of one role: the program that the strategy has at the largest n anyway; otherwise one of a
- * float type that it has in no other, and of the operation whose turn it is, or the next ones that it takes.
- * A covering choice has a program of each strategy for each type anyway. */
+/* Adds rows with special values for operations of one role: in the program that the strategy has at the
+ * largest n, if that has the role; otherwise in a program of a float type that it has in no other, and of
+ * the operation whose turn it is, or the next that it takes. */
 static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
     const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
     const size_t turn = red_space_turn(list->space, strategy / 3);

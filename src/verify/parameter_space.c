@@ -193,8 +193,8 @@ static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size
     return false;
 }
 
-/* Whether a is to be listed before b: the more frequent one, and what the manifest leaves out, which the
- * device cannot help, after all else. */
+/* Whether a is listed before b: the more frequent one first; last what the manifest leaves out, since that
+ * is not the device's fault. */
 static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
     const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
     if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)

@@ -131,8 +131,8 @@ struct red_refusals {
     char lines[4096];         /* each with its reason */
 };
 
-/* Of alternatives whose turns depend on the seed, the one that the k-th of something takes, modulo their
- * number. */
+/* The turn of the k-th strategy, level or the like: modulo the number of alternatives it is the one to take.
+ * The seed shifts all turns. */
 uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
 
 /* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
@@ -178,17 +178,23 @@ struct red_test_plan {
     struct red_refusals refusals;
 };
 
-/* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
- * programs all data of the exact tier (red_exact_data_kind) at small n and at one of several groups. Further
- * group sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid
- * where strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
- * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
- * group sizes come with other lanes than the default, without --groups small n run with several groups, too.
- * With
- * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes
- * (the default, and one of the others in turn) at every n: up to 2^12 + 1 with all data, up to 2^20 + 1 with
- * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
- * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
+/* Makes a list for the session's device d. Without --all:
+ *   pairs        a covering choice of all pairs
+ *   exact data   for each of its programs all data of the exact tier (red_exact_data_kind), at small n
+ *                and at one of several groups
+ *   group sizes  the powers of two and their neighbours are programs more, or replace levels of the grid
+ *                where strategies share them (red_space_shares_group_sizes)
+ *   options      --n and --wg replace the grid; --groups and --lanes, otherwise the default, come with
+ *                every group size. Without --wg and --lanes some group sizes come with other lanes than
+ *                the default, without --groups small n run with several groups, too
+ *
+ * With --all there is a list for every type and operation, its chapter, of every strategy with two group
+ * sizes (the default, and one of the others in turn) at every n:
+ *   to 2^12 + 1  with all data
+ *   to 2^20 + 1  with one kind of data in turn
+ *   beyond       in the chapters of the first operation, the default group size and the exact data
+ *   --n, --wg    every such n comes with all data; every such group size is taken always
+ *
  * Errors: RED_E_INPUT, RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error);
@@ -226,7 +232,7 @@ struct red_check_place {
     const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
 };
 
-/* What came of it. */
+/* The outcome of a check. */
 struct red_outcome {
     enum red_state state;                              /* whatever the register of known bugs says */
     double call_s;                                     /* of the kernel; 0 if there was no answer */
@@ -243,7 +249,8 @@ struct red_outcomes;
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error);
 
-/* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
+/* Closes the journal, and deletes it unless `keep`. Whether there is a journal that --resume can go on with.
+ */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
@@ -264,7 +271,7 @@ struct red_device_checks;
 
 enum { RED_TYPES_MAX = 32 };
 
-/* What became of the checks of one strategy on one device. */
+/* How the checks of one strategy ended on one device. */
 struct red_tally {
     size_t planned_n;                          /* checks */
     size_t happened[RED_STATES_N];             /* what became of them */
@@ -296,7 +303,7 @@ struct red_verify {
 /* The user has had enough, or with --first something was wrong. */
 bool red_verify_is_over(const struct red_verify *verify);
 
-/* What became of the checks of the same strategy. */
+/* The tally of the check's strategy. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
 /* Counts a check that ended in the state, and reports the first few of each as they happen. */
@@ -342,7 +349,7 @@ struct red_early_check {
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
 enum { RED_WORKERS_MAX = 4 };
 
-/* The checks of one device, and what became of them. */
+/* The checks of one device, and how far they are. */
 struct red_device_checks {
     struct red_verify *verify;
     size_t d, chapter;

@@ -534,7 +534,7 @@ enum { ROUNDS_MIN = 3 };
  * as tests/bare.c shows. A forgotten array, or a program that was not released, is far more. */
 static const double KEPT_MAX = 256 << 10, MIB = 1 << 20;
 
-/* What a worker has after it let go of everything. */
+/* The memory of a worker after it has released all programs and data. */
 struct memory_use {
     double bytes;
     uint64_t programs_n;
