@@ -85,8 +85,7 @@ static enum red_status run_device(struct red_device *device, const struct red_ca
     return status;
 }
 
-/* ---- looking at answers ----------------------------------------------------------------------------------
- */
+/* ---- looking at answers -------------------------------------------------------------------------------- */
 
 /* What the calls of a batch give. */
 struct looked_at {

@@ -201,8 +201,7 @@ static void sizes_without_times_are_left_out(void **state) {
     red_advice_clear(&advice);
 }
 
-/* ---- rules -----------------------------------------------------------------------------------------------
- */
+/* ---- rules --------------------------------------------------------------------------------------------- */
 
 static void rules_change_with_band_and_geometry(void **state) {
     (void)state;
@@ -229,8 +228,7 @@ static void rules_change_with_band_and_geometry(void **state) {
     red_advice_clear(&advice);
 }
 
-/* ---- strategies ------------------------------------------------------------------------------------------
- */
+/* ---- strategies ---------------------------------------------------------------------------------------- */
 
 static void the_order_of_additions_is_told(void **state) {
     (void)state;

@@ -96,8 +96,7 @@ static void write_truth(const char *path, bool head) {
     json_decref(truth);
 }
 
-/* ---- all formats -----------------------------------------------------------------------------------------
- */
+/* ---- all formats --------------------------------------------------------------------------------------- */
 
 static void every_format_takes_hostile_cells(void **state) {
     (void)state;
@@ -173,8 +172,7 @@ static void junit_tells_every_outcome(void **state) {
                      0);
 }
 
-/* ---- single cells ----------------------------------------------------------------------------------------
- */
+/* ---- single cells -------------------------------------------------------------------------------------- */
 
 static void two_cells_of_one_name_are_refused(void **state) {
     (void)state;
@@ -228,8 +226,7 @@ static void a_missing_cell_is_an_error(void **state) {
     }
 }
 
-/* ---- GitHub ----------------------------------------------------------------------------------------------
- */
+/* ---- GitHub -------------------------------------------------------------------------------------------- */
 
 static void annotations_are_escaped(void **state) {
     (void)state;

@@ -13,8 +13,7 @@
 #include "export/suite.h"
 #include "model/types.h"
 
-/* ---- options ---------------------------------------------------------------------------------------------
- */
+/* ---- options ------------------------------------------------------------------------------------------- */
 
 static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
     (void)state;
@@ -55,8 +54,7 @@ static void one_file_that_fails_leaves_the_others(void **state) {
     assert_int_equal(remove("other.json"), 0);
 }
 
-/* ---- a run of bench --------------------------------------------------------------------------------------
- */
+/* ---- a run of bench ------------------------------------------------------------------------------------ */
 
 static void a_name_holds_what_was_asked_for(void **state) {
     (void)state;

@@ -247,8 +247,7 @@ static bool passes_all(const struct fault *fault, enum path path, const struct r
     return right;
 }
 
-/* ---- faults ----------------------------------------------------------------------------------------------
- */
+/* ---- faults -------------------------------------------------------------------------------------------- */
 
 static double through_float(const struct red_dtype *dtype, uint64_t rank) {
     return (double)(float)(dtype->is_float ? red_rank_real(dtype, rank)

@@ -126,8 +126,7 @@ static void what_was_right_wherever_it_was_asked_holds(void **state) {
     assert_false(red_group_sizes_hold(&sizes, 0));
 }
 
-/* ---- forms -----------------------------------------------------------------------------------------------
- */
+/* ---- forms --------------------------------------------------------------------------------------------- */
 
 static const enum red_need_index reduce = RED_NEED_INDEX_COLLECTIVES32;
 
@@ -253,8 +252,7 @@ static void infinities_are_lost_apart(void **state) {
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
 }
 
-/* ---- crashes ---------------------------------------------------------------------------------------------
- */
+/* ---- crashes ------------------------------------------------------------------------------------------- */
 
 /* What a parent makes of a driver that survives these alone; how many processes it costs. */
 static unsigned crashes(struct sizes survives, struct red_capability *capability) {

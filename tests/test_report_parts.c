@@ -15,8 +15,7 @@
 
 #include "report/private.h"
 
-/* ---- ticks -----------------------------------------------------------------------------------------------
- */
+/* ---- ticks --------------------------------------------------------------------------------------------- */
 
 /* Whatever the range, a reader finds a few round numbers that differ. */
 static void an_axis_has_a_few_round_ticks(void **state) {
@@ -77,8 +76,7 @@ static void sizes_are_taken_once_and_thinned(void **state) {
     assert_string_equal(ticks.labels[1], "2^13");
 }
 
-/* ---- colours ---------------------------------------------------------------------------------------------
- */
+/* ---- colours ------------------------------------------------------------------------------------------- */
 
 static double channel(const char *hex, size_t i) {
     char digits[3] = {hex[1 + 2 * i], hex[2 + 2 * i], '\0'};
@@ -115,8 +113,7 @@ static void figures_are_read_on_every_shade(void **state) {
     }
 }
 
-/* ---- scales ----------------------------------------------------------------------------------------------
- */
+/* ---- scales -------------------------------------------------------------------------------------------- */
 
 /* A chart of one line with a point for each of the values at n = 2^10, 2^11, ... */
 static struct red_chart chart_of(const double *values, size_t n, double spread) {
@@ -172,8 +169,7 @@ static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
     assert_in_range(x.ticks.n, 2, 12);
 }
 
-/* ---- pictures --------------------------------------------------------------------------------------------
- */
+/* ---- pictures ------------------------------------------------------------------------------------------ */
 
 /* The chart as a text that is well-formed; the chart is cleared. */
 static char *drawn(struct red_chart *chart, bool alone) {

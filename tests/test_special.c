@@ -345,8 +345,7 @@ static void faults_show_for_every_seed(void **state) {
     }
 }
 
-/* ---- ranks: what places are the least of (kernels_cl12/lib/places.cl, RED_RANK) --------------------------
- */
+/* ---- ranks: what places are the least of (kernels_cl12/lib/places.cl, RED_RANK) ------------------------ */
 
 enum rank_fault {
     RANK_RIGHT,

@@ -32,8 +32,7 @@ static void must_be(const char *what, struct red_finding found, enum red_verdict
         fail_msg("%s: %s, not %s", what, red_verdict_code_name(found.code), red_verdict_code_name(code));
 }
 
-/* ---- verdicts from process pairs -------------------------------------------------------------------------
- */
+/* ---- verdicts from process pairs ----------------------------------------------------------------------- */
 
 /* The margin is 0.0198 as a logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of
  * Student's t: 1.533 (0.1, 4 degrees), 2.776 (0.025, 4), 2.571 (0.025, 5), 4.032 (0.005, 5), 3.106 (0.005,
@@ -254,8 +253,7 @@ static void a_look_of_one_pair_says_nothing(void **state) {
     }
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------
- */
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static struct red_process_pair_ratio ratio_of(const struct red_block *blocks, size_t blocks_n, bool *counts) {
     struct red_duel *duel = made_duel(1);

@@ -29,8 +29,7 @@ static struct red_finding expect(struct red_duel *duel, const char *what, enum r
     return finding;
 }
 
-/* ---- states ----------------------------------------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------------------------------------- */
 
 static void failures_come_before_times(void **state) {
     (void)state;
@@ -110,8 +109,7 @@ static void codes_have_their_verdicts(void **state) {
     }
 }
 
-/* ---- dropped blocks --------------------------------------------------------------------------------------
- */
+/* ---- dropped blocks ------------------------------------------------------------------------------------ */
 
 /* A process pair of blocks at 0, of which some are dropped, for reasons that are handed out in order; those
  * look far slower. */
@@ -214,8 +212,7 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
     expect(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
 }
 
-/* ---- ratios that change ----------------------------------------------------------------------------------
- */
+/* ---- ratios that change -------------------------------------------------------------------------------- */
 
 /* Quantiles of Student's t at 0.0005: 31.60 (2 degrees), 12.92 (3), 8.610 (4). */
 

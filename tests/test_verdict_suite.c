@@ -20,8 +20,7 @@ static void judge(struct red_duel *duel, enum red_next *next) {
     assert_int_equal(red_duel_judge(duel, next, NULL), RED_OK);
 }
 
-/* ---- Holm's correction -----------------------------------------------------------------------------------
- */
+/* ---- Holm's correction --------------------------------------------------------------------------------- */
 
 /* One-sided p of Student's t with 5 degrees, in closed form (Abramowitz and Stegun 26.7.3). */
 static double p_of_t5(double t) {
@@ -146,8 +145,7 @@ static void looks_share_alpha_and_rejections_stay(void **state) {
     made_duel_free(duel);
 }
 
-/* ---- error rates of whole suites -------------------------------------------------------------------------
- */
+/* ---- error rates of whole suites ----------------------------------------------------------------------- */
 
 /* Process pairs are drawn, and the suite goes on as a duel does: all cells that want stage 1, then those that
  * want stage 2. */

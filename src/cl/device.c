@@ -20,8 +20,7 @@ struct red_device_list {
     char empty[RED_EMPTY_BYTES];
 };
 
-/* ---- asking ----------------------------------------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------------------------------------- */
 
 /* Drivers pad names with blanks and may hand out anything: keep printable ASCII, trimmed. */
 static void clean(char *text) {
@@ -140,8 +139,7 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
     red_device_id_find(info);
 }
 
-/* ---- the list --------------------------------------------------------------------------------------------
- */
+/* ---- the list ------------------------------------------------------------------------------------------ */
 
 /* What a driver may want before it offers a device, by the beginning of its platform's name. */
 static const struct {
@@ -223,8 +221,7 @@ enum red_status red_device_list_check_patterns(const struct red_device_list *lis
     return red_device_info_check_patterns(list->infos, list->n, patterns, false, error);
 }
 
-/* ---- an open device --------------------------------------------------------------------------------------
- */
+/* ---- an open device ------------------------------------------------------------------------------------ */
 
 static void probe_here(void *context, enum red_need_index need, enum red_c_standard standard,
                        struct red_capability *capability) {

@@ -38,8 +38,7 @@ struct group_run {
     size_t largest;
 };
 
-/* ---- data ------------------------------------------------------------------------------------------------
- */
+/* ---- data ---------------------------------------------------------------------------------------------- */
 
 /* Of item i of a group of L, below 2^62 in size and never 0. */
 static int64_t raw_value(size_t group, size_t i, size_t size) {
@@ -76,8 +75,7 @@ static void put(const struct red_dtype *dtype, void *array, size_t i, union cell
         dtype->put_integer(array, i, value.u);
 }
 
-/* ---- expected results ------------------------------------------------------------------------------------
- */
+/* ---- expected results ---------------------------------------------------------------------------------- */
 
 static union cell combined(const struct group_run *run, union cell a, union cell b) {
     const struct red_dtype *dtype = run->dtype;
@@ -149,8 +147,7 @@ static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) 
     return true;
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------
- */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 static enum red_status wrong(const struct group_run *run, size_t at, size_t size, struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;
@@ -216,8 +213,7 @@ static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t 
     return status == RED_OK ? judge(run, size, error) : status;
 }
 
-/* ---- making ----------------------------------------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 /* The body of a kernel: each item gives what its built-in gave, and in sub-groups says where it is. */
 static int write_body(const struct group_run *run, const struct red_form_kind *form,

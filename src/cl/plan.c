@@ -8,8 +8,7 @@
 #include "core/clock.h"
 #include "oracle/reference.h"
 
-/* ---- making ----------------------------------------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
                                 struct red_error *error) {
@@ -142,8 +141,7 @@ const char *red_plan_standard(const struct red_plan *plan) {
     return red_c_standard_name(plan->standard);
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------
- */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 /* Enqueues the reset and what the finish enqueues; `events` may be NULL. */
 static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,

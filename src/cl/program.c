@@ -102,8 +102,7 @@ struct red_program {
     struct red_error failure; /* why */
 };
 
-/* ---- what a compiler says --------------------------------------------------------------------------------
- */
+/* ---- what a compiler says ------------------------------------------------------------------------------ */
 
 /* Some compilers write "1 error generated." to the standard error themselves, beside the log. It is put aside
  * while they work, and shown only where there is nothing else to show. */
@@ -154,8 +153,7 @@ static char *log_get(cl_program program, cl_device_id device) {
     return NULL;
 }
 
-/* ---- building --------------------------------------------------------------------------------------------
- */
+/* ---- building ------------------------------------------------------------------------------------------ */
 
 /* RED_E_BUILD only if the program text is the cause. */
 static enum red_status build_failed(struct red_device *device, const char *log, const char *name,

@@ -1,3 +1,5 @@
+/* The verb `bench`: verifies kernels of --kernel, tunes, lays out, prepares and measures the cells, then
+ * writes the outputs and decides the exit status. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +22,9 @@ static const char default_strategies[] =
     "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
-/* n is that of one segment. */
-static enum red_status lengths(const struct red_shape *shape, struct red_sizes *sizes,
-                               struct red_error *error) {
+/* Takes the sizes from --shape: n is that of one segment. */
+static enum red_status segment_sizes(const struct red_shape *shape, struct red_sizes *sizes,
+                                     struct red_error *error) {
     sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
     if (sizes->values == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
@@ -31,8 +33,8 @@ static enum red_status lengths(const struct red_shape *shape, struct red_sizes *
     return RED_OK;
 }
 
-/* What is kept from run to run must be of the same cells; otherwise there is nothing to write, and what
- * another run has written stays. */
+/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, nothing is
+ * written, and what an earlier run has written stays. */
 static enum red_status lay_out(struct red_session *session, const struct red_options *options,
                                struct red_bench *bench, struct red_error *error) {
     enum red_status status = red_bench_lay_out(session, bench, error);
@@ -43,9 +45,9 @@ static enum red_status lay_out(struct red_session *session, const struct red_opt
     return status;
 }
 
-/* What the user did not choose. */
-static enum red_status complete(const struct red_options *given, struct red_options *options,
-                                struct red_error *error) {
+/* Fills in what the user did not choose, and refuses options that contradict. */
+static enum red_status fill_defaults(const struct red_options *given, struct red_options *options,
+                                     struct red_error *error) {
     *options = *given;
     bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
     if (chooses && (given->bench.tune || given->bench.tuned))
@@ -69,13 +71,13 @@ static enum red_status complete(const struct red_options *given, struct red_opti
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
     if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
-        return lengths(&given->selection.shape, &options->selection.n, error);
+        return segment_sizes(&given->selection.shape, &options->selection.n, error);
     return given->selection.n.n > 0 ? RED_OK
                                     : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
 }
 
-/* Wrong beats everything. A user's kernel that does not build is a mistake of the user; one of ours a
- * finding. */
+/* The error that decides the exit status: a wrong result before all others. A kernel of --kernel that does
+ * not build is a mistake of the user; one of ours a finding. */
 static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
     const struct red_cell *first[RED_STATES_N] = {NULL};
     size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
@@ -130,16 +132,16 @@ static void take_all_types_and_ops(struct red_session *session) {
     }
 }
 
-/* What the calls of a kernel of the user's may take before it is raced: as much as so many cells (20 s with
- * 80 ms for a cell), but no less than what those of a fast kernel take together. */
+/* How long the calls of a --kernel kernel may take while it is verified: as long as 250 cells (20 s with 80
+ * ms for a cell), but no less than those of a fast kernel take together. */
 static double verify_share_s(const struct red_selection *selection) {
     enum { CELLS = 250 };
     static const double LEAST_S = 10;
     return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * selection->time_per_cell_s));
 }
 
-/* A kernel of the user's must be right over the whole grid, and for every type and operation of its manifest,
- * before it is raced: the sizes of a benchmark are the round ones at which a dropped tail does not show. */
+/* Verifies the kernels of --kernel over the whole grid, with every type and operation of their manifests,
+ * before they are measured: at the round sizes of a benchmark a dropped tail does not show. */
 static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
     static const struct red_verify_options options = {.first = true}; /* one wrong result is enough to know */
     struct red_selection selection = *session->selection;
@@ -165,7 +167,7 @@ struct accuracies {
     FILE *screen; /* NULL: not shown */
 };
 
-/* Keeps what a table says, and shows it where the answer will be. */
+/* Adds the cells of a table to the run, and shows the table on the screen. */
 static enum red_status take_accuracies(void *context, const struct red_numerics_table *table,
                                        struct red_error *error) {
     struct accuracies *found = context;
@@ -194,7 +196,8 @@ static enum red_status take_accuracies(void *context, const struct red_numerics_
     return status;
 }
 
-/* n and budget of the cells are not those of the tables. */
+/* Measures the errors for --accuracy: the tables are shown on the screen, and the run keeps them for the
+ * result file. n and budget of the cells do not apply to them. */
 static enum red_status find_accuracies(const struct red_session *session, const struct red_options *options,
                                        struct red_run *run, struct red_error *error) {
     struct accuracies found = {run, red_outputs_screen(options)};
@@ -215,7 +218,7 @@ static size_t count_verified(const struct red_bench *bench) {
     return n;
 }
 
-/* Above half a processor of other work, times scatter. */
+/* Warns if other processes use more than half a processor: times scatter then. */
 static void warn_if_busy(void) {
     struct red_host host;
     red_host_find(&host);
@@ -224,8 +227,9 @@ static void warn_if_busy(void) {
                 host.load, host.cores_n);
 }
 
-/* Says which lines of the register no longer hold, as far as so few cells can tell; verify judges. */
-static void judge_register(const struct red_bench *bench) {
+/* Prints which lines of the register no longer hold, as far as these few cells show; only `verify` fails
+ * then. */
+static void print_broken_lines(const struct red_bench *bench) {
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_known_failure *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
@@ -237,12 +241,12 @@ static void judge_register(const struct red_bench *bench) {
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
  * an output that could not be written. */
-static enum red_status finish(const struct red_options *options, const struct red_bench *bench,
-                              enum red_status status, bool *written, struct red_error *error) {
+static enum red_status write_and_judge(const struct red_options *options, const struct red_bench *bench,
+                                       enum red_status status, bool *written, struct red_error *error) {
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
     enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
     *written = output == RED_OK;
-    judge_register(bench);
+    print_broken_lines(bench);
     enum red_status judged = verdict(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
@@ -269,7 +273,7 @@ static void tell_tuned(const struct red_bench *bench) {
         red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
-/* What has not been reached, or not been written, can be gone on with. */
+/* Whether --resume has something to do: cells that were not reached, or outputs that were not written. */
 static bool is_resumable(const struct red_bench *bench, bool written) {
     bool pending = red_interrupted() || !written;
     for (size_t i = 0; i < bench->run.cells_n; i++)
@@ -308,14 +312,14 @@ static enum red_status bench_run(struct red_session *session, const struct red_o
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
     red_run_order(&bench.run);
-    status = finish(options, &bench, status, &written, error);
+    status = write_and_judge(options, &bench, status, &written, error);
     if (red_journal_close(bench.journal, is_resumable(&bench, written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_bench_clear(&bench);
     return status;
 }
 
-/* A candidate that was wrong is a finding of the run, which goes on without it. */
+/* Tunes, then runs. A geometry that was wrong is a finding of the run, which goes on without it. */
 static enum red_status tune_and_run(struct red_session *session, const struct red_options *options,
                                     struct red_error *error) {
     struct red_error found = {.text = ""};
@@ -345,7 +349,7 @@ static enum red_status run(const struct red_options *given, struct red_error *er
     struct red_options options;
     struct red_session session;
     int held = -1;
-    enum red_status status = complete(given, &options, error);
+    enum red_status status = fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
     if (status == RED_OK && given->bench.awake)

@@ -1,5 +1,5 @@
-/* The verb `compare`: it says what differs; what is faster only where both were measured in one run, and
- * never that anything has become slower. */
+/* The verb `compare`: prints what differs between two stored runs, or with --drivers between devices; it
+ * never calls anything slower, which only `duel` can tell. */
 #include <stdlib.h>
 
 #include "cli/options.h"
@@ -26,7 +26,7 @@ static enum red_status show_stored(const void *what, FILE *out, struct red_error
     return red_two_runs_show(what, out, error);
 }
 
-/* What is shown goes where the option says, whole or not at all. */
+/* Prints to --output or the screen; a file is written whole or not at all. */
 static enum red_status show(const struct red_options *options, const void *what,
                             enum red_status (*print)(const void *, FILE *, struct red_error *),
                             struct red_error *error) {
@@ -41,8 +41,7 @@ static enum red_status show(const struct red_options *options, const void *what,
     return status;
 }
 
-/* ---- devices, drivers, machines --------------------------------------------------------------------------
- */
+/* ---- devices, drivers, machines ------------------------------------------------------------------------ */
 
 static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
     if (options->files_n == 0)
@@ -64,8 +63,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     return status;
 }
 
-/* ---- two stored runs -------------------------------------------------------------------------------------
- */
+/* ---- two stored runs ----------------------------------------------------------------------------------- */
 
 static enum red_status compare_stored(const struct red_options *options, struct red_error *error) {
     if (options->files_n != 2)

@@ -1,3 +1,4 @@
+/* The verb `devices`: a table of all devices with their capabilities, and below it why a device lacks one. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void size_text(uint64_t value, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%" PRIu64, value);
 }
 
-/* The roof alone, in bytes per second, over 64 MiB. */
+/* Measures the read bandwidth of a device (the roof), over 64 MiB. */
 static enum red_status find_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
                                  struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),

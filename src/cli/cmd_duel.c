@@ -1,6 +1,5 @@
-/* The verb `duel`: compares two live sides, or judges a stored duel again (--replay); prints the verdicts,
- * and writes
- * --output and --export. */
+/* The verb `duel`: measures two sides, or judges a stored duel again (--replay); prints the verdicts, and
+ * writes --output and --export. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static enum red_status check_outputs(const struct red_options *options, struct r
                             : status;
 }
 
-/* Whatever the verdicts are. */
+/* Writes --output and --export, whatever the verdicts are. */
 static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
                                      struct red_error *error) {
     enum red_status status = RED_OK;

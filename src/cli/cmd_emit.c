@@ -1,4 +1,5 @@
-/* The verb `emit`: the chosen strategy as files that need nothing of clreduce. */
+/* The verb `emit`: chooses a strategy and a device from result files or from this machine, and has src/emit
+ * write it as C and OpenCL files that need nothing of clreduce. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@ struct choice {
     char why[2048]; /* why this strategy */
 };
 
-/* ---- operation and type ----------------------------------------------------------------------------------
- */
+/* ---- operation and type -------------------------------------------------------------------------------- */
 
 static enum red_status query_take(struct choice *choice, struct red_error *error) {
     const char *names[64];
@@ -52,8 +52,7 @@ static enum red_status strategy_find(struct choice *choice, struct red_error *er
                : red_select_refuse("strategy", choice->options->selection.strategy, names, n, error);
 }
 
-/* ---- from result files -----------------------------------------------------------------------------------
- */
+/* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
 static void writable_print(const struct choice *choice, char *names) {
@@ -81,8 +80,8 @@ static size_t group_size_at(const struct red_curves *curves, size_t candidate, s
     return cell != NULL ? cell->geometry.group_size : 0;
 }
 
-/* A program has one group size: the largest n of those whose group size most of the measured n share, and how
- * many do. */
+/* The emitted program has one group size: gives the largest measured n whose group size is the most frequent
+ * one, and in *most at how many n it is. */
 static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_t *most) {
     uint64_t n = curves->sizes[curves->sizes_n - 1];
     *most = 0;
@@ -212,10 +211,9 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
     return status;
 }
 
-/* ---- from this machine -----------------------------------------------------------------------------------
- */
+/* ---- from this machine --------------------------------------------------------------------------------- */
 
-/* The first device that is meant, as a worker process knows it: no driver is asked in this one. */
+/* Asks a worker process about the first device that --device matches; this process loads no driver. */
 static enum red_status device_ask(struct choice *choice, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
     struct red_session *session = calloc(1, sizeof *session);
@@ -252,8 +250,7 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
     return status;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
  * and no name that the files have for themselves. */

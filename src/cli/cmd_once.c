@@ -1,6 +1,6 @@
-/* The verb `once`: one call of each chosen cell, in this very process, for the tools that watch one:
- * simulators, profilers, debuggers. All other verbs leave drivers to workers (worker/client.h), whose output
- * nobody sees. */
+/* The verb `once`: one call of each chosen cell in this process itself, for tools that watch one:
+ * simulators, profilers, debuggers. All other verbs leave drivers to workers (worker/client.h), which such
+ * tools do not see. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,8 +12,7 @@
 
 enum { N_DEFAULT = 1000 };
 
-/* ---- the device ------------------------------------------------------------------------------------------
- */
+/* ---- the device ---------------------------------------------------------------------------------------- */
 
 static enum red_status open_the_one(const struct red_device_list *list, const char *patterns,
                                     struct red_device **device, struct red_error *error) {
@@ -41,8 +40,7 @@ static enum red_status open_the_one(const struct red_device_list *list, const ch
                           "once works with one device: choose it with --device; there are %s", ids);
 }
 
-/* ---- one cell --------------------------------------------------------------------------------------------
- */
+/* ---- one cell ------------------------------------------------------------------------------------------ */
 
 /* What a tool prints between these two lines is about the call's own launches: probes and checks launch
  * kernels, too. */
@@ -96,10 +94,9 @@ static enum red_status cell_call(struct red_dataset *dataset, struct red_device 
     return status;
 }
 
-/* ---- all of them -----------------------------------------------------------------------------------------
- */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
-/* What came of the cells: the worst, as the exit status tells it. */
+/* How the cells ended. The exit status is that of the worst. */
 struct outcome {
     size_t passed_n, unsupported_n;
     struct red_error worst;

@@ -1,4 +1,5 @@
-/* The verb `recommend`: which strategy to use for which n. */
+/* The verb `recommend`: reads result files and prints which strategy to use for which n, as text, JSON or a
+ * C header. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +25,7 @@ static enum red_status load(const struct red_options *options, struct red_recomm
     return status;
 }
 
-/* ---- what is asked ---------------------------------------------------------------------------------------
- */
+/* ---- what is asked ------------------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
@@ -36,7 +36,7 @@ static bool is_wanted(const struct red_selection *wanted, const struct red_recom
            (wanted->type == NULL || red_select_matches(wanted->type, query->dtype->name));
 }
 
-/* Later files add to the advice of the first one that has the device and the query. */
+/* Whether no earlier file has the device and the query; later files add to the advice of the first. */
 static bool is_first(const struct red_recommendation *all, size_t r, size_t d,
                      const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
@@ -80,8 +80,7 @@ static enum red_status advise(const struct red_selection *wanted, struct red_rec
     return status;
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------
- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 typedef enum red_status tell(const struct red_recommendation *all, FILE *out, struct red_error *error);
 static tell *const tellers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommendation_show,

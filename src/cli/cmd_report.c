@@ -1,4 +1,5 @@
-/* The verb `report`: result files as a page to look at. */
+/* The verb `report`: result files as a page (--format html, md, term) or as one chart (svg); src/report
+ * makes it. */
 #include <stdio.h>
 
 #include "cli/options.h"

@@ -1,3 +1,5 @@
+/* The verb `strategies`: the table of the catalogue; with --source a kernel's text, with --tuned what bench
+ * --tune has found. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
     return status;
 }
 
-/* The named row of a table of names, where --source needs exactly one. */
+/* Finds the kernel that --source shows: it needs exactly one strategy, type, operation and lanes. */
 static enum red_status one_variant(const struct red_catalogue *catalogue, const struct red_options *options,
                                    struct red_variant *variant, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
@@ -96,8 +98,7 @@ static enum red_status show_source(const struct red_catalogue *catalogue, const 
     return status;
 }
 
-/* ---- tuned geometries ------------------------------------------------------------------------------------
- */
+/* ---- tuned geometries ---------------------------------------------------------------------------------- */
 
 /* Whether the kernel's text is still the one that was tuned. */
 static bool is_current(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {

@@ -1,3 +1,5 @@
+/* The verb `verify`: chooses between checks, --soak, --special, --accuracy and --show-data; src/verify does
+ * them. */
 #include "cli/options.h"
 #include "results/journal.h"
 #include "verify/verify.h"

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
+/* Files of the command line: inputs that can be read once only are copied to memory, no output may overwrite
+ * an input (an error before anything is done), and `bench` writes its outputs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,13 +27,13 @@
 
 enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
-static enum red_status cannot(const char *path, int reason, struct red_error *error) {
+static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for %.200s", path);
     return red_fail(error, RED_E_INPUT, "cannot read %.200s: %s", path, strerror(reason));
 }
 
-/* A signal ends waiting: the handler is not one that goes on with the call. */
+/* Reads a piece. A signal ends the waiting, since the handler does not restart the call. */
 static ssize_t read_piece(int from, char *piece) {
     ssize_t n;
     do
@@ -54,7 +56,7 @@ static enum red_status copy(const char *path, int from, int to, struct red_error
             status = red_fail(error, RED_E_MEMORY, "no memory to keep what %.200s says", path);
     }
     if (status == RED_OK && n < 0)
-        status = cannot(path, errno, error);
+        status = fail_reading(path, errno, error);
     free(piece);
     return status;
 }
@@ -90,15 +92,15 @@ static bool is_descriptor(const char *path) {
 
 static enum red_status keep(struct red_options *options, const char **path, struct red_error *error) {
     struct stat found;
-    /* What is not there is told by who needs it. */
+    /* A missing file is reported by the code that needs it. */
     if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
         (S_ISREG(found.st_mode) && !is_descriptor(*path)))
         return RED_OK;
     int from = open(*path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
-        return cannot(*path, errno, error);
+        return fail_reading(*path, errno, error);
     int to = memfd_create("input", MFD_CLOEXEC);
-    enum red_status status = to < 0 ? cannot(*path, errno, error) : copy(*path, from, to, error);
+    enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy(*path, from, to, error);
     close(from);
     if (status == RED_OK && options->kept == NULL &&
         (options->kept = calloc(RED_INPUTS_MAX, sizeof *options->kept)) == NULL)
@@ -132,8 +134,7 @@ enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) 
     return status;
 }
 
-/* ---- what the options name -------------------------------------------------------------------------------
- */
+/* ---- what the options name ----------------------------------------------------------------------------- */
 
 enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
@@ -193,8 +194,7 @@ static void list_outputs(const struct red_options *o, struct files *files) {
         add_output(files, "CLREDUCE_CACHE", files->cache);
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------------
- */
+/* ---- judging ------------------------------------------------------------------------------------------- */
 
 static enum red_status refuse(const struct named *output, const struct named *other, const char *why,
                               struct red_error *error) {
@@ -209,7 +209,7 @@ static enum red_status check_input(const struct named *output, const struct name
                : RED_OK;
 }
 
-/* A folder stands for the registers in it. */
+/* Checks a folder of --expect: each register in it counts as an input. */
 static enum red_status check_folder(const struct named *output, const char *folder, struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
@@ -271,7 +271,7 @@ FILE *red_outputs_screen(const struct red_options *options) {
     return red_exports_take_screen(options->output.exports, options->output.exports_n) ? stderr : stdout;
 }
 
-/* A page is made of the result file. */
+/* Refuses --report without a result file, of which the page is made. */
 static enum red_status check_report(const struct red_options *options, struct red_error *error) {
     if (options->output.path == NULL || !red_file_is_regular(options->output.path) ||
         options->output.format == RED_FORMAT_CSV)

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
-/* clreduce: one program, one verb per file. */
+/* clreduce: the table of verbs, of which each is a file cmd_*.c; the hidden verb `worker`; signals, and the
+ * exit status. */
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,7 +17,8 @@
 #include "core/text.h"
 #include "worker/server.h"
 
-/* The verb `worker`, for the program itself alone: answers what another clreduce asks of a driver. */
+/* ---- worker ----------------------------------------------------------------------------------------------
+ * The verb `worker`, for the program itself: answers what another clreduce asks of a driver. */
 
 static enum red_status run(const struct red_options *options, struct red_error *error) {
     return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
@@ -66,7 +68,7 @@ static bool reader_is_gone(void) {
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
-/* What argp prints ends the program without a look at the disk; so does --version. */
+/* Runs at exit: an output that could not be written is an error, also that of --help and --version. */
 static void end_of_output(void) {
     int reason = red_file_flush(stdout);
     if (reason == 0 || reader_is_gone())

@@ -1,4 +1,5 @@
-/* The manual page and the shell's completion, from the tables of verbs and options. */
+/* The verb `manual`, which --help does not list: prints the manual page (--format man) and the shell's
+ * completion (bash), from the tables of verbs and options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +16,7 @@ static const char *formats_of(const struct red_verb *verb) {
     return verb->formats != NULL ? verb->formats : red_common_formats;
 }
 
-/* ---- the manual page -------------------------------------------------------------------------------------
- */
+/* ---- the manual page ----------------------------------------------------------------------------------- */
 
 /* Text in roff, where a backslash and a line's first dot or quote mean something, and a hyphen is no minus.
  */
@@ -141,8 +141,7 @@ static void put_man(FILE *out) {
         fprintf(out, ".TP\n.B %s\n%s\n", variables[i].name, variables[i].meaning);
 }
 
-/* ---- completion ------------------------------------------------------------------------------------------
- */
+/* ---- completion ---------------------------------------------------------------------------------------- */
 
 static void put_ops(FILE *out) {
     for (size_t i = 0; i < red_ops_n; i++)
@@ -165,7 +164,7 @@ static void put_bash_verb(FILE *out, const struct red_verb *verb) {
     fprintf(out, "'\n        files=%s\n        ;;\n", verb->takes_files ? "yes" : "no");
 }
 
-/* What can be offered for the value of an option. */
+/* Whether the completion offers file names for the option's value. */
 static bool is_file(const struct red_option *option) {
     static const char *const kinds[] = {"FILE", "PATH", "PROGRAM"};
     for (size_t i = 0; option->argument != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
@@ -174,7 +173,7 @@ static bool is_file(const struct red_option *option) {
     return false;
 }
 
-/* Of these only a person knows what to write. */
+/* Whether the completion can offer nothing, since only the user knows the value. */
 static bool is_open(const struct red_option *option) {
     static const char *const known[] = {"format", "op", "type", "strategy", "source"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

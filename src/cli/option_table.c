@@ -1,4 +1,4 @@
-/* What each option is: its help, how its value is read, and where that goes. */
+/* The table of options: the help of each, how its value is read, and where that goes. --help prints it. */
 #include "cli/options.h"
 
 #include <errno.h>
@@ -7,8 +7,7 @@
 
 #include "core/text.h"
 
-/* ---- reading values --------------------------------------------------------------------------------------
- */
+/* ---- reading values ------------------------------------------------------------------------------------ */
 
 static enum red_status check(const struct red_option *option, bool fits, const char *expected,
                              const char *text, struct red_error *error) {
@@ -132,8 +131,7 @@ static enum red_status read_lanes(const struct red_option *option, struct red_op
     return RED_OK;
 }
 
-/* ---- formats ---------------------------------------------------------------------------------------------
- */
+/* ---- formats ------------------------------------------------------------------------------------------- */
 
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
@@ -191,8 +189,7 @@ void red_format_choose_first(const char *list, enum red_format *format) {
     format_at(list, 0, format);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 #define AT(place) offsetof(struct red_options, place)
 const struct red_option red_option_table[RED_OPTIONS_N] = {

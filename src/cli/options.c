@@ -1,4 +1,5 @@
-/* Reads the command line: which options a verb takes, and which have an effect beside others. */
+/* Reads the command line (red_options_parse): which options the verb takes, and which have an effect beside
+ * others. Mistakes are one line on stderr. */
 #include "cli/options.h"
 
 #include <argp.h>
@@ -56,7 +57,7 @@ static bool is_asked_for(const struct parse *parse, const struct red_mode *mode)
                : mode->asked == RED_MODE_ALWAYS || (parse->given >> mode->asked & 1);
 }
 
-/* An option without any effect would be taken for one that has one. */
+/* Refuses an option that has no effect here, since the user would expect one. */
 static enum red_status refuse(const struct parse *parse, const struct red_mode *mode, int option) {
     const char *name = red_option_table[option].name;
     if (mode->asked == RED_MODE_FILES)
@@ -107,6 +108,7 @@ static enum red_status check_names(const struct argp_option *table, int argc, ch
     return RED_OK;
 }
 
+/* Writes the command line into `text`; result files and reports show it as `command`. */
 static void command_print(int argc, char **argv, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "clreduce");
     for (int i = 0; i < argc && used < text_bytes; i++)

@@ -1,4 +1,6 @@
-/* The command line: one table of options, of which every verb takes some. */
+/* What the files of src/cli share: the command line with its one table of options, of which every verb takes
+ * some; inputs that can be read once only; outputs of `bench`; and the check that no output overwrites an
+ * input. */
 #ifndef CLREDUCE_CLI_OPTIONS_H
 #define CLREDUCE_CLI_OPTIONS_H
 
@@ -11,6 +13,8 @@
 #include "run/bench.h"
 #include "run/session.h"
 #include "verify/verify.h"
+
+/* ---- command line -------------------------------------------------------------------------------------- */
 
 enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
 
@@ -140,8 +144,9 @@ struct red_verb {
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
 
-/* Every option of every verb: the one table that the command line is read by, and that --help, the manual
- * page and the shell's completion are made of. */
+/* ---- table of options ------------------------------------------------------------------------------------
+ * Every option of every verb. The command line is read by it; --help, the manual page and the shell's
+ * completion are made of it. */
 
 /* Reads the value of an option, NULL for a switch, into its place in *to. Errors: RED_E_INPUT, in a line that
  * names the option, what it was given, and what would be right. */
@@ -166,7 +171,8 @@ extern const struct red_option red_option_table[RED_OPTIONS_N];
 const char *red_formats_print(const char *list, char *text, size_t text_bytes);
 void red_format_choose_first(const char *list, enum red_format *format);
 
-/* Files that can be read once only, or by this process alone: pipes, the standard input, a shell's <(...). */
+/* ---- inputs that can be read once only -------------------------------------------------------------------
+ * Pipes, the standard input, a shell's <(...): files that can be read once only, or by this process alone. */
 
 /* Puts a copy in memory in the place of each such file that the options name, under a path that this process
  * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
@@ -174,7 +180,8 @@ void red_format_choose_first(const char *list, enum red_format *format);
  * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
 enum red_status red_inputs_keep(struct red_options *options, struct red_error *error);
 
-/* What a run of `bench` leaves behind: the result file, the table, files for other programs. */
+/* ---- outputs of bench ------------------------------------------------------------------------------------
+ * The result file, the table, and files for other programs (--export). */
 
 /* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
  * is; a table alone has none (NULL). */
@@ -187,7 +194,7 @@ FILE *red_outputs_screen(const struct red_options *options);
 /* An hour of measuring must not end in a file that cannot be written. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* The same once the cells are known: what is kept from run to run must be of the same ones. */
+/* The same once the cells are known: exports that collect several runs must be of the same cells. */
 enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error);
 
@@ -200,8 +207,8 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
 enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error);
 
-/* No output of any verb takes the place of an input, nor of another output: one check of the command line,
- * before anything is done. */
+/* ---- no overwriting --------------------------------------------------------------------------------------
+ * No output of a verb may be one of its inputs or another output; checked before anything is done. */
 
 /* Judges all files that the options name: inputs, outputs, the journal beside --output, the file of tuned
  * geometries where --tune writes it, this very program. Two names are one file if they lead to the same
@@ -212,8 +219,9 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
 enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
                                          const char *path, struct red_error *error);
 
-/* Every verb of the program, each in a file of its own, where its row red_verb_<name> stands: what --help,
- * the manual page and the completion are made of. */
+/* ---- verbs -----------------------------------------------------------------------------------------------
+ * Each verb is a file of its own, with its row red_verb_<name>; --help, the manual page and the completion
+ * are made of these. */
 
 extern const struct red_verb *const red_verbs[];
 extern const size_t red_verbs_n;

@@ -1,3 +1,5 @@
+/* The sides of a comparison, their cells by key, and `compare --drivers`: a table of what the devices differ
+ * in, one of how cells ended, one of times, or the same as CSV or JSON. */
 #include "compare/compare.h"
 
 #include <stdint.h>
@@ -102,38 +104,37 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
 const char *const red_relation_names[] = {
     [RED_ONE_RUN] = "one run", [RED_OTHER_RUN] = "another run", [RED_OTHER_MACHINE] = "different machine"};
 
-/* ---- keys -------------------------------------------------------------------------------------------
- */
+/* ---- keys ---------------------------------------------------------------------------------------------- */
 
-static int subject_compare(const struct red_cell *a, const struct red_cell *b) {
+static int subject_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
     return order ? order : strcmp(a->strategy->name, b->strategy->name);
 }
 
-static int n_compare(const struct red_cell *a, const struct red_cell *b) {
+static int n_order(const struct red_cell *a, const struct red_cell *b) {
     return (a->n > b->n) - (a->n < b->n);
 }
 
-/* Of devices side by side: what is asked, then n. */
-static int question_compare(const struct red_cell *a, const struct red_cell *b) {
-    int order = subject_compare(a, b);
-    return order ? order : n_compare(a, b);
+/* The order of keys where devices stand side by side. */
+static int key_order(const struct red_cell *a, const struct red_cell *b) {
+    int order = subject_order(a, b);
+    return order ? order : n_order(a, b);
 }
 
-/* The same of runs side by side, whatever the geometry. */
-static int device_question_compare(const struct red_cell *a, const struct red_cell *b) {
+/* The order where runs stand side by side: by device, then by key, whatever the geometry. */
+static int device_key_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    return order ? order : question_compare(a, b);
+    return order ? order : key_order(a, b);
 }
 
-/* With it: n comes last, so that what differs in n only stands together. */
-static int run_question_compare(const struct red_cell *a, const struct red_cell *b) {
+/* The same with the geometry; n comes last, so that keys that differ in n only stand together. */
+static int run_key_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    order = order ? order : subject_compare(a, b);
+    order = order ? order : subject_order(a, b);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
-    return order ? order : n_compare(a, b);
+    return order ? order : n_order(a, b);
 }
 
 /* Of the same key the fastest first, then what has no time. */
@@ -151,19 +152,19 @@ static int cell_compare(const void *left, const void *right, red_key_order *comp
     return order ? order : speed_compare(a, b);
 }
 
-static int by_question(const void *left, const void *right) {
-    return cell_compare(left, right, question_compare);
+static int by_key(const void *left, const void *right) {
+    return cell_compare(left, right, key_order);
 }
 
-static int by_device_question(const void *left, const void *right) {
-    return cell_compare(left, right, device_question_compare);
+static int by_device_key(const void *left, const void *right) {
+    return cell_compare(left, right, device_key_order);
 }
 
-static int by_run_question(const void *left, const void *right) {
-    return cell_compare(left, right, run_question_compare);
+static int by_run_key(const void *left, const void *right) {
+    return cell_compare(left, right, run_key_order);
 }
 
-/* Where the side's cells of the key begin, or would. */
+/* The index at which the side's cells of the key begin, or would be inserted. */
 static size_t first_at(const struct red_side *side, const struct red_cell *key) {
     size_t low = 0, high = side->cells_n;
     while (low < high) {
@@ -204,8 +205,8 @@ const struct red_cell *red_side_find_time(const struct red_side *side, const str
                                                                                                      : NULL;
 }
 
-/* The side whose next key comes first; NULL when all are through. */
-static const struct red_cell *next_question(const struct red_comparison *comparison, const size_t *at) {
+/* The first of the sides' next cells; NULL when all sides are through. */
+static const struct red_cell *next_key(const struct red_comparison *comparison, const size_t *at) {
     const struct red_cell *next = NULL;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
@@ -220,7 +221,7 @@ enum red_status red_comparison_each(const struct red_comparison *comparison, red
     size_t at[RED_SIDES_MAX] = {0};
     const struct red_cell *key;
     enum red_status status = RED_OK;
-    while (status == RED_OK && (key = next_question(comparison, at)) != NULL) {
+    while (status == RED_OK && (key = next_key(comparison, at)) != NULL) {
         for (size_t s = 0; s < comparison->sides_n; s++) {
             const struct red_side *side = &comparison->sides[s];
             while (at[s] < side->cells_n && side->order(side->cells[at[s]], key) == 0)
@@ -231,14 +232,13 @@ enum red_status red_comparison_each(const struct red_comparison *comparison, red
     return status;
 }
 
-/* ---- sides -----------------------------------------------------------------------------------------------
- */
+/* ---- sides --------------------------------------------------------------------------------------------- */
 
 const struct red_run_device *red_side_device(const struct red_side *side) {
     return &side->result->run.devices[side->device];
 }
 
-/* Without its cells. Errors: RED_E_INPUT, RED_E_MEMORY. */
+/* Adds a side that has no cells yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
 static enum red_status side_add(struct red_comparison *comparison, const struct red_result *result,
                                 struct red_side **side, struct red_error *error) {
     if (comparison->sides_n == RED_SIDES_MAX)
@@ -260,11 +260,11 @@ static enum red_status side_add_device(struct red_comparison *comparison, const 
         return status;
     side->label[0] = (char)('A' + comparison->sides_n - 1);
     side->device = device;
-    side->order = question_compare;
+    side->order = key_order;
     for (size_t i = 0; i < result->run.cells_n; i++)
         if (result->run.cells[i].device == device)
             side->cells[side->cells_n++] = &result->run.cells[i];
-    qsort(side->cells, side->cells_n, sizeof *side->cells, by_question);
+    qsort(side->cells, side->cells_n, sizeof *side->cells, by_key);
     return RED_OK;
 }
 
@@ -292,8 +292,8 @@ static void sides_order(struct red_comparison *comparison, red_key_order *order,
     }
 }
 
-/* What nobody has written down is settled, as red_comparison_runs says; sides in device_question_compare's
- * order. */
+/* Fills in which geometry was asked for where a file does not tell, as red_comparison_runs says. Sides must
+ * be in device_key_order. */
 static enum red_status settle_asked(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_comparison *comparison = context;
     bool all_tell = true, all_are_one = true;
@@ -331,9 +331,9 @@ enum red_status red_comparison_runs(struct red_comparison *comparison, struct re
             side->cells_n++;
         }
     }
-    sides_order(comparison, device_question_compare, by_device_question);
+    sides_order(comparison, device_key_order, by_device_key);
     enum red_status status = red_comparison_each(comparison, settle_asked, comparison, error);
-    sides_order(comparison, run_question_compare, by_run_question);
+    sides_order(comparison, run_key_order, by_run_key);
     return status;
 }
 
@@ -345,8 +345,7 @@ void red_comparison_clear(struct red_comparison *comparison) {
     comparison->sides_n = comparison->results_n = 0;
 }
 
-/* ---- what may be compared ---------------------------------------------------------------------------------
- */
+/* ---- what may be compared ------------------------------------------------------------------------------ */
 
 enum red_relation red_sides_relate(const struct red_side *a, const struct red_side *b) {
     if (a->result == b->result)

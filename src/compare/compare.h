@@ -1,5 +1,5 @@
-/* Result files side by side: devices, drivers and machines, or two runs of one suite. For the files of the
- * verb `compare` alone. */
+/* Result files side by side: devices, drivers and machines (`compare --drivers`), or two runs of one suite.
+ * Only the files of the verb `compare` use it. The user sees tables of differences, times and states. */
 #ifndef CLREDUCE_COMPARE_COMPARE_H
 #define CLREDUCE_COMPARE_COMPARE_H
 
@@ -84,8 +84,7 @@ enum red_status red_comparison_show(const struct red_comparison *comparison, FIL
 /* Writes it as CSV or JSON, as the output says. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------------
- */
+/* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------- */
 
 /* "sum f32 2^20", and what shape it is of unless one array. */
 void red_key_print(const struct red_cell *key, char *text, size_t text_bytes);

@@ -1,4 +1,5 @@
-/* Status changes: stretches of cells that ended otherwise in the second of two runs. */
+/* Two parts of `compare`: which differences between two runs forbid a comparison (--across accepts them),
+ * and the tables of cells that ended otherwise in the second run. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,7 @@
 #include "core/select.h"
 #include "results/json.h"
 
-/* Comparability: which differences between two runs make their times incomparable, and which of these the
- * user accepts (--across). */
+/* ---- comparability ------------------------------------------------------------------------------------- */
 
 enum kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
 static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};
@@ -30,7 +30,6 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
 
-/* Adds a line unless the texts are the same. */
 static void add(struct apart *apart, enum kind kind, const char *what, const char *base, const char *head) {
     if (strcmp(base, head) == 0)
         return;
@@ -56,7 +55,6 @@ static void add_device(struct apart *apart, const struct red_device_info *base,
     add(apart, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-/* Errors: RED_E_MEMORY. */
 static enum red_status add_settings(struct apart *apart, const struct red_run *base,
                                     const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
@@ -130,8 +128,7 @@ enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *acce
 
 enum { TEXT_BYTES = 192 };
 
-/* ---- words -----------------------------------------------------------------------------------------------
- */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 void red_key_print(const struct red_cell *key, char *text, size_t text_bytes) {
     char n[32];
@@ -157,10 +154,9 @@ void red_key_strategy(const struct red_comparison *comparison, const struct red_
     snprintf(text, text_bytes, "%s%s", key->strategy->name, asked);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------
- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* Questions that differ in n only and ended alike. */
+/* Keys that differ in n only and ended alike: one row of the table. */
 struct stretch {
     const struct red_cell *first, *last; /* NULL: none */
     const char *states[RED_SIDES_MAX];
@@ -227,7 +223,7 @@ static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
     return true;
 }
 
-/* Why the last side that was not right was not. */
+/* Takes the reason of the last side that was not right. */
 static void stretch_fill(const struct red_comparison *comparison, struct stretch *stretch) {
     stretch->reason = "";
     for (size_t s = 0; s < comparison->sides_n; s++) {

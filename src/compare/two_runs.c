@@ -1,3 +1,5 @@
+/* `compare BASE HEAD`: pairs the cells of two stored runs, and prints which times lie apart, a summary with
+ * the number to expect by chance, the `duel` command that measures these again; and --fail-above. */
 #include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
@@ -163,8 +165,7 @@ static void print_head(const struct red_two_runs *stored, FILE *out) {
                 stored->told);
 }
 
-/* ---- times -----------------------------------------------------------------------------------------------
- */
+/* ---- times --------------------------------------------------------------------------------------------- */
 
 static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
                                 struct red_table *table, struct red_error *error) {
@@ -222,8 +223,7 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
     return status;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------------
- */
+/* ---- the end ------------------------------------------------------------------------------------------- */
 
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
@@ -276,12 +276,13 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
     return status == RED_OK ? red_two_runs_duel_print(stored, out, error) : status;
 }
 
-/* The next step: the cells that differ, as options of `clreduce duel`. */
+/* ---- next step -------------------------------------------------------------------------------------------
+ * The cells that differ become options of a `clreduce duel` command. */
 
 enum { LIST_BYTES = 2048 };
 
-/* Names or sizes with commas between. One that has no room is left out as a whole: then the option is, too,
- * and the command measures more than it must. */
+/* Names or sizes with commas between. If one has no room, the option is left out, and the command measures
+ * more cells. */
 struct list {
     char text[LIST_BYTES];
     bool is_full;
@@ -374,7 +375,7 @@ enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE 
     return status;
 }
 
-/* Below that the median's interval is the samples' range, and holds it at less than 95 %. */
+/* With fewer samples the interval is their range, which holds the median less often than 95 %. */
 enum { SAMPLES_MIN = 6 };
 
 const double red_scatters[RED_SCATTERS_N] = {0, 0.05, 0.16};
@@ -387,8 +388,7 @@ static const struct red_side *head_of(const struct red_comparison *comparison) {
     return &comparison->sides[1];
 }
 
-/* ---- how keys ended ---------------------------------------------------------------------------------
- */
+/* ---- how keys ended ------------------------------------------------------------------------------------ */
 
 bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
     return red_side_find(head_of(comparison), key) == NULL;
@@ -413,8 +413,7 @@ bool red_question_is_new(const struct red_comparison *comparison, const struct r
     return is_not_in_base(comparison, key) && !red_question_fell(comparison, key);
 }
 
-/* ---- times -----------------------------------------------------------------------------------------------
- */
+/* ---- times --------------------------------------------------------------------------------------------- */
 
 static enum red_apart apart_of(const struct red_timed *pair) {
     if (pair->base->samples_n < SAMPLES_MIN || pair->head->samples_n < SAMPLES_MIN)
@@ -522,8 +521,7 @@ void red_two_runs_clear(struct red_two_runs *stored) {
     stored->pairs = NULL;
 }
 
-/* ---- a verdict, if one is wanted -------------------------------------------------------------------------
- */
+/* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
 enum red_status red_two_runs_judge(const struct red_two_runs *stored, double limit, struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;

@@ -1,6 +1,6 @@
-/* The two-run comparison, base and head of one suite: what ended otherwise, and whose times differ by more
- * than their intervals. An interval knows of one process only, so nothing here is called slower or faster;
- * the verb `duel` decides that. For the files of the verb `compare` alone. */
+/* The two-run comparison, base and head of one suite (`compare BASE HEAD`): what ended otherwise, and whose
+ * times differ by more than their intervals. An interval comes from one process, and processes differ, so
+ * nothing here is called slower or faster; the verb `duel` decides that. */
 #ifndef CLREDUCE_COMPARE_TWO_RUNS_H
 #define CLREDUCE_COMPARE_TWO_RUNS_H
 
@@ -20,10 +20,10 @@ struct red_timed {
 
 struct red_timed red_timed_make(const struct red_cell *base, const struct red_cell *head);
 
-/* How many pairs lie beyond their intervals by chance alone, if two processes' medians differ, besides by
- * what the samples tell, by none, little or much: docs/times.md, "Two stored runs". */
+/* Standard deviations of the ratio's logarithm between processes: none, little, much. For each, `expected`
+ * says how many pairs lie beyond their intervals by chance alone (docs/times.md, "Two stored runs"). */
 enum { RED_SCATTERS_N = 3 };
-extern const double red_scatters[RED_SCATTERS_N]; /* standard deviation of the ratio's logarithm */
+extern const double red_scatters[RED_SCATTERS_N];
 
 struct red_two_runs {
     struct red_comparison comparison;

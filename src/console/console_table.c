@@ -136,8 +136,7 @@ void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell
 /* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
 enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH = 35 };
 
-/* ---- times -----------------------------------------------------------------------------------------------
- */
+/* ---- times --------------------------------------------------------------------------------------------- */
 
 /* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
 static void rates_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
@@ -157,8 +156,7 @@ static void rates_print(const struct red_table_view *view, const struct red_cell
              ratio);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 struct layout {
     int name_width, column_width;
@@ -231,8 +229,7 @@ static void print_block(const struct red_table_view *view, const struct layout *
     }
 }
 
-/* ---- pairs -----------------------------------------------------------------------------------------------
- */
+/* ---- pairs --------------------------------------------------------------------------------------------- */
 
 /* False, and nothing printed, if the two were never timed at the same n of this block. A name that is too
  * long for its column gets a line of its own. */
@@ -295,8 +292,7 @@ static bool has_pairs(const struct red_table_view *view) {
     return false;
 }
 
-/* ---- what did not run ------------------------------------------------------------------------------------
- */
+/* ---- what did not run ---------------------------------------------------------------------------------- */
 
 static bool is_trouble(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
@@ -367,8 +363,7 @@ static void print_troubles(const struct red_table_view *view) {
     }
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static void print_tuned(const struct red_table_view *view) {
     const struct red_run *run = view->run;

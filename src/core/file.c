@@ -22,8 +22,7 @@ static enum red_status cannot_write(const char *path, int reason, struct red_err
                     reason ? strerror(reason) : "is the disk full?");
 }
 
-/* ---- what a path is --------------------------------------------------------------------------------------
- */
+/* ---- what a path is ------------------------------------------------------------------------------------ */
 
 enum kind { KIND_STDOUT, KIND_DIRECT, KIND_EXISTING, KIND_NEW };
 
@@ -77,8 +76,7 @@ static enum red_status place_of(const char *path, struct place *place, struct re
     return reason == 0 ? RED_OK : cannot_write(path, reason, error);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
  * its owner. */

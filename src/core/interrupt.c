@@ -122,8 +122,7 @@ void red_scratch_remove(struct red_scratch *scratch) {
     scratch->path[0] = '\0';
 }
 
-/* ---- what was left ---------------------------------------------------------------------------------------
- */
+/* ---- what was left ------------------------------------------------------------------------------------- */
 
 static int is_ours(const struct dirent *entry) {
     const char *random = entry->d_name + sizeof PREFIX - 1;

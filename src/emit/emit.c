@@ -1,4 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
+/* Writes the files of `emit`: NAME.cl, NAME.h, NAME.c, NAME_test.c, CMakeLists.txt. Fills the blanks of
+ * their templates from the strategy, the type and the operation. */
 #include "emit/emit.h"
 
 #include <errno.h>
@@ -43,14 +45,13 @@ const char *red_emit_c_type(const struct red_dtype *dtype) {
     return "";
 }
 
-/* Halves come back as floats. */
+/* The C type of the result; halves are returned as floats. */
 static const char *value_type(const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result(emission->op, emission->dtype);
     return is_half(result) ? "float" : red_emit_c_type(result);
 }
 
-/* ---- by what is looked for -------------------------------------------------------------------------------
- */
+/* ---- by what is looked for ----------------------------------------------------------------------------- */
 
 static void set_sum(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
@@ -95,7 +96,7 @@ static void set_order(struct red_blanks *blanks, const struct red_emission *emis
     red_blanks_set_flag(blanks, "ONE_OR_MORE", true);
 }
 
-/* Of each type the sign bit, and what only floats have: NaNs and a zero below zero. */
+/* Sets the sign bit of a type and, for floats, NaNs and the negative zero. */
 static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
     static const struct {
         unsigned bits;
@@ -117,7 +118,8 @@ static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
     red_blanks_set_flag(blanks, "UNSIGNED", dtype->kind == RED_UNSIGNED);
 }
 
-/* A place is always the least of its accumulators. The winner of a test is next to the values of value_at. */
+/* Sets the blanks of operations that find a place, which is always the least accumulator. In the test the
+ * winner lies next to the values of value_at. */
 static void set_place(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_dtype *dtype = emission->dtype;
     const bool least = emission->op->wants == RED_WANTS_LEAST;
@@ -141,8 +143,7 @@ static void set_place(struct red_blanks *blanks, const struct red_emission *emis
     set_bits(blanks, dtype);
 }
 
-/* ---- of all ----------------------------------------------------------------------------------------------
- */
+/* ---- of all -------------------------------------------------------------------------------------------- */
 
 void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emission) {
     static void (*const by_role[RED_ROLES_N])(struct red_blanks *, const struct red_emission *) = {
@@ -186,8 +187,7 @@ static const char users_licence[] =
     "granted. It is provided \"as is\",\n"
     " * without warranty of any kind (0BSD).";
 
-/* ---- what can be written ---------------------------------------------------------------------------------
- */
+/* ---- what can be written ------------------------------------------------------------------------------- */
 
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
@@ -207,8 +207,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     return RED_OK;
 }
 
-/* ---- what is the same for every finish -------------------------------------------------------------------
- */
+/* ---- what is the same for every finish ----------------------------------------------------------------- */
 
 struct texts {
     struct red_blanks blanks;
@@ -250,8 +249,7 @@ static void set_finish(struct red_blanks *blanks, const struct red_emission *emi
                    is_new ? "\"-cl-std=CL2.0\", \"-cl-std=CL3.0\"" : "\"-cl-std=CL1.2\"");
 }
 
-/* ---- geometry --------------------------------------------------------------------------------------------
- */
+/* ---- geometry ------------------------------------------------------------------------------------------ */
 
 static enum red_status geometry_at(const struct red_emission *emission, size_t group_size, uint64_t n,
                                    struct red_geometry *geometry, struct red_error *error) {
@@ -261,7 +259,7 @@ static enum red_status geometry_at(const struct red_emission *emission, size_t g
                                n, geometry, error);
 }
 
-/* One row for each power of two at which the number of groups changes. */
+/* Sets the table of geometries: a row for each power of two at which the number of groups changes. */
 static enum red_status set_geometry(struct texts *texts, const struct red_emission *emission,
                                     const struct red_geometry *geometry, struct red_error *error) {
     bool follows = emission->strategy->span == RED_STRATEGY_EACH;
@@ -290,10 +288,10 @@ static enum red_status set_geometry(struct texts *texts, const struct red_emissi
     return status;
 }
 
-/* ---- the kernel ------------------------------------------------------------------------------------------
- */
+/* ---- the kernel ---------------------------------------------------------------------------------------- */
 
-/* A kernel over partial results is another one where these are no elements; otherwise it is the first one. */
+/* Adds a second kernel for the partial results if their type is not the elements'; otherwise the first one
+ * is used. */
 static enum red_status add_second(const struct red_emission *emission, const struct red_variant *first,
                                   char **kernel, const char **name, struct red_error *error) {
     enum red_finish_kind finish = emission->strategy->finish;
@@ -356,8 +354,7 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
     return RED_OK;
 }
 
-/* ---- files -----------------------------------------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static void set_names(struct red_blanks *blanks, const struct red_emission *emission) {
     char guard[96], safe[RED_BLANK_BYTES];
@@ -453,7 +450,7 @@ static enum red_status write_file(const char *path, const char *template, const 
     return status == RED_OK ? red_file_finish(file, error) : status;
 }
 
-/* All are on the disk before the first one takes its name. */
+/* Writes all files under temporary names, then gives each its name: all of them, or none. */
 static enum red_status write_all(const char *folder, red_emit_paths paths, const struct red_blanks *blanks,
                                  struct red_error *error) {
     struct red_file *files = calloc(RED_EMIT_FILES_N, sizeof *files);
@@ -473,7 +470,7 @@ static enum red_status write_all(const char *folder, red_emit_paths paths, const
     return status;
 }
 
-/* Of an emission that has a name. */
+/* Fills all blanks; the emission has a name. */
 static enum red_status fill_in(struct texts *texts, const struct red_emission *emission,
                                struct red_error *error) {
     struct red_geometry geometry;

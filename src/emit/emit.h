@@ -1,4 +1,5 @@
-/* A strategy as files that need nothing of clreduce. */
+/* Writes a strategy as C and OpenCL files that need nothing of clreduce, for the verb `emit`
+ * (cli/cmd_emit.c). */
 #ifndef CLREDUCE_EMIT_EMIT_H
 #define CLREDUCE_EMIT_EMIT_H
 

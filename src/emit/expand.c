@@ -1,4 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
+/* Makes the kernel text of `emit`: mcpp resolves the macros, unused code goes, names lose this project's
+ * prefix, and lines are broken (emit/tidy.c does blanks and parentheses). */
 #include <errno.h>
 #include <fcntl.h>
 #include <mcpp_lib.h>
@@ -16,13 +18,12 @@
 
 enum { WORD_BYTES = 64 };
 
-/* ---- renaming --------------------------------------------------------------------------------------------
- */
+/* ---- renaming ------------------------------------------------------------------------------------------ */
 
 /* Gives one program text's word another name; NULL: it keeps its own. */
 typedef const char *rename_word(const void *names, const char *word, char *room, size_t room_bytes);
 
-/* What is no word stays, and so does a word that has no room. */
+/* Writes the text with words renamed. A word that has no room in the buffer stays. */
 static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename, const void *names) {
     char word[WORD_BYTES], room[2 * WORD_BYTES];
     for (const char *end = at + n; at < end;) {
@@ -78,8 +79,7 @@ enum red_status red_emit_shorten(char **text, struct red_error *error) {
     return replace(text, out, &made, error);
 }
 
-/* ---- two texts in one ------------------------------------------------------------------------------------
- */
+/* ---- two texts in one ---------------------------------------------------------------------------------- */
 
 struct joint {
     struct red_part first[RED_PARTS_MAX], second[RED_PARTS_MAX];
@@ -92,7 +92,7 @@ static bool is_same(const struct red_part *a, const struct red_part *b) {
     return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
-/* What both have, and what uses nothing that differs. */
+/* Finds the parts of the second text that the first has, too, and that use none that differs. */
 static void find_shared(struct joint *joint) {
     const struct red_part *second = joint->second;
     for (size_t i = 0; i < joint->second_n; i++)
@@ -108,7 +108,7 @@ static void find_shared(struct joint *joint) {
                     more = true;
                 }
     }
-    /* A comment goes with what it stands before. */
+    /* A comment belongs to the part after it. */
     for (size_t i = 0; i + 1 < joint->second_n; i++)
         if (second[i].is_comment)
             joint->is_shared[i] = joint->is_shared[i + 1];
@@ -154,10 +154,10 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
 enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
 #define KERNEL_MARK "#pragma clreduce"
 
-/* ---- the preprocessor ------------------------------------------------------------------------------------
- */
+/* ---- the preprocessor ---------------------------------------------------------------------------------- */
 
-/* Of a macro's line all but its comment, of which mcpp would make a comment on what follows the macro. */
+/* Writes a macro's line without its comment, which mcpp would turn into a comment on the code after the
+ * macro. */
 static void write_macro(FILE *file, const char *line, size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t comment = red_comment_bytes(line + i);
@@ -172,7 +172,8 @@ static void write_line(FILE *file, const char *line, size_t n) {
     fwrite(line, 1, n, file);
 }
 
-/* mcpp reads files. It takes #line for what it is, and a manifest's lines are no program. */
+/* Writes the program text as a file for mcpp, without #line, which mcpp would obey, and without manifest
+ * lines. */
 static enum red_status write_plain(const char *path, const char *text, struct red_error *error) {
     FILE *file = fopen(path, "w");
     if (file == NULL)
@@ -194,8 +195,8 @@ static enum red_status write_plain(const char *path, const char *text, struct re
                              : red_fail(error, RED_E_INPUT, "cannot write %.200s: is the disk full?", path);
 }
 
-/* mcpp 2.7.2 crashes where it lacks memory, and keeps what it has allocated: it works in a process of its
- * own. How that ended, or -1 with errno. */
+/* Runs mcpp in a process of its own, since 2.7.2 crashes without memory and frees nothing. Returns how that
+ * ended, or -1 with errno. */
 static int mcpp_run(char *const *arguments, int n, const char *log) {
     int ended = 0;
     fflush(NULL);
@@ -237,8 +238,7 @@ static enum red_status mcpp_explain(const char *strategy, int ended, const char 
     return status;
 }
 
-/* Everything is resolved for the standard that the strategy is written for; extensions are taken to be there.
- */
+/* Resolves the macros for the standard of the strategy, as if all extensions were there. */
 static enum red_status resolve(const struct red_variant *variant, const char *text, char **resolved,
                                struct red_error *error) {
     struct red_scratch scratch;
@@ -275,10 +275,9 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
     return status;
 }
 
-/* ---- what is used ----------------------------------------------------------------------------------------
- */
+/* ---- what is used -------------------------------------------------------------------------------------- */
 
-/* Comments speak of macros by their names: some are numbers now, and some are gone. */
+/* Writes a comment, with macros' names replaced: some are numbers now, and some are gone. */
 static void put_comment(FILE *out, const struct red_part *part, const struct red_variant *variant) {
     const struct red_strategy *strategy = variant->strategy;
     static const char gone[] = "RED_FOLD(w, v), or ";
@@ -355,7 +354,8 @@ static const char *continue_line(FILE *out, struct layout *layout, const char *a
     return at;
 }
 
-/* What a macro had on one line takes several. Lines that macros left empty go. */
+/* Writes one part of the program text. It breaks a line that a macro made into several, and leaves out lines
+ * that macros left empty. Comments inside it stay. */
 static void put_code_in_lines(FILE *out, const struct red_part *part) {
     const char *end = part->at + part->n;
     struct layout layout = {.depth = 0};
@@ -393,7 +393,7 @@ static bool uses_atomics(const struct red_part *parts, size_t n) {
     return false;
 }
 
-/* Directives are those of 64-bit atomics, and marks. */
+/* Whether the part goes into every kernel text: all but marks and, unless atomics are used, directives. */
 static bool is_for_all(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }

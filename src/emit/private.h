@@ -1,4 +1,4 @@
-/* What the files of this room share: templates, the resolver of macros, and names in a written kernel. */
+/* What the files of src/emit share: filling in templates, resolving a kernel's macros, and renaming. */
 #ifndef CLREDUCE_EMIT_PRIVATE_H
 #define CLREDUCE_EMIT_PRIVATE_H
 
@@ -10,7 +10,8 @@
 #include "emit/emit.h"
 #include "model/catalogue.h"
 
-/* Files with blanks to be filled in. */
+/* ---- templates -------------------------------------------------------------------------------------------
+ * A template is a file with blanks to be filled in (src/emit/template.c). */
 
 /* A value by its key. A key that is not there, and one of an empty value, is false. */
 struct red_blank {
@@ -18,7 +19,7 @@ struct red_blank {
 };
 
 /* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
- * stays if the key is true, what stands behind "@else" if it is not. They may stand in each other. Errors:
+ * stays if the key is true, what stands behind "@else" if it is not. They may be nested. Errors:
  * RED_E_INPUT for a key between @ signs that is not there, which is a mistake in the template. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error);
@@ -26,7 +27,8 @@ enum red_status red_template_write(const char *template, const struct red_blank 
 /* The templates, embedded when the program is built. */
 extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[];
 
-/* What the blanks of templates are filled in with. */
+/* ---- blanks ----------------------------------------------------------------------------------------------
+ * What the blanks of templates are filled in with. */
 
 enum { RED_BLANKS_MAX = 96, RED_BLANK_BYTES = 512 };
 
@@ -46,7 +48,8 @@ __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *bla
 /* A condition. */
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
 
-/* What a preprocessor leaves, made readable. */
+/* ---- parts -----------------------------------------------------------------------------------------------
+ * The text that a preprocessor leaves is split into parts and made readable (tidy.c). */
 
 /* One definition, comment or directive at the top level of a program text. */
 struct red_part {
@@ -73,21 +76,21 @@ bool red_has_word(const char *text, size_t n, const char *word);
 /* Bytes of the comment that begins here; 0 if none does. */
 size_t red_comment_bytes(const char *at);
 
-/* Rewrites the text in place, which only gets shorter: no blanks where nobody writes them, and no parentheses
- * around a single name or number, or around what has some already. */
+/* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
+ * parentheses around a single name or number, or around other parentheses. */
 void red_tidy_blanks(char *text);
 void red_tidy_parentheses(char *text);
 
-/* A strategy's program text for people: macros resolved for one type and operation, and nothing in it that is
- * not used. */
+/* ---- expanding -------------------------------------------------------------------------------------------
+ * A strategy's program text for people: macros resolved for one type and operation, unused code dropped. */
 
 /* Resolves the macros (mcpp, a preprocessor, does), drops what the kernel does not call, and makes of the
  * rest what a person would have written: blanks, parentheses and lines. `text` is the caller's to free.
  * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
 enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error);
 
-/* What written files know of values: their types, how the host brings partial results together, and what a
- * test expects of them. */
+/* ---- values ----------------------------------------------------------------------------------------------
+ * What written files say of values: their types, how the host combines partial results, what tests expect. */
 
 /* The emission has a name. */
 void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emission);
@@ -95,11 +98,12 @@ void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emi
 /* The C type of an element; a half is its bits. */
 const char *red_emit_c_type(const struct red_dtype *dtype);
 
-/* What the functions and types of program texts for people are called. */
+/* ---- names -----------------------------------------------------------------------------------------------
+ * What the functions and types of program texts for people are called (expand.c). */
 
-/* Adds to one program text what another one has: what both have word for word stands there once, and what
- * else the second one defines gets a name that ends in `suffix`, below a line that says what it is. `text` is
- * replaced. Errors: RED_E_MEMORY. */
+/* Adds a second program text to `text`, which is replaced, below a line with `title`. Parts that are the
+ * same in both occur once; other functions and types of the second get names that end in `suffix`. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error);
 

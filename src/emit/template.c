@@ -1,3 +1,5 @@
+/* Fills in the templates of `emit` (reduce.c.in and others, embedded when the program is built): @KEY@, and
+ * lines with @if, @else, @end. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -28,7 +30,8 @@ static bool is_shown(const struct writer *writer) {
     return true;
 }
 
-/* Whether the line was one of those that are not written. */
+/* Whether the line is an @if, @else or @end, which is not written; keeps track of the conditions that are
+ * open. */
 static bool take_condition(struct writer *writer, const char *line, size_t n) {
     if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
         const char *value = value_of(writer, line + 4, n - 4);

@@ -1,3 +1,5 @@
+/* Makes the kernel text of `emit` readable after the preprocessor: splits it into parts, and removes blanks,
+ * parentheses and constants that a person would not write. */
 #include "emit/private.h"
 
 #include <ctype.h>
@@ -8,8 +10,7 @@ bool red_is_word_char(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ---- parts -----------------------------------------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------------------------------------- */
 
 size_t red_comment_bytes(const char *at) {
     if (strncmp(at, "/*", 2) == 0) {
@@ -107,8 +108,7 @@ void red_parts_use(struct red_part *parts, size_t n) {
             parts[i].is_used = parts[i + 1].is_used;
 }
 
-/* ---- blanks ----------------------------------------------------------------------------------------------
- */
+/* ---- blanks -------------------------------------------------------------------------------------------- */
 
 /* Whether the text ends with a word that people write a blank behind. */
 static bool ends_with_keyword(const char *text, const char *end) {
@@ -122,7 +122,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
     return false;
 }
 
-/* Whether a blank there, before `after`, is one that people write. */
+/* Whether a person would write a blank between the text and `after`. */
 static bool is_wanted(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
@@ -157,8 +157,7 @@ void red_tidy_blanks(char *text) {
     *to = '\0';
 }
 
-/* ---- parentheses -----------------------------------------------------------------------------------------
- */
+/* ---- parentheses --------------------------------------------------------------------------------------- */
 
 static const char *closing(const char *open) {
     int depth = 0;
@@ -184,7 +183,7 @@ static bool is_cast(const char *inner, size_t n) {
     return false;
 }
 
-/* A call, a condition or an attribute needs its parentheses. */
+/* Whether the parentheses belong to the word before them: a call, a condition or an attribute needs them. */
 static bool belongs_to_word(const char *text, const char *open) {
     const char *before = open;
     while (before > text && before[-1] == ' ')
@@ -233,8 +232,8 @@ static bool is_simple(const char *inner, size_t n, char after) {
     return n > 0 && postfix_bytes(inner, n) == n;
 }
 
-/* Whether nothing binds weaker inside than what may stand outside: the whole right side of an assignment or
- * of a return, or an argument. */
+/* Whether the parentheses enclose a whole: the right side of an assignment or of a return, or an argument.
+ * Then no operator outside binds stronger than those inside. */
 static bool is_whole(const char *text, const char *open, const char *close) {
     const char *before = open;
     while (before > text && before[-1] == ' ')
@@ -257,8 +256,8 @@ static void erase(char *at, size_t n) {
     memmove(at, at + n, strlen(at + n) + 1);
 }
 
-/* What constants have decided: "(4 > 1 ? 2 : 1)" is (2), "(32 == 16 ? a : 32 == 32 ? b : c)" is (b) in two
- * steps. */
+/* Replaces a choice between constants: "(4 > 1 ? 2 : 1)" by (2), "(32 == 16 ? a : 32 == 32 ? b : c)" by (b)
+ * in two steps. */
 static bool fold_choice(char *open) {
     unsigned a, b;
     char sign[3];

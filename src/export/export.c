@@ -13,8 +13,7 @@
 
 enum { HISTORY_BYTES_MAX = 1 << 26 };
 
-/* ---- the kinds -------------------------------------------------------------------------------------------
- */
+/* ---- the kinds ----------------------------------------------------------------------------------------- */
 
 /* Leaves out failed cells: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
 static enum red_status write_google_benchmark(const struct red_export *export, const char *old, FILE *out,
@@ -94,8 +93,7 @@ static enum red_status parse(const char *kind_and_path, const struct red_export_
     return red_select_refuse("kind of --export", kind, names, FORMATS_N, error);
 }
 
-/* ---- before there is anything to write -------------------------------------------------------------------
- */
+/* ---- before there is anything to write ----------------------------------------------------------------- */
 
 /* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything.
  * Release with free. */
@@ -164,8 +162,7 @@ bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n) {
     return false;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 enum red_status red_exports_check_whole(const struct red_export *export, struct red_error *error) {
     for (size_t i = 0; i < export->cells_n; i++) {

@@ -14,8 +14,7 @@ static bool is_failure(const struct red_export_cell *cell) {
     return outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
 }
 
-/* ---- Markdown --------------------------------------------------------------------------------------------
- */
+/* ---- Markdown ------------------------------------------------------------------------------------------ */
 
 /* Text that is nothing but text, on one line: a punctuation mark as a numeric reference has no meaning in
  * Markdown, HTML or a table (CommonMark 0.31, section 2.5). What is longer than max_bytes is cut. */
@@ -140,8 +139,7 @@ enum red_status red_export_write_markdown(const struct red_export *export, const
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a summary");
 }
 
-/* ---- annotations -----------------------------------------------------------------------------------------
- */
+/* ---- annotations --------------------------------------------------------------------------------------- */
 
 /* As the runner reads them again (actions/runner, ActionCommand.cs): in properties a colon and a comma end
  * something, too. */

@@ -22,8 +22,7 @@ static enum red_status write_json(json_t *json, bool whole, FILE *out, struct re
     return written || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the JSON");
 }
 
-/* ---- github-action-benchmark -----------------------------------------------------------------------------
- */
+/* ---- github-action-benchmark --------------------------------------------------------------------------- */
 
 /* What is shown beside the value. Release with free; NULL without memory. */
 static char *extra_text(const struct red_export_cell *cell) {
@@ -65,8 +64,7 @@ enum red_status red_export_write_github_action(const struct red_export *export, 
     return write_json(rows, json_array_size(rows) == red_export_timed_n(export), out, error);
 }
 
-/* ---- Bencher ---------------------------------------------------------------------------------------------
- */
+/* ---- Bencher ------------------------------------------------------------------------------------------- */
 
 static json_t *bmf_measures(const struct red_export_cell *cell) {
     json_t *latency = json_pack("{s:o}", "value", nanoseconds(cell->time_s));
@@ -98,8 +96,7 @@ enum red_status red_export_write_bmf(const struct red_export *export, const char
     return status;
 }
 
-/* ---- LNT -------------------------------------------------------------------------------------------------
- */
+/* ---- LNT ----------------------------------------------------------------------------------------------- */
 
 /* Its own value of execution_status; 0 is the one that needs not be said. */
 enum { LNT_FAIL = 1 };

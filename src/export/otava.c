@@ -10,8 +10,7 @@ static const char *const fixed[] = {"time", "version", "machine"};
 enum { FIXED_N = sizeof fixed / sizeof fixed[0] };
 static const char reserved[] = "branch";
 
-/* ---- reading (RFC 4180) ----------------------------------------------------------------------------------
- */
+/* ---- reading (RFC 4180) -------------------------------------------------------------------------------- */
 
 /* The end of the field that begins here: a comma, a line end or the end of the text, outside of quotes. NULL
  * where a quote is not closed. */
@@ -112,8 +111,7 @@ static enum red_status read_columns(const char *old, struct columns *columns, st
     return status == RED_OK ? check_rows(old, columns->n, error) : status;
 }
 
-/* ---- the run beside the history --------------------------------------------------------------------------
- */
+/* ---- the run beside the history ------------------------------------------------------------------------ */
 
 static const struct red_export_cell *find_cell(const struct red_export *export, const char *name) {
     for (size_t i = 0; i < export->cells_n; i++)
@@ -180,8 +178,7 @@ static enum red_status add_cells(const struct red_export *export, struct columns
     return status;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static void put_field(FILE *out, const char *text) {
     if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {

@@ -7,8 +7,7 @@
 
 #include "core/text.h"
 
-/* ---- what became of a cell -------------------------------------------------------------------------------
- */
+/* ---- what became of a cell ----------------------------------------------------------------------------- */
 
 /* A cell in one of these states was not to have a time. */
 static const bool is_excused[RED_STATES_N] = {[RED_STATE_UNSUPPORTED] = true,
@@ -108,8 +107,7 @@ void red_export_time_print(double seconds, char *text) {
     snprintf(text, RED_TIME_BYTES, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
 }
 
-/* ---- the clean copy --------------------------------------------------------------------------------------
- */
+/* ---- the clean copy ------------------------------------------------------------------------------------ */
 
 enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
 

@@ -1,5 +1,5 @@
-/* The cells of a duel: which strategies, types and n face each other, whether both sides are right, and how
- * many calls a batch has. */
+/* The cells of `duel`: which strategies, types and n of base and head are compared, whether both sides are
+ * right (WRONG, FAILED), and how many calls a batch has. gate/loop.c then measures them. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -20,8 +20,7 @@ static const double WARM_UP_S = 0.02;
 
 static const struct red_data_kind timed = {RED_PATTERN_UNIFORM, 0};
 
-/* ---- strategies ------------------------------------------------------------------------------------------
- */
+/* ---- strategies ---------------------------------------------------------------------------------------- */
 
 /* Which strategy of the base is compared with which one of the head. */
 struct matches {
@@ -96,8 +95,7 @@ static enum red_status match_strategies(const struct red_session *session, const
     return RED_OK;
 }
 
-/* ---- cells -----------------------------------------------------------------------------------------------
- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void name_cell(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
@@ -120,15 +118,15 @@ static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell
 }
 
 static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, const struct matches *matches,
-                     size_t p) {
+                     size_t match) {
     struct red_duel *duel = loop->duel;
     struct red_duel_cell *cell = &duel->cells[duel->cells_n];
     *cell = *like;
     for (int who = 0; who < RED_WHO_N; who++) {
-        const struct red_strategy *strategy = matches->of[p][who];
+        const struct red_strategy *strategy = matches->of[match][who];
         loop->strategies[who][duel->cells_n] = strategy;
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
-                 strategy ? strategy->name : matches->names[p]);
+                 strategy ? strategy->name : matches->names[match]);
     }
     name_cell(loop, cell);
     apply_policy(loop, cell);
@@ -183,8 +181,8 @@ struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_wh
     return case_of(loop, c, who, timed);
 }
 
-/* *call_s: how long a call takes as far as that is known, from which the time limit follows; at least what it
- * took here afterwards. */
+/* Has the side's worker verify one case. *call_s is how long a call takes, as far as that is known, from
+ * which the time limit follows; afterwards it is at least what a call took here. */
 static enum red_status verify_case(const struct red_loop *loop, size_t c, enum red_who who,
                                    const struct red_case *wanted, double *call_s, struct red_error *error) {
     struct red_verification verification;
@@ -194,8 +192,7 @@ static enum red_status verify_case(const struct red_loop *loop, size_t c, enum r
     return status;
 }
 
-/* ---- the head at other n ---------------------------------------------------------------------------------
- */
+/* ---- the head at other n ------------------------------------------------------------------------------- */
 
 /* Numbers of elements at which faulty kernels fail: very few, whole groups and whole strides of vectors and
  * one more or less, every remainder modulo 64, and some at random. */
@@ -251,13 +248,14 @@ static enum red_status verify_at(const struct red_loop *loop, size_t c, enum red
     return status == RED_OK ? verify_case(loop, c, who, &other, &call_s, error) : status;
 }
 
-/* Other errors (unsupported at this n, interrupted) say nothing about the kernel. */
+/* Whether the error shows a fault of the kernel; others (unsupported at this n, interrupted) do not. */
 static bool is_failure(enum red_status status) {
     return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
            status == RED_E_DEVICE || status == RED_E_BUILD;
 }
 
-/* Where the base fails at this n, too, the message says so: the driver may be the cause. */
+/* Verifies the head at one n. Where the base fails there, too, the message says so: the driver may be the
+ * cause. */
 static enum red_status check_at(const struct red_loop *loop, size_t c, uint64_t n,
                                 struct red_data_kind data_kind, struct red_error *error) {
     struct red_error found = {.text = ""}, beside = {.text = ""};
@@ -284,8 +282,7 @@ static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_
     return status;
 }
 
-/* ---- verifying and warming up ----------------------------------------------------------------------------
- */
+/* ---- verifying and warming up -------------------------------------------------------------------------- */
 
 static enum red_status verify_side(const struct red_loop *loop, size_t c, enum red_who who,
                                    struct red_error *error) {
@@ -315,7 +312,8 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
     return status;
 }
 
-/* A worker of another build refuses cases that it does not know as bad input. */
+/* The state of a side that ended with this status. A worker of another build refuses unknown cases as bad
+ * input. */
 static enum red_state state_of(enum red_status status) {
     return status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(status);
 }
@@ -325,6 +323,8 @@ void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const stru
     red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
+/* Verifies the cell on one side, then warms it up. The cell keeps state and reason, from which a side's WRONG
+ * or FAILED comes. */
 static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_who who) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     struct red_error error = {.text = ""};
@@ -375,7 +375,7 @@ static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
            red_tuning_compare(&x->asked, &y->asked) == 0;
 }
 
-/* Once for cells that differ in n only: what is found counts for all of them. */
+/* Verifies the head at other n, once for all cells that differ in n only. */
 static void check_head_at_other_n(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (cell->state[RED_HEAD] != RED_STATE_PASS)

@@ -1,5 +1,5 @@
-/* A duel from its options to its verdicts (clreduce duel): the plans of --profile, the defaults, and the
- * steps in their order. */
+/* The verb `duel` from its options to its verdicts: the plans of --profile, the defaults, the steps in their
+ * order, and the files of --export. */
 #include "gate/duel.h"
 
 #include <math.h>
@@ -188,7 +188,7 @@ static enum red_status load_policy(const struct red_duel_options *options, struc
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }
 
-/* Of all devices of both sides. */
+/* The largest group size that any device of either side takes. */
 static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
@@ -256,7 +256,8 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     return status;
 }
 
-/* A duel in files for other programs (duel --export): the head's times, and the verdicts. */
+/* ---- export ----------------------------------------------------------------------------------------------
+ * A duel in files for other programs (duel --export): the times of the head, and the verdicts. */
 
 enum { SENTENCE_BYTES = 1024 };
 
@@ -297,7 +298,7 @@ static enum red_status add_times(const struct red_duel *duel, const struct red_d
     return status;
 }
 
-/* A cell that only the head has is unsupported, not one without a time. */
+/* The state for the export. A cell that the base lacks is unsupported, as it was not timed. */
 static enum red_state state_of(const struct red_duel_cell *cell) {
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return cell->state[RED_HEAD];
@@ -315,6 +316,7 @@ static void add_verdict(const struct red_duel_cell *cell, const char *sentence, 
     to->fails = red_duel_cell_status(cell) != RED_OK;
 }
 
+/* Makes a cell of the export of each cell of the duel: the head's times, the verdict and its sentence. */
 static enum red_status export_cells_make(const struct red_duel *duel, struct made *made,
                                          struct red_error *error) {
     *made = (struct made){.cells = calloc(duel->cells_n + 1, sizeof *made->cells),

@@ -1,5 +1,6 @@
-/* A duel: its plan, its cells with every sample, and its verdicts, which follow from these alone
- * (gate/duel.h).
+/* The verb `duel`: measures two builds, kernels or drivers, base and head, in turns, and prints a verdict on
+ * each cell. Here are a duel's data (plan, cells with every sample, findings), its run, its file, its
+ * verdicts, which follow from these data alone, its two sides, and what is printed.
  *
  * Base and head are measured alternately. A block is some batches of calls of each side, with reference
  * workloads before, between and after; some blocks are measured between two re-layouts, which move all data
@@ -25,7 +26,7 @@ extern const char *const red_who_names[RED_WHO_N];
 enum red_reference_workload { RED_WORKLOAD_SPIN, RED_WORKLOAD_SWEEP, RED_WORKLOAD_CHAIN, RED_WORKLOADS_N };
 extern const char *const red_reference_workload_names[RED_WORKLOADS_N];
 
-/* Workloads are timed before, between and after the sides. */
+/* Workloads are timed in three slots: 0 before the first side, 1 between the sides, 2 after the second. */
 enum { RED_WORKLOAD_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };
 
 /* Why a block does not count, for either side. X(identifier, name in files) */
@@ -47,7 +48,7 @@ struct red_block {
     enum red_who first;                                  /* which side was measured first */
     uint64_t batch_ns[RED_WHO_N][RED_BLOCK_BATCHES_MAX]; /* all batches; the first one, after the switch, does
                                                             not count */
-    uint64_t workload_ns[RED_WORKLOADS_N][RED_WORKLOAD_TIMES_N]; /* 0: not timed */
+    uint64_t workload_ns[RED_WORKLOADS_N][RED_WORKLOAD_TIMES_N]; /* by slot; 0: not timed */
     enum red_drop drop;                                          /* CLOCK, SUSPENDED: found while measuring */
 };
 
@@ -189,7 +190,7 @@ enum red_status red_process_pair_add_block(struct red_process_pair *pair, const 
 
 void red_duel_clear(struct red_duel *duel);
 
-/* ---- a duel from its options to its verdicts ---- */
+/* ---- a duel from its options to its verdicts ----------------------------------------------------------- */
 
 struct red_selection;
 struct red_duel_options;
@@ -200,14 +201,14 @@ struct red_duel_options;
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error);
 
-/* ---- its file (file.c): one JSON with every sample and what follows from them (results/duel.schema.json,
- * version 1) ---- */
+/* ---- its file --------------------------------------------------------------------------------------------
+ * One JSON with every sample and what follows from them (results/duel.schema.json, version 1; file.c). */
 
 /* Writes it to `path`, "-" for the standard output, by way of a temporary file. Errors: RED_E_INPUT,
  * RED_E_MEMORY. */
 enum red_status red_duel_write(const struct red_duel *duel, const char *path, struct red_error *error);
 
-/* Reads one of 256 MiB at most. Nothing in it is believed: what there is makes sense, or is an error.
+/* Reads one of 256 MiB at most. Every value is checked: what makes no sense is an error.
  * Findings, which follow from the samples, are left to red_duel_judge. Release with red_duel_clear. Errors:
  * RED_E_INPUT naming the file and the member; RED_E_MEMORY. */
 enum red_status red_duel_load(const char *path, struct red_duel *duel, struct red_error *error);
@@ -216,7 +217,8 @@ enum red_status red_duel_load(const char *path, struct red_duel *duel, struct re
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,
                               struct red_error *error);
 
-/* The verdicts of a duel, from its samples. Statistics are GSL's.
+/* ---- its verdicts ----------------------------------------------------------------------------------------
+ * The verdicts of a duel, from its samples (judge.c). Statistics are GSL's.
  *
  * A block is dropped, for both sides, where a reference workload took more than 1 + plan.workload_shift times
  * its shortest time (0: it was not timed), or where the worker's clock or a suspension made it invalid while
@@ -244,10 +246,12 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
  * Some verdicts come before all that. WRONG and FAILED: the state of a side is so. UNTRUSTED: the head lacks
  * the cell, or more than half of all blocks were dropped (the code names what dropped most of them). And
  * UNTRUSTED when no more pairs are wanted and the ratio changes by more than the margin, with p < 0.001
- * (two-sided, 3 pairs or more each): UNSTEADY  from the earlier to the later half of a pair's good blocks,
- * over the pairs of the stage that decides DRIFT     from the pairs before some point to those after it, of
- * that stage or of all; each possible point has its share of the 0.001 (Bonferroni; Welch's t, with the
- * degrees of freedom of the smaller sample) */
+ * (two-sided, 3 pairs or more each):
+ *   UNSTEADY  from the earlier to the later half of a pair's good blocks, over the pairs of the stage that
+ *             decides
+ *   DRIFT     from the pairs before some point to those after it, of that stage or of all; each possible
+ *             point has its share of the 0.001 (Bonferroni; Welch's t, with the degrees of freedom of the
+ *             smaller sample) */
 
 /* Why a block does not count; RED_DROP_NONE if it does. */
 enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block);
@@ -274,8 +278,9 @@ bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_pr
 enum red_next { RED_NEXT_NONE, RED_NEXT_STAGE_1, RED_NEXT_STAGE_2 };
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error);
 
-/* One side of a duel, base or head: a program, perhaps of another build, its environment, its kernel file and
- * its devices, each with a worker process. */
+/* ---- its sides -------------------------------------------------------------------------------------------
+ * A side is base or head: a program, perhaps of another build, its environment, its kernel file and its
+ * devices, each with a worker process. */
 
 enum { RED_ENVIRONMENT_MAX = 16 };
 
@@ -328,8 +333,8 @@ enum red_status red_duel_sides_match(const struct red_selection *selection,
 enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
                                        enum red_who first, enum red_who *failed, struct red_error *error);
 
-/* What `duel` prints: the table of verdicts, the same as CSV or JSON, and its exit status; and the files of
- * --export. */
+/* ---- what it prints --------------------------------------------------------------------------------------
+ * The table of verdicts, the same as CSV or JSON, the exit status, and the files of --export. */
 
 /* Prints the two sides, a table with a row for each cell, the worst verdict first, and how many there are of
  * each. Errors: RED_E_MEMORY. */

@@ -1,5 +1,5 @@
-/* The file of a duel (duel --output, --replay; results/duel.schema.json): written with every sample, and read
- * back without believing it. */
+/* The file of `duel` (--output, --replay; results/duel.schema.json): written with every sample, and read
+ * back with every value checked, so that a damaged file is an error message. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,7 @@
 #include "gate/duel.h"
 #include "results/json.h"
 
-/* ---- tables ----------------------------------------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 #define DEVICE(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
 static const struct red_field device_fields[] = {{DEVICE("id", NAME, id)},
@@ -129,8 +128,7 @@ static const struct red_field duel_fields[] = {{DUEL("started", TEXT, started)},
                                                {DUEL("plan", OBJECT, plan), .members = plan_fields},
                                                {.key = NULL}};
 
-/* ---- writing: samples ------------------------------------------------------------------------------------
- */
+/* ---- writing: samples ---------------------------------------------------------------------------------- */
 
 static json_t *times_json(const uint64_t *times_ns, size_t n) {
     json_t *array = json_array();
@@ -172,8 +170,7 @@ static json_t *pairs_json(const struct red_duel_plan *plan, const struct red_due
     return array;
 }
 
-/* ---- writing: cells --------------------------------------------------------------------------------------
- */
+/* ---- writing: cells ------------------------------------------------------------------------------------ */
 
 static json_t *finding_json(const struct red_finding *finding) {
     json_t *dropped = json_object();
@@ -198,8 +195,7 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
     return object;
 }
 
-/* ---- writing: the file -----------------------------------------------------------------------------------
- */
+/* ---- writing: the file --------------------------------------------------------------------------------- */
 
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
     json_t *devices = json_array(), *object = red_fields_json(side_fields, side);
@@ -221,8 +217,8 @@ static json_t *head_json(const struct red_duel *duel) {
     return head;
 }
 
-/* One line for each member and each cell: it can be read, searched and compared line by line, and is not a
- * line for each of 100,000 numbers. False if there is no memory. */
+/* Writes a line for each member and each cell, so that the file can be read, searched and compared by lines,
+ * without a line for each of 100,000 numbers. False without memory. */
 static bool write_lines(const struct red_duel *duel, FILE *out) {
     const char *key;
     json_t *value, *head = head_json(duel);
@@ -272,8 +268,7 @@ static void refuse_empty(struct red_reader *reader, const char *key, const char 
         red_reader_refuse(reader, key, "a text");
 }
 
-/* ---- reading: samples ------------------------------------------------------------------------------------
- */
+/* ---- reading: samples ---------------------------------------------------------------------------------- */
 
 static void times_read(struct red_reader *reader, const json_t *from, const char *name, size_t n,
                        uint64_t *times_ns) {
@@ -326,8 +321,7 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
         free(pair.blocks);
 }
 
-/* ---- reading: cells --------------------------------------------------------------------------------------
- */
+/* ---- reading: cells ------------------------------------------------------------------------------------ */
 
 static void cell_read(struct red_reader *reader, const struct red_duel *duel, const json_t *from,
                       struct red_duel_cell *cell) {
@@ -342,8 +336,7 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
         pair_read(reader, &duel->plan, json_array_get(pairs, i), cell);
 }
 
-/* ---- reading: the file -----------------------------------------------------------------------------------
- */
+/* ---- reading: the file --------------------------------------------------------------------------------- */
 
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {

@@ -1,4 +1,5 @@
-/* The verdicts of a duel, printed in its table and kept in its file: follows gate/duel.h step by step. */
+/* Finds the verdicts of `duel` from the samples, step by step as gate/duel.h says ("its verdicts"). The user
+ * sees them in the table of `duel`, in its file and in its exit status. */
 #include "gate/duel.h"
 
 #include <gsl/gsl_sort.h>
@@ -14,10 +15,10 @@ enum { PAIRS_MIN = 3, BLOCKS_MIN = 5 };
 /* The p below which a change of the ratio, within pairs or between them, is accepted as one. */
 static const double CHANGE_P = 0.001;
 
-/* ---- blocks and process pairs ----------------------------------------------------------------------------
- */
+/* ---- blocks and process pairs -------------------------------------------------------------------------- */
 
-/* A time of 0 was not measured. */
+/* Whether a workload's times in a block differ by more than the share `shift`. Times of 0 were not measured.
+ */
 static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], double shift) {
     uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++) {
@@ -83,7 +84,7 @@ bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_pr
     return times != NULL;
 }
 
-/* The times that are printed: of all blocks, dropped or not. */
+/* Finds the times that are printed: of all blocks, dropped or not. */
 static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < cell->pairs_n; i++)
@@ -99,8 +100,7 @@ static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *c
     return times != NULL;
 }
 
-/* ---- cells -----------------------------------------------------------------------------------------------
- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* The process pairs of one stage of a cell that count, or of both stages. */
 enum { BOTH_STAGES };
@@ -183,7 +183,7 @@ static bool judge_states(const struct red_duel_cell *cell, enum red_verdict_code
     return !base || !head;
 }
 
-/* Whether more than half of the blocks were dropped, and what for, of most of them. */
+/* Whether more than half of the blocks were dropped; *code says what dropped most of them. */
 static bool judge_drops(const struct judged *judged, enum red_verdict_code *code) {
     static const enum red_verdict_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
                                                              [RED_DROP_CLOCK] = RED_CODE_CLOCK,
@@ -216,7 +216,8 @@ static bool has_step(const struct stage *stage, double margin) {
     return has;
 }
 
-/* Whether the ratio changed while it was measured: then something else than the kernels did. */
+/* Whether the ratio changed while it was measured: then something besides the kernels changed. Sets the
+ * code. */
 static bool judge_changes(const struct judged *judged, enum red_verdict_code *code) {
     const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
@@ -227,8 +228,7 @@ static bool judge_changes(const struct judged *judged, enum red_verdict_code *co
     return has_step(stage, judged->margin) || has_step(&judged->both, judged->margin);
 }
 
-/* ---- stages ----------------------------------------------------------------------------------------------
- */
+/* ---- stages -------------------------------------------------------------------------------------------- */
 
 static int nominate(const struct red_duel_plan *plan, const struct stage *stage) {
     struct red_student found = student_of(stage, stage->logs, stage->n);
@@ -256,7 +256,8 @@ static double p_at_look(const struct red_duel_plan *plan, const struct judged *j
     return red_student_p_above(&found, judged->margin);
 }
 
-/* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. */
+/* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Also
+ * stores the p of every such cell in its finding. `plan` is that of --profile. */
 static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
                                  int direction, size_t look, double *p) {
     struct judged *smallest = NULL;
@@ -304,11 +305,10 @@ static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t
     }
 }
 
-/* ---- verdicts --------------------------------------------------------------------------------------------
- */
+/* ---- verdicts ------------------------------------------------------------------------------------------ */
 
-/* The figures that are printed with the verdict: of the samples that decided. */
-static void figures(const struct red_duel_plan *plan, const struct judged *judged) {
+/* Fills the finding with the figures that are printed with the verdict: of the samples that decided. */
+static void fill_finding(const struct red_duel_plan *plan, const struct judged *judged) {
     struct red_finding *finding = &judged->cell->finding;
     bool second = judged->direction != 0 && judged->stages[1].n > 0;
     const struct stage *stage = &judged->stages[second];
@@ -387,7 +387,7 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
         struct red_duel_cell *cell = &duel->cells[c];
         enum red_next more = RED_NEXT_NONE;
         if (status == RED_OK && !judge_states(cell, &cell->finding.code)) {
-            figures(&duel->plan, &all[c]);
+            fill_finding(&duel->plan, &all[c]);
             cell->finding.code = judge_samples(duel, &all[c], &more);
         }
         if (next != NULL)

@@ -1,5 +1,5 @@
-/* The A/B loop of a duel: measures base and head alternately, in fresh processes, until each cell has a
- * verdict or no budget is left. */
+/* The A/B loop of `duel`: measures base and head alternately, in fresh processes, until each cell has a
+ * verdict or no budget is left. The user sees its progress line. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -11,15 +11,13 @@
 #include "core/random.h"
 #include "gate/duel.h"
 
-/* ---- reference workloads ---------------------------------------------------------------------------------
- */
+/* ---- reference workloads ------------------------------------------------------------------------------- */
 
 /* Each is timed a few times and the shortest counts, so that an interrupt is not taken for a change. */
 enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
 static const double CHAIN_S = 0.0002;
 
-/* The same steps as the chain on a device (src/cl/roof.c), of which each waits for the one before.
- */
+/* Does the same steps as the chain on a device (src/cl/roof.c); each needs the result of the one before. */
 static uint64_t spin(const struct red_reference_workloads *workloads) {
     uint32_t x = 2463534242u;
     (void)workloads;
@@ -61,13 +59,14 @@ static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
                : 0;
 }
 
-/* Times every workload, which takes some 50 us without a chain. A chain that fails leaves 0, as if there were
- * none. */
+/* Times every workload, which takes some 50 us without a chain. Slot 0 is before the first side, 1 between
+ * the sides, 2 after the second; judge.c drops a block whose slots differ too much. A chain that fails
+ * leaves 0, as if there were none. */
 static void time_workloads(const struct red_reference_workloads *workloads, struct red_block *block,
-                           size_t time) {
-    block->workload_ns[RED_WORKLOAD_SPIN][time] = shortest_ns(spin, workloads);
-    block->workload_ns[RED_WORKLOAD_SWEEP][time] = shortest_ns(sweep, workloads);
-    block->workload_ns[RED_WORKLOAD_CHAIN][time] = chain_ns(workloads);
+                           size_t slot) {
+    block->workload_ns[RED_WORKLOAD_SPIN][slot] = shortest_ns(spin, workloads);
+    block->workload_ns[RED_WORKLOAD_SWEEP][slot] = shortest_ns(sweep, workloads);
+    block->workload_ns[RED_WORKLOAD_CHAIN][slot] = chain_ns(workloads);
 }
 
 enum red_status red_reference_workloads_make(const struct red_device_info *info,
@@ -102,11 +101,10 @@ void red_reference_workloads_clear(struct red_reference_workloads *workloads) {
     *workloads = (struct red_reference_workloads){.memory = NULL};
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------
- */
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
-/* A step of the suspension time is microseconds, or more where this process was held between the readings of
- * its two clocks; only a longer one means that the system slept. */
+/* The suspension time may grow by this much without meaning that the system slept: this process may have
+ * been held between readings of its two clocks. */
 static const uint64_t SUSPENDED_NS = 50000000;
 
 /* How much longer than its batches a side's answer may take: messages, and waiting for a processor. */
@@ -198,8 +196,7 @@ static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell 
     return (size_t)blocks;
 }
 
-/* ---- process pairs ---------------------------------------------------------------------------------------
- */
+/* ---- process pairs ------------------------------------------------------------------------------------- */
 
 /* Builds and makes data on both sides at the same time, since that takes most of the time. Failures show
  * again when each cell is warmed up. */
@@ -312,8 +309,7 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
     return status;
 }
 
-/* ---- stages ----------------------------------------------------------------------------------------------
- */
+/* ---- stages -------------------------------------------------------------------------------------------- */
 
 static size_t pairs_made(const struct red_duel_cell *cell, unsigned stage) {
     size_t made_n = 0;

@@ -61,8 +61,7 @@ void red_policy_destroy(struct red_policy *policy) {
     free(policy);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 enum { FILE_BYTES_MAX = 1 << 20, SECTIONS_MAX = 1000, DAYS_AHEAD_MAX = 366 };
 
@@ -99,8 +98,7 @@ static bool has_memory(struct reader *reader, const void *memory) {
     return memory != NULL;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 static bool margin_read(struct reader *reader, struct red_policy_section *section, const char *value) {
     double percent;
@@ -154,8 +152,7 @@ static const struct {
     [RED_POLICY_UNTIL] = {until_read, "a date such as 2026-12-31"},
 };
 
-/* ---- sections --------------------------------------------------------------------------------------------
- */
+/* ---- sections ------------------------------------------------------------------------------------------ */
 
 static struct red_policy_section *section_last(const struct reader *reader) {
     const struct red_policy *policy = reader->policy;
@@ -209,8 +206,7 @@ static bool section_begin(struct reader *reader, const char *head, size_t head_n
            refuse(reader, reader->line, "%s", found.text);
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------
- */
+/* ---- lines --------------------------------------------------------------------------------------------- */
 
 /* Callback of inih for each key. Errors end the reading in line_next. */
 static int key_take(void *user, const char *head, const char *name, const char *value) {
@@ -281,8 +277,7 @@ static char *line_next(char *line, int room, void *user) {
     return line;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 enum red_status red_policy_read(const char *path, const char *text, size_t text_n, const char *today,
                                 struct red_policy **policy, struct red_error *error) {
@@ -324,8 +319,7 @@ enum red_status red_policy_load(const char *path, const char *today, struct red_
     return status;
 }
 
-/* ---- finding the rules of a cell -------------------------------------------------------------------------
- */
+/* ---- finding the rules of a cell ----------------------------------------------------------------------- */
 
 static bool decides(const struct red_policy_section *section, size_t key) {
     bool has_ended = section->ended && (key == RED_POLICY_QUARANTINE || key == RED_POLICY_UNTIL);
@@ -366,8 +360,7 @@ void red_policy_find(const struct red_policy *policy, const char *cell_name, str
     }
 }
 
-/* ---- printing --------------------------------------------------------------------------------------------
- */
+/* ---- printing ------------------------------------------------------------------------------------------ */
 
 /* How many cells a section matches, and for how many it decides each key. */
 struct effect {

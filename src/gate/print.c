@@ -1,4 +1,5 @@
-/* The verdicts of a duel on the screen, as CSV or JSON, and its exit status. */
+/* What `duel` prints: the sides, the table of verdicts and the counts, or the table as CSV or JSON; and its
+ * exit status. */
 #include "gate/duel.h"
 
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 
 enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 
-/* ---- words -----------------------------------------------------------------------------------------------
- */
+/* ---- words --------------------------------------------------------------------------------------------- */
 
 /* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs. */
 static void change_format(const struct red_finding *finding, char *text, size_t text_bytes) {
@@ -35,8 +35,8 @@ static void failure_format(const struct red_duel_cell *cell, char *text, size_t 
         }
 }
 
-/* Of a difference that was not confirmed: what would have confirmed it; of an interval that is too wide: what
- * may narrow it. */
+/* Writes what would have confirmed a difference that was not confirmed, or what may narrow an interval that
+ * is too wide. */
 static void undecided_format(const struct red_duel_cell *cell, const char *change, char *text,
                              size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
@@ -88,8 +88,7 @@ void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t
                  cell->quarantine);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
                                                      {.name = "base us", .right = true},
@@ -123,7 +122,7 @@ static enum red_status add_row(struct red_table *table, const struct red_duel_ce
     return red_table_add(table, values, error);
 }
 
-/* The order of the table: what fails the duel comes first. */
+/* The order of the table's rows: what fails the duel comes first. */
 static int verdict_rank(const struct red_duel_cell *cell) {
     static const int ranks[RED_VERDICTS_N] = {
         [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
@@ -152,8 +151,7 @@ enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_forma
     return status;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 static void print_side(const struct red_duel *duel, enum red_who who, FILE *out) {
     const struct red_duel_side_record *side = &duel->sides[who];
@@ -198,8 +196,7 @@ enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct re
     return status;
 }
 
-/* ---- the exit status -------------------------------------------------------------------------------------
- */
+/* ---- the exit status ----------------------------------------------------------------------------------- */
 
 /* What a cell can contribute to the exit status, the worst first. */
 static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,

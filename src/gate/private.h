@@ -1,4 +1,5 @@
-/* What the files of this room share: the policy of a gate, and the A/B loop of a duel. */
+/* What the files of src/gate share beside gate/duel.h: the policy of a gate (--policy; policy.c), and the
+ * A/B loop of a duel (cases.c, loop.c). */
 #ifndef CLREDUCE_GATE_PRIVATE_H
 #define CLREDUCE_GATE_PRIVATE_H
 
@@ -10,7 +11,8 @@
 #include "gate/duel.h"
 #include "run/session.h"
 
-/* The policy of a gate (clreduce.ini): which slowdown counts, how long to measure, which cells need a verdict
+/* ---- policy ----------------------------------------------------------------------------------------------
+ * The policy of a gate (clreduce.ini): which slowdown counts, how long to measure, which cells need a verdict
  * and which do not count yet, for globs over names of cells.
  *
  *     [*]                             ; globs over DEVICE/STRATEGY/OPERATION/TYPE/n:N, separated by commas
@@ -65,8 +67,8 @@ void red_policy_find(const struct red_policy *policy, const char *cell_name, str
 enum red_status red_policy_print(const struct red_policy *policy, const char *const *cell_names,
                                  size_t cells_n, FILE *out, struct red_error *error);
 
-/* The A/B loop of a duel: cells are set up on both sides (cases.c), then measured until each has a verdict
- * (loop.c). */
+/* ---- A/B loop --------------------------------------------------------------------------------------------
+ * Cells are set up on both sides (cases.c), then measured until each has a verdict (loop.c). */
 
 /* The reference workloads of a device (enum red_reference_workload): spin and sweep are done by this process,
  * the chain by a worker of this program, since a GPU has a clock of its own that only work on the GPU shows.
@@ -117,7 +119,7 @@ void red_loop_clear(struct red_loop *loop);
  * RED_E_MEMORY. */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
-/* ---- what cases.c and loop.c share ---- */
+/* ---- what cases.c and loop.c share --------------------------------------------------------------------- */
 
 /* With fewer blocks a process pair is not worth starting. */
 enum { RED_BLOCKS_LEAST = 8 };

@@ -18,12 +18,12 @@
 #include "core/clock.h"
 #include "model/device_info.h"
 
-/* ---- whether a program is a build of clreduce ------------------------------------------------------------
- */
+/* ---- whether a program is a build of clreduce ---------------------------------------------------------- */
 
 static const double VERSION_LIMIT_S = 10;
 
-/* In a process group of its own, so that its processes can be ended with it. Returns errno. */
+/* Starts the program in a process group of its own, so that its processes can be ended with it. Returns
+ * errno. */
 static int start(const char *path, char *const *environment, int out, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -94,8 +94,7 @@ static enum red_status program_version(const char *option, const char *path, cha
     return RED_OK;
 }
 
-/* ---- one side --------------------------------------------------------------------------------------------
- */
+/* ---- one side ------------------------------------------------------------------------------------------ */
 
 static enum red_status find_program(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
@@ -143,8 +142,8 @@ static enum red_status make_environment(const struct red_duel_options *options, 
     return RED_OK;
 }
 
-/* Checked before the program loads any driver: a failing driver and a program that is not clreduce are
- * different errors. */
+/* Finds the program's version before it loads any driver, so that a failing driver and a program that is not
+ * clreduce are different errors. */
 static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
                                     struct red_error *error) {
     char option[16];
@@ -238,8 +237,7 @@ const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i) {
     return i < json_array_size(side->strategies) && name == NULL ? "" : name;
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
 struct chosen {
     const struct red_device_info *infos[RED_DUEL_DEVICES_MAX];

@@ -79,8 +79,7 @@ bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
            (above < 0 || bit(sizes->right, (unsigned)above));
 }
 
-/* ---- in words --------------------------------------------------------------------------------------------
- */
+/* ---- in words ------------------------------------------------------------------------------------------ */
 
 typedef bool describes(size_t size, size_t parameter);
 
@@ -268,8 +267,7 @@ const char *red_c_standard_name(enum red_c_standard standard) {
     return names[standard];
 }
 
-/* ---- forms and group sizes -------------------------------------------------------------------------------
- */
+/* ---- forms and group sizes ----------------------------------------------------------------------------- */
 
 bool red_capability_is_whole(const struct red_capability *capability) {
     bool whole = capability->behaves == RED_YES;
@@ -393,8 +391,7 @@ void red_capability_sizes_print(enum red_need_index need, const struct red_capab
     }
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------
- */
+/* ---- answers ------------------------------------------------------------------------------------------- */
 
 const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
                                                 enum red_need_index need, enum red_c_standard standard) {

@@ -12,8 +12,7 @@
 
 enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 
-/* ---- one element -----------------------------------------------------------------------------------------
- */
+/* ---- one element --------------------------------------------------------------------------------------- */
 
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
 
@@ -156,8 +155,7 @@ static double condition_12(const struct element *e, uint64_t i, uint64_t h) {
     return with_condition(e, i, 1e12);
 }
 
-/* ---- special values --------------------------------------------------------------------------------------
- */
+/* ---- special values ------------------------------------------------------------------------------------ */
 
 /* A NaN with one of 2^9 payloads, which a half holds, too. */
 static double nan_of(uint64_t h, bool negative) {
@@ -290,8 +288,7 @@ static double close_to(const struct element *e, uint64_t i, uint64_t h) {
     return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
 
-/* ---- blocks of elements ----------------------------------------------------------------------------------
- */
+/* ---- blocks of elements -------------------------------------------------------------------------------- */
 
 typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
 
@@ -459,8 +456,7 @@ static void block_fill(const struct element *e, void *array, uint64_t first) {
     }
 }
 
-/* ---- arrays ----------------------------------------------------------------------------------------------
- */
+/* ---- arrays -------------------------------------------------------------------------------------------- */
 
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     if (n > (SIZE_MAX - 2 * PAGE_BYTES) / dtype->size_bytes)

@@ -13,8 +13,7 @@
 
 enum { TRIES = 16, LEVELS = 4 };
 
-/* ---- another value ---------------------------------------------------------------------------------------
- */
+/* ---- another value ------------------------------------------------------------------------------------- */
 
 /* What is added to a float's term, on one of a few levels. Two levels differ by twice the bounds of both
  * together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by enough
@@ -77,8 +76,7 @@ static void draw_value(const struct red_input *input, const struct red_truth *tr
         dtype->put_integer(&change->after, 0, sums ? random : integer_for_extreme(truth, random));
 }
 
-/* ---- the answer then -------------------------------------------------------------------------------------
- */
+/* ---- the answer then ----------------------------------------------------------------------------------- */
 
 static void replace_term(const struct red_input *input, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
@@ -195,8 +193,7 @@ static void note(struct red_changes *changes, uint64_t place) {
     changes->places[changes->places_n++] = place;
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------
- */
+/* ---- sums ---------------------------------------------------------------------------------------------- */
 
 /* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
 static void add_to(struct red_changes *changes, uint64_t place) {
@@ -216,8 +213,7 @@ static void find_sum(struct red_changes *changes) {
     red_truth_find(&first, &changes->truth);
 }
 
-/* ---- extremes --------------------------------------------------------------------------------------------
- */
+/* ---- extremes ------------------------------------------------------------------------------------------ */
 
 /* Restores losing values in the last winners' places; the first winner's gets that of its neighbour. */
 static void take_back(struct red_changes *changes) {
@@ -264,8 +260,7 @@ static void end_before(struct red_changes *changes, uint64_t n) {
     note(changes, n);
 }
 
-/* ---- steps -----------------------------------------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
 static uint64_t place_of(struct red_changes *changes, unsigned step) {

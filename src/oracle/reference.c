@@ -7,8 +7,7 @@
 
 enum { PARALLEL_N_MIN = 1 << 15 };
 
-/* ---- the words of RED_OPS --------------------------------------------------------------------------------
- */
+/* ---- the words of RED_OPS ------------------------------------------------------------------------------ */
 
 /* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
 #define RED_ORDERED(name, c_type)                                                                            \
@@ -129,8 +128,7 @@ static inline float float_of_half(const word_16 *halves, uint64_t i) {
 #define RED_ELEMENT(array, i)                                                                                \
     _Generic((array), const red_half * : float_of_half((const word_16 *)(array), (i)), default : (array)[i])
 
-/* ---- from the accumulator to the answer ------------------------------------------------------------------
- */
+/* ---- from the accumulator to the answer ---------------------------------------------------------------- */
 
 static struct red_value answer_u64(uint64_t place, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t indices = ~UINT64_C(0) >> bits;
@@ -180,8 +178,7 @@ RED_DTYPES(RED_PUT)
 #define RED_PUT_ORDER(name, result) put_##name
 #define RED_PUT_PLACE(name, result) put_##name
 
-/* ---- every operation of every type -----------------------------------------------------------------------
- */
+/* ---- every operation of every type --------------------------------------------------------------------- */
 
 #pragma omp declare reduction(lower                                                                          \
                               : uint32_t, int32_t, uint64_t, int64_t, float, double, struct red_pair         \

@@ -82,8 +82,7 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
     truth->absolute = absolute * (1 + 0x1p-20);
 }
 
-/* ---- extremes --------------------------------------------------------------------------------------------
- */
+/* ---- extremes ------------------------------------------------------------------------------------------ */
 
 /* Whether a is before b in the order of the operation. A NaN is before nothing. */
 static bool is_before(const struct red_truth *truth, const void *array, uint64_t a, uint64_t b) {
@@ -135,8 +134,7 @@ void red_truth_find(const struct red_input *input, struct red_truth *truth) {
         find_integer_sum(input, truth);
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------------
- */
+/* ---- judging ------------------------------------------------------------------------------------------- */
 
 /* The exact sum as a double; of integers, which are then averaged, modulo 2^64. */
 static double sum_as_double(const struct red_truth *truth) {

@@ -1,3 +1,5 @@
+/* Makes the advice of `recommend` from curves: bands of n with one strategy each, their edges, runner-ups,
+ * and the one strategy that costs least everywhere. */
 #include "recommend/advice.h"
 
 #include <gsl/gsl_randist.h>
@@ -27,15 +29,15 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
     return fastest;
 }
 
-/* ---- what a choice costs ---------------------------------------------------------------------------------
- */
+/* ---- what a choice costs ------------------------------------------------------------------------------- */
 
-/* So little that it decides between what ties and nothing else. */
+/* What a strategy costs by being complex: so little that it decides only between ties. */
 static double burden_cost(const struct red_candidate *candidate) {
     return 1e-5 * red_strategy_burden(candidate->strategy);
 }
 
-/* INFINITY where there is no time. `fastest` is the fastest at this size. */
+/* What a candidate costs at a size: the share of time that it takes longer than `fastest`, the fastest
+ * there, beyond what counts as a tie; INFINITY where it has no time. */
 static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
     double own = red_curves_at(curves, candidate, size);
     if (isnan(own))
@@ -45,10 +47,9 @@ static double cost_at(const struct red_curves *curves, size_t candidate, size_t 
     return fmax(0, longer) + burden_cost(&curves->candidates[candidate]);
 }
 
-/* ---- bands -----------------------------------------------------------------------------------------------
- */
+/* ---- bands --------------------------------------------------------------------------------------------- */
 
-/* Of each size the cheapest way to come to each candidate there. */
+/* For each size and candidate the cheapest sequence of candidates that ends there. */
 struct paths {
     double *cost;   /* [size * candidates_n + candidate] */
     size_t *from;   /* the candidate at the size before */
@@ -105,13 +106,13 @@ static enum red_status bands_make(struct red_advice *advice, struct red_error *e
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for advice");
 }
 
-/* ---- ties ------------------------------------------------------------------------------------------------
- */
+/* ---- ties ---------------------------------------------------------------------------------------------- */
 
 static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
                         double *sd);
 
-/* Over a whole band more is known than at one n. */
+/* Gives each band to the simplest strategy that ties with its own over the whole band, where more is known
+ * than at one n. */
 static void give_ties_away(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     for (size_t b = 0; b < advice->bands_n; b++) {
@@ -140,20 +141,20 @@ static void join_bands(struct red_advice *advice) {
     advice->bands_n = kept;
 }
 
-/* ---- edges -----------------------------------------------------------------------------------------------
- */
+/* ---- edges --------------------------------------------------------------------------------------------- */
 
-/* How much longer the band before takes than this one, as logarithms, with what a draw adds. */
-static double lead(const struct red_advice *advice, size_t band, size_t size, const double *noise) {
+/* How much longer the strategy of the band before takes at this size than the band's own, as logarithms;
+ * `noise` (NULL: none) moves it by what the bootstrap has drawn. */
+static double longer_before(const struct red_advice *advice, size_t band, size_t size, const double *noise) {
     const struct red_curves *curves = &advice->curves;
     const size_t before = advice->bands[band - 1].candidate, own = advice->bands[band].candidate;
     double value = red_curves_at(curves, before, size) - red_curves_at(curves, own, size);
     return noise ? value + noise[size] * hypot(sd_at(curves, before, size), sd_at(curves, own, size)) : value;
 }
 
-/* The logarithm of n where the lead crosses 0 between two sizes that follow each other; of several crossings
- * within the two bands the one nearest to where they meet. Where there is none, the end of the range at which
- * one of them is faster throughout. */
+/* The logarithm of n where longer_before crosses 0 between two sizes that follow each other; of several
+ * crossings within the two bands the one nearest to where they meet. Where there is none, the end of the
+ * range at which one of them is faster throughout. */
 static double crossing(const struct red_advice *advice, size_t band, const double *noise) {
     const struct red_curves *curves = &advice->curves;
     const size_t first = advice->bands[band - 1].first, last = advice->bands[band].last,
@@ -161,7 +162,7 @@ static double crossing(const struct red_advice *advice, size_t band, const doubl
     const double middle = 0.5 * (log((double)curves->sizes[meet - 1]) + log((double)curves->sizes[meet]));
     double found = NAN;
     for (size_t i = first; i < last; i++) {
-        double a = lead(advice, band, i, noise), b = lead(advice, band, i + 1, noise);
+        double a = longer_before(advice, band, i, noise), b = longer_before(advice, band, i + 1, noise);
         double x = log((double)curves->sizes[i]), y = log((double)curves->sizes[i + 1]);
         if (!(a <= 0 && b > 0))
             continue;
@@ -171,13 +172,13 @@ static double crossing(const struct red_advice *advice, size_t band, const doubl
     }
     if (!isnan(found))
         return found;
-    double at_meeting = lead(advice, band, meet, noise);
-    if (isnan(at_meeting) || isnan(lead(advice, band, meet - 1, noise)))
+    double at_meeting = longer_before(advice, band, meet, noise);
+    if (isnan(at_meeting) || isnan(longer_before(advice, band, meet - 1, noise)))
         return middle; /* one of the two has no time on the other's side */
     return at_meeting > 0 ? log((double)curves->sizes[first]) : log((double)curves->sizes[last]);
 }
 
-/* Two digits are all that an edge can claim; between the two sizes of which one belongs to either band. */
+/* Rounds the n of an edge to two digits, which is all that it is known to. */
 static uint64_t rounded(double log_n) {
     double n = exp(log_n), unit = pow(10, fmax(0, floor(log10(n)) - 1));
     return (uint64_t)fmax(1, round(n / unit) * unit);
@@ -210,8 +211,7 @@ static enum red_status edge_find(struct red_advice *advice, size_t band, gsl_rng
     return RED_OK;
 }
 
-/* ---- who else --------------------------------------------------------------------------------------------
- */
+/* ---- who else ------------------------------------------------------------------------------------------ */
 
 /* How much longer `other` takes than the band's own, the mean of logarithms over the band, and its standard
  * deviation; NAN where it has not all times. */
@@ -258,8 +258,7 @@ static void others_find(const struct red_curves *curves, struct red_band *band) 
     }
 }
 
-/* ---- one for all -----------------------------------------------------------------------------------------
- */
+/* ---- one for all --------------------------------------------------------------------------------------- */
 
 static size_t chosen_at(const struct red_advice *advice, size_t size) {
     size_t b = 0;
@@ -287,10 +286,9 @@ static void everywhere_find(struct red_advice *advice) {
     }
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* A size at which nothing was timed says nothing. */
+/* Drops sizes at which nothing was timed. */
 static void drop_empty_sizes(struct red_curves *curves) {
     const size_t old_n = curves->sizes_n;
     size_t kept = 0;

@@ -1,7 +1,8 @@
-/* Which strategy to use: from measured times to bands of n, so few and so wide as the times allow.
+/* Which strategy to use: from measured times to bands of n, as few and as wide as the times allow. The
+ * verb `recommend` prints it; `report` quotes its sentence, and `emit` takes its strategy from it.
  *
- * The fastest of every n, as one run has it, is not what is fastest: with forty strategies whose medians
- * scatter by a few percent it is mostly luck, and an answer that changes from n to n. So bands are chosen
+ * The strategy with the lowest median at one n of one run need not be the fastest: with forty strategies
+ * whose medians scatter by a few percent it is mostly luck, and it changes from n to n. So bands are chosen
  * together. The cost of a strategy at an n is what it takes longer than the fastest, beyond what the two
  * cannot be told apart by; a change of strategy costs RED_SWITCH_COST. The cheapest sequence over all n is
  * found by dynamic programming (Bellman 1961; the same as fitting a piecewise constant function with a
@@ -15,7 +16,8 @@
 
 #include "results/result.h"
 
-/* Times of several strategies against n on one device, from one run or several of them. */
+/* ---- curves ----------------------------------------------------------------------------------------------
+ * Times of several strategies against n on one device, from one run or several of them. */
 
 /* A strategy with the geometry that was asked for: what can be chosen. */
 struct red_candidate {
@@ -23,8 +25,8 @@ struct red_candidate {
     struct red_tuning asked;
 };
 
-/* What to leave out: NULL and false choose all but strategies that keep a launch waiting between calls, which
- * nobody should get who did not ask for them. */
+/* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls:
+ * these must be asked for by name. */
 struct red_candidate_filter {
     const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined are
                              taken only if it names them without a glob */
@@ -82,9 +84,12 @@ const char *red_strategy_order(const struct red_strategy *strategy, const struct
 /* Whether it is known to run on every device of OpenCL 1.2 that has the type. */
 bool red_strategy_is_portable(const struct red_strategy *strategy);
 
-/* In parts of the time at one n: a band must gain more than that in all to be worth a rule of its own. */
+/* ---- advice -------------------------------------------------------------------------------------------- */
+
+/* What a change of strategy costs, as a share of the time at one n: a band must save more, summed over its
+ * n. */
 #define RED_SWITCH_COST 0.06
-/* What counts as no difference, at most: the standard deviation of the two, but no more than this. */
+/* A difference counts as none up to the standard deviation of the two, but no more than this. */
 #define RED_TIE_MOST 0.02
 
 enum { RED_TIES_SHOWN = 3 };
@@ -135,8 +140,7 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size);
 /* A candidate's logarithm at a size; NAN if it has no time. */
 double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size);
 
-/* ---- in words (show.c) -------------------------------------------------------------------------------
- */
+/* ---- in words (show.c) --------------------------------------------------------------------------------- */
 
 /* The device that it is for. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
@@ -152,7 +156,8 @@ void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes);
  * 1500 characters. */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
-/* Advice as rules a program can follow: from which n on which strategy, with which geometry. */
+/* ---- rules -----------------------------------------------------------------------------------------------
+ * Advice as rules that a program can follow: from which n on which strategy, with which geometry. */
 
 struct red_rule {
     uint64_t n_from; /* 0 for the first one */
@@ -168,7 +173,8 @@ struct red_rule {
 enum red_status red_rules_make(const struct red_advice *advice, struct red_rule **rules, size_t *rules_n,
                                struct red_error *error);
 
-/* Advice made of result files, and told: for the files of the verb `recommend` alone. */
+/* ---- a recommendation ------------------------------------------------------------------------------------
+ * The advice from all result files of the verb `recommend`, and its output; for that verb alone. */
 
 struct red_recommendation {
     uint64_t seed;

@@ -1,3 +1,5 @@
+/* Collects the times of a device from all result files as curves of `recommend`, `emit` and the report's
+ * advice, takes out what a whole run was faster or slower, and makes rules of the advice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,7 @@
 
 enum { RUNS_MAX = 64 };
 
-/* ---- strategies ------------------------------------------------------------------------------------------
- */
+/* ---- strategies ---------------------------------------------------------------------------------------- */
 
 int red_strategy_burden(const struct red_strategy *strategy) {
     int needs_n = 0;
@@ -38,8 +39,7 @@ bool red_strategy_is_portable(const struct red_strategy *strategy) {
            !red_strategy_has(strategy, RED_FINISH_WAITS);
 }
 
-/* ---- what there is to choose from ------------------------------------------------------------------------
- */
+/* ---- what there is to choose from ---------------------------------------------------------------------- */
 
 static bool is_named(const char *list, const char *name) {
     size_t length = strlen(name);
@@ -134,8 +134,7 @@ static enum red_status collect(struct red_curves *curves, const struct red_query
     return RED_OK;
 }
 
-/* ---- means over runs -------------------------------------------------------------------------------------
- */
+/* ---- means over runs ----------------------------------------------------------------------------------- */
 
 /* The runs' logarithms of medians, and the variances of these within their processes. */
 struct sums {
@@ -174,10 +173,11 @@ static double mean_of_all(const struct sums *sums, size_t cell) {
     return sum / (double)sums->runs_n;
 }
 
-/* A run is faster or slower than others at some n as a whole, which moves all candidates alike: that is taken
- * out of its values, as far as candidates that all runs have tell. What is left scatters; returns its
- * squares, and adds to their degrees of freedom. */
-static double level(const struct red_curves *curves, struct sums *sums, size_t size, double *freedom) {
+/* Subtracts from each run's values at this size by how much the run as a whole was faster or slower;
+ * candidates that all runs have show that. Returns the squares of what is left, which is scatter between
+ * processes, and adds to *freedom their degrees of freedom. */
+static double scatter_squares(const struct red_curves *curves, struct sums *sums, size_t size,
+                              double *freedom) {
     double own[RUNS_MAX] = {0}, squares = 0;
     size_t whole_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++) {
@@ -200,10 +200,10 @@ static double level(const struct red_curves *curves, struct sums *sums, size_t s
     return whole_n > 1 ? squares : 0;
 }
 
-static void average(struct red_curves *curves, struct sums *sums) {
+static void find_means(struct red_curves *curves, struct sums *sums) {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < curves->sizes_n; i++)
-        squares += level(curves, sums, i, &freedom);
+        squares += scatter_squares(curves, sums, i, &freedom);
     curves->scatter = freedom > 0 ? sqrt(squares / freedom) : RED_SCATTER_ASSUMED;
     for (size_t i = 0; i < sums->cells_n; i++) {
         double sum = 0, variance = 0, n = 0;
@@ -219,10 +219,9 @@ static void average(struct red_curves *curves, struct sums *sums) {
     }
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* The same device and question of each result, this one first; their number. */
+/* Finds the query on the same device in each result, this one first; returns how many have it. */
 static size_t runs_find(const struct red_curves *curves, const struct red_result *results, size_t results_n,
                         size_t first, const struct red_query **queries, size_t *devices) {
     size_t n = 0;
@@ -269,7 +268,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         run_fill(curves, &sums, queries[r], devices[r], filter);
     if (status == RED_OK)
-        average(curves, &sums);
+        find_means(curves, &sums);
     free(sums.log_s);
     free(sums.within);
     if (status != RED_OK)

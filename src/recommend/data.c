@@ -1,4 +1,4 @@
-/* Advice for programs: JSON, and a C header. */
+/* `recommend` for programs: the advice as JSON (--format json), and its rules as a C header (--format h). */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +9,7 @@
 #include "recommend/advice.h"
 #include "results/json.h"
 
-/* ---- JSON ------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ---------------------------------------------------------------------------------------------- */
 
 static json_t *name_json(const struct red_advice *advice, size_t candidate) {
     return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
@@ -127,7 +126,7 @@ enum red_status red_recommendation_json(const struct red_recommendation *all, FI
     bool whole = json_array_size(array) == all->advice_n;
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "file", "clreduce recommend", "schema", 1,
                              "version", CLREDUCE_VERSION, "made_of", files_json(all), "advice", array);
-    /* A stream that takes no more is told where it is closed. */
+    /* A failed write is reported when the stream is closed. */
     if (status == RED_OK &&
         (!whole || root == NULL ||
          (json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0 && !ferror(out))))
@@ -137,8 +136,7 @@ enum red_status red_recommendation_json(const struct red_recommendation *all, FI
     return status;
 }
 
-/* ---- C ---------------------------------------------------------------------------------------------------
- */
+/* ---- C ------------------------------------------------------------------------------------------------- */
 
 /* A string literal; what is no plain letter becomes a blank. */
 static void put_literal(FILE *out, const char *text) {

@@ -1,4 +1,5 @@
-/* Advice for people: a sentence that can be repeated, then the table behind it. */
+/* `recommend` for people: a sentence for each advice, then the table of its bands. The report quotes the
+ * sentence. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,13 +10,10 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
-/* Advice in words. */
-
 const struct red_device_info *red_advice_device(const struct red_advice *advice) {
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for. */
 void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,
                                 size_t text_bytes) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
@@ -24,8 +22,7 @@ void red_advice_candidate_print(const struct red_advice *advice, size_t candidat
     snprintf(text, text_bytes, "%s%s", c->strategy->name, asked);
 }
 
-/* ---- the sentence ----------------------------------------------------------------------------------------
- */
+/* ---- the sentence -------------------------------------------------------------------------------------- */
 
 void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
@@ -113,12 +110,11 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
 
 enum { TEXT_BYTES = 192 };
 
-/* ---- the table -------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static const struct red_cell *cell_of(const struct red_advice *advice, const struct red_band *band,
-                                      size_t size) {
-    return advice->curves.cells[band->candidate * advice->curves.sizes_n + size];
+                                      size_t size_index) {
+    return advice->curves.cells[band->candidate * advice->curves.sizes_n + size_index];
 }
 
 /* "256", "1 to 8"; "" where it follows from n. */
@@ -150,6 +146,7 @@ static void geometry_print(const struct red_advice *advice, const struct red_ban
              lanes);
 }
 
+/* In microseconds, at the first and the last size of the band. */
 static void times_print(const struct red_advice *advice, const struct red_band *band, char *text,
                         size_t text_bytes) {
     char low[32], high[32];

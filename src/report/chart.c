@@ -1,4 +1,5 @@
-/* Charts of a report before they are drawn: their data, scales with ticks, and colours. */
+/* The charts of a report before they are drawn: their data, ticks and scales, colours, and which strategies
+ * of a section they show. report/charts_*.c fill them; svg.c and page_text.c draw them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 
 enum { TICKS_MAX = 9, NAMES_MAX = 12 };
 
-/* ---- data ------------------------------------------------------------------------------------------------
- */
+/* ---- data ---------------------------------------------------------------------------------------------- */
 
 struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
                                         bool dashed) {
@@ -23,7 +23,8 @@ struct red_series *red_chart_add_series(struct red_chart *chart, const char *nam
     return series;
 }
 
-/* A file may hold any number; no time and no size is beyond these. */
+/* Whether a value can be drawn on a logarithmic axis. A file may hold any number; no time and no size is
+ * beyond these. */
 static bool has_place(double value) {
     return value > 1e-30 && value < 1e30;
 }
@@ -80,8 +81,7 @@ void red_chart_clear(struct red_chart *chart) {
     *chart = (struct red_chart){.series_n = 0};
 }
 
-/* ---- ticks -----------------------------------------------------------------------------------------------
- */
+/* ---- ticks --------------------------------------------------------------------------------------------- */
 
 void red_axis_ticks_take(struct red_axis_ticks *ticks, double value) {
     size_t at = ticks->n;
@@ -153,8 +153,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
         red_axis_print(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
 }
 
-/* ---- scales ----------------------------------------------------------------------------------------------
- */
+/* ---- scales -------------------------------------------------------------------------------------------- */
 
 double red_scale_share(const struct red_scale *scale, double value) {
     if (scale->logarithmic)
@@ -190,7 +189,7 @@ static void scales_of_lines(const struct red_chart *chart, struct red_scale *x, 
     red_axis_ticks_make(&y->ticks, chart->axis, y->low, y->high, TICKS_MAX);
 }
 
-/* One place for each name; labels in equal steps, at most max. */
+/* Makes a scale with one place for each name, and labels in equal steps, at most max. */
 static void scale_of_names(struct red_scale *scale, const char names[][64], size_t n, size_t max) {
     const size_t step = (n + max - 1) / max;
     *scale = (struct red_scale){.low = -0.5, .high = (double)n - 0.5};
@@ -224,8 +223,7 @@ void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct
     y->high = -0.5;
 }
 
-/* ---- colours ---------------------------------------------------------------------------------------------
- */
+/* ---- colours ------------------------------------------------------------------------------------------- */
 
 const struct red_colour red_colours[] = {
     [RED_COLOUR_INK] = {"ink", "#1b1f24", "#e6e8ea"},
@@ -252,39 +250,36 @@ const struct red_colour *red_category(unsigned category) {
 const char *const red_shades[RED_SHADES_N] = {"#fde737", "#dcc94b", "#bbac5f", "#9b926d",
                                               "#7d7a78", "#5f6372", "#3d4c6c", "#00224e"};
 
-/* Chooses the strategies that the charts of a section show, and their colours. */
+/* ---- what is shown ------------------------------------------------------------------------------------- */
 
-/* ---- what is shown ---------------------------------------------------------------------------------------
- */
-
-/* What a strategy is worth to who looks: by how much it is slower than the best, over all n and devices, as a
- * mean of logarithms; where it has no time it counts as thirty times slower. */
-struct worth {
+/* By how much a strategy is slower than the best, over all n and devices, as a mean of logarithms; where it
+ * has no time it counts as thirty times slower. Charts show those with the lowest cost. */
+struct slowness {
     const struct red_strategy *strategy;
     double cost;
     bool timed;
 };
 
-static struct worth worth_of(const struct red_section *section, const struct red_strategy *strategy) {
-    struct worth worth = {.strategy = strategy};
+static struct slowness slowness_of(const struct red_section *section, const struct red_strategy *strategy) {
+    struct slowness slowness = {.strategy = strategy};
     size_t n = 0;
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_table_view *view = &section->sources[s].view;
         for (size_t i = 0; i < view->sizes_n; i++) {
             const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
             const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
-            worth.timed = worth.timed || own != NULL;
+            slowness.timed = slowness.timed || own != NULL;
             if (best == NULL)
                 continue;
-            worth.cost += log(own ? own->time.median / best->time.median : 30);
+            slowness.cost += log(own ? own->time.median / best->time.median : 30);
             n++;
         }
     }
-    worth.cost /= n > 0 ? (double)n : 1;
-    return worth;
+    slowness.cost /= n > 0 ? (double)n : 1;
+    return slowness;
 }
 
-/* The three that the question of 2.x against 1.x is about are always there. */
+/* Whether it is one of the three of the main question, 2.x against 1.x, which charts always show. */
 static bool is_classic(const struct red_strategy *strategy) {
     static const char *const names[] = {"tree", "wg_reduce", "cmpxchg_group"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -293,15 +288,15 @@ static bool is_classic(const struct red_strategy *strategy) {
     return false;
 }
 
-static int by_worth(const void *left, const void *right) {
-    const struct worth *a = left, *b = right;
+static int by_slowness(const void *left, const void *right) {
+    const struct slowness *a = left, *b = right;
     bool first = is_classic(a->strategy), second = is_classic(b->strategy);
     if (first != second)
         return first ? -1 : 1;
     return (a->cost > b->cost) - (a->cost < b->cost);
 }
 
-/* Those of 1.x first, each before what replaces it. */
+/* The order of series: strategies of 1.x first, then 2.x, each by name. */
 static int by_family(const void *left, const void *right) {
     const struct red_chosen *a = left, *b = right;
     if (a->strategy->standard != b->strategy->standard)
@@ -327,36 +322,35 @@ static void colour_in(struct red_section *section) {
     }
 }
 
-static bool is_listed(const struct worth *worths, size_t n, const struct red_strategy *strategy) {
+static bool is_listed(const struct slowness *all, size_t n, const struct red_strategy *strategy) {
     for (size_t i = 0; i < n; i++)
-        if (worths[i].strategy == strategy)
+        if (all[i].strategy == strategy)
             return true;
     return false;
 }
 
 static void choose(struct red_section *section) {
-    struct worth worths[RED_STRATEGIES_MAX];
+    struct slowness all[RED_STRATEGIES_MAX];
     size_t n = 0;
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
-            if (cell->device == 0 || cell->samples_n == 0 || is_listed(worths, n, cell->strategy))
+            if (cell->device == 0 || cell->samples_n == 0 || is_listed(all, n, cell->strategy))
                 continue;
-            worths[n++] = worth_of(section, cell->strategy);
+            all[n++] = slowness_of(section, cell->strategy);
         }
     }
-    qsort(worths, n, sizeof worths[0], by_worth);
+    qsort(all, n, sizeof all[0], by_slowness);
     section->strategies_n = n;
     section->chosen_n = n < RED_CHOSEN_MAX ? n : RED_CHOSEN_MAX;
     for (size_t i = 0; i < section->chosen_n; i++)
-        section->chosen[i] = (struct red_chosen){.strategy = worths[i].strategy};
+        section->chosen[i] = (struct red_chosen){.strategy = all[i].strategy};
     qsort(section->chosen, section->chosen_n, sizeof section->chosen[0], by_family);
     colour_in(section);
 }
 
-/* ---- the section -----------------------------------------------------------------------------------------
- */
+/* ---- the section --------------------------------------------------------------------------------------- */
 
 void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
     text[0] = '\0';

@@ -1,5 +1,5 @@
-/* Charts of group sizes, of who is fastest where, and of what the time is made of: heat maps, lines and bars.
- */
+/* Three kinds of charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat
+ * map), and what the time is made of (bars). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,7 @@
 
 enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
 
-/* ---- group sizes -----------------------------------------------------------------------------------------
- */
+/* ---- group sizes --------------------------------------------------------------------------------------- */
 
 size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max) {
     size_t n = 0;
@@ -44,7 +43,8 @@ const struct red_cell *red_group_fastest(const struct red_table_view *view,
     return fastest;
 }
 
-/* Columns of a chart are the sizes, the largest ones if there are many. Returns the first. */
+/* Names the columns of a chart by the sizes, the largest ones if there are many. Returns the index of the
+ * first. */
 static size_t put_size_names(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
@@ -52,12 +52,12 @@ static size_t put_size_names(struct red_chart *chart, const struct red_table_vie
     return first;
 }
 
-/* ---- heat ------------------------------------------------------------------------------------------------
- */
+/* ---- heat ---------------------------------------------------------------------------------------------- */
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
-static const struct red_strategy *heated(const struct red_section *section, const struct red_table_view *view,
-                                         const size_t *groups, size_t groups_n, size_t part) {
+static const struct red_strategy *heat_map_strategy(const struct red_section *section,
+                                                    const struct red_table_view *view, const size_t *groups,
+                                                    size_t groups_n, size_t part) {
     for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
         for (size_t g = 0; g < groups_n; g++) {
@@ -106,7 +106,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
                                size_t part, struct red_chart *chart, struct red_error *error) {
     const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
-    const struct red_strategy *strategy = heated(section, view, groups, groups_n, part);
+    const struct red_strategy *strategy = heat_map_strategy(section, view, groups, groups_n, part);
     char title[96];
     if (strategy == NULL)
         return RED_OK;
@@ -130,10 +130,9 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
     return status;
 }
 
-/* ---- speed-up against group size -------------------------------------------------------------------------
- */
+/* ---- speed-up against group size ----------------------------------------------------------------------- */
 
-/* At the n that is spoken of, and at the largest, as lectures and articles have it. */
+/* The n of a chart: part 0 the n of the summary, part 1 the largest. */
 static uint64_t size_of_part(const struct red_table_view *view, size_t part) {
     uint64_t spoken = red_table_view_summary_size(view, NULL, NULL), largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
@@ -205,8 +204,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
     return status;
 }
 
-/* ---- who is fastest --------------------------------------------------------------------------------------
- */
+/* ---- who is fastest ------------------------------------------------------------------------------------ */
 
 /* "chunk ~ svm_chunk, serial": the fastest cell, and whose intervals overlap with its. */
 static size_t rivals_print(const struct red_table_view *view, const struct red_cell *best, size_t group_size,
@@ -234,8 +232,7 @@ static size_t rivals_print(const struct red_table_view *view, const struct red_c
     return rivals_n;
 }
 
-/* The letter that stands for the strategy, a series of the chart's key. Strategies that are not chosen share
- * the colour of ink. */
+/* The letter of the strategy in the chart's key. Strategies that are not chosen share the ink's colour. */
 static char letter_of(struct red_chart *chart, const struct red_section *section,
                       const struct red_strategy *strategy, unsigned *colour) {
     char name[96];
@@ -325,8 +322,7 @@ enum red_status red_chart_winners(const struct red_section *section, const struc
     return status;
 }
 
-/* ---- parts of the time -----------------------------------------------------------------------------------
- */
+/* ---- parts of the time --------------------------------------------------------------------------------- */
 
 static double percent(double part, double whole) {
     return 100 * fmin(1, fmax(0, part / whole));

@@ -1,5 +1,5 @@
-/* Charts with a line for each strategy, against n: times, bandwidth, speed-up, errors; and what all charts
- * share. */
+/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
+ * all charts share. */
 #include "report/private.h"
 
 #include <math.h>
@@ -26,8 +26,7 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
     return first;
 }
 
-/* ---- a line for each strategy ----------------------------------------------------------------------------
- */
+/* ---- a line for each strategy -------------------------------------------------------------------------- */
 
 /* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
 typedef bool show_cell(const struct red_table_view *view, const struct red_cell *cell,
@@ -38,7 +37,7 @@ static const struct red_cell *cell_at(const struct red_table_view *view, const s
     return strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
 }
 
-/* What became of a strategy that has no time at this n. */
+/* Writes how a strategy ended that has no time at this n. */
 static void mark_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
                        char *text, size_t text_bytes) {
     const struct red_cell *cell =
@@ -46,8 +45,8 @@ static void mark_print(const struct red_table_view *view, const struct red_strat
     red_table_view_format_cell(view, cell, text, text_bytes);
 }
 
-/* A row of the table and, unless `series` is NULL, the series in the chart. Strategy NULL is the OpenMP row.
- */
+/* Adds a strategy's row to the table and, unless `series` is NULL, its series to the chart. NULL is the
+ * OpenMP row. */
 static enum red_status add_series(struct red_chart *chart, const struct red_table_view *view,
                                   const struct red_strategy *strategy, size_t first, show_cell *show,
                                   struct red_series *series, struct red_error *error) {
@@ -81,7 +80,7 @@ static bool is_on_device(const struct red_table_view *view, const struct red_str
     return false;
 }
 
-/* The other strategies have figures only. */
+/* Adds the strategies that are not drawn as rows of the table. */
 static enum red_status add_others(struct red_chart *chart, const struct red_section *section,
                                   const struct red_table_view *view, size_t first, show_cell *show,
                                   struct red_error *error) {
@@ -163,8 +162,7 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
         what, first, last, more);
 }
 
-/* ---- the charts ----------- -------------------------------------------------------------------------------
- */
+/* ---- the charts ---------------------------------------------------------------------------------------- */
 
 static bool show_time(const struct red_table_view *view, const struct red_cell *cell, struct red_point *point,
                       char *text, size_t text_bytes) {

@@ -1,4 +1,4 @@
-/* Charts of one beside the other: 2.x against 1.x, device by device. */
+/* Charts of `report` that set two beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 enum { CELL_BYTES = 64 };
 
-/* ---- pairs -----------------------------------------------------------------------------------------------
- */
+/* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* How many times as fast as the counterpart, of both the fastest geometry. */
+/* Sets the point of a pair at n: how many times as fast as its counterpart a strategy is, each with its
+ * fastest geometry. */
 static bool pair_at(const struct red_table_view *view, const struct red_strategy *later,
                     const struct red_strategy *earlier, uint64_t n, struct red_point *point, char *text,
                     size_t text_bytes) {
@@ -61,7 +61,8 @@ static size_t pairs_find(const struct red_table_view *view, struct pair pairs[RE
     return n;
 }
 
-/* More lines than that cannot be told apart: those are drawn that differ most from 1. */
+/* Whether a pair is drawn: if there are too many lines to tell apart, only those that differ most from 1
+ * are. */
 static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     size_t farther_n = 0;
     for (size_t i = 0; i < pairs_n; i++)
@@ -131,8 +132,7 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
     return status;
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
 static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
                                   unsigned colour, struct red_error *error) {
@@ -196,10 +196,11 @@ enum red_status red_chart_devices(const struct red_section *section, const struc
     return status;
 }
 
-/* The charts of CUB beside OpenCL: the same sums, on the same GPU. */
+/* ---- CUB -------------------------------------------------------------------------------------------------
+ * CUB beside OpenCL: the same sums, on the same GPU. */
 
-/* Seconds since some day, of "2026-11-22T04:52:56Z": months and years as if all were long, which is near
- * enough to say which of two is nearer. */
+/* The time "2026-11-22T04:52:56Z" in seconds, with months of 31 days: exact enough to tell which is nearer.
+ */
 static long long moment_of(const char *started) {
     int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
     if (sscanf(started, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second) != 6)
@@ -207,7 +208,7 @@ static long long moment_of(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
-static long long apart(const struct red_cub *cub, const struct red_result *result) {
+static long long seconds_apart(const struct red_cub *cub, const struct red_result *result) {
     return llabs(moment_of(cub->started) - moment_of(result->run.started));
 }
 
@@ -229,7 +230,8 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
                                  const struct red_cub *cub) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *other = &section->sources[s];
-        if (other != source && is_of(cub, other) && apart(cub, other->result) < apart(cub, source->result))
+        if (other != source && is_of(cub, other) &&
+            seconds_apart(cub, other->result) < seconds_apart(cub, source->result))
             return true;
     }
     return false;
@@ -244,13 +246,13 @@ const struct red_cub *red_source_cub(const struct red_section *section,
     for (size_t c = 0; c < section->report->cubs_n; c++) {
         const struct red_cub *cub = &section->report->cubs[c];
         if (is_of(cub, source) && !is_nearer_to_another(section, source, cub) &&
-            (nearest == NULL || apart(cub, source->result) < apart(nearest, source->result)))
+            (nearest == NULL || seconds_apart(cub, source->result) < seconds_apart(nearest, source->result)))
             nearest = cub;
     }
     return nearest;
 }
 
-/* The fastest that launches for every call, as CUB does. */
+/* Our fastest cell at n, of strategies that launch for every call, as CUB does. */
 static const struct red_cell *ours_at(const struct red_table_view *view, uint64_t n) {
     const struct red_cell *best = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {

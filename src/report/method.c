@@ -1,5 +1,5 @@
-/* The end of a report: what did not run, how it was measured, the limits of the figures, how to make it
- * again, and errors on ill-conditioned data. */
+/* The last chapters of `report`: what did not run, how it was measured, the limits of the figures, how to
+ * make it again, and errors on ill-conditioned data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +30,7 @@ static void label_print(const struct red_report *report, size_t file, const char
     snprintf(text, text_bytes, "%s%s%s", letter, letter[0] ? " " : "", id);
 }
 
-/* ---- what did not run ------------------------------------------------------------------------------------
- */
+/* ---- what did not run ---------------------------------------------------------------------------------- */
 
 /* The projected time that a reason ends with differs from n to n. */
 static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) {
@@ -125,8 +124,7 @@ void red_method_failures(const struct red_report *report, struct red_page *page)
     red_table_destroy(table);
 }
 
-/* ---- how it was measured ---------------------------------------------------------------------------------
- */
+/* ---- how it was measured ------------------------------------------------------------------------------- */
 
 static void add_devices(const struct red_report *report, struct red_page *page, struct red_table *table) {
     for (size_t r = 0; r < report->results_n; r++) {
@@ -207,7 +205,7 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
     red_table_destroy(table);
 }
 
-/* What a careful reader would ask for first. */
+/* Writes what limits the figures: unsteady cells, few samples, and what else a careful reader asks first. */
 static void show_limits(const struct red_report *report, struct red_page *page) {
     char text[TEXT_BYTES], letter[8];
     for (size_t r = 0; r < report->results_n; r++) {
@@ -254,8 +252,7 @@ void red_method_conditions(const struct red_report *report, struct red_page *pag
     page->format->chapter_end(page);
 }
 
-/* ---- again -----------------------------------------------------------------------------------------------
- */
+/* ---- again --------------------------------------------------------------------------------------------- */
 
 void red_method_commands(const struct red_report *report, struct red_page *page) {
     char *text = malloc((report->results_n + report->cubs_n) * 1024 + 1024);
@@ -280,8 +277,7 @@ void red_method_commands(const struct red_report *report, struct red_page *page)
     free(text);
 }
 
-/* ---- accuracy --------------------------------------------------------------------------------------------
- */
+/* ---- accuracy ------------------------------------------------------------------------------------------ */
 
 enum { DATA_MAX = 16, FIGURE_BYTES = 32 };
 

@@ -6,8 +6,8 @@
 
 extern const char red_report_style[]; /* style.css, embedded when the program is built */
 
-/* The page is to stay below 2 MB, head and contents included. Its last chapters are in it anyway, and so that
- * figures have room there are no more drawings from some length on. */
+/* The page stays below 2 MB, head and contents included. The last chapters are always in it; to leave room
+ * for figures, no more drawings are added above DRAWINGS_BYTES_MAX. */
 enum {
     PAGE_BYTES_MAX = 1900000,
     OPTIONAL_BYTES_MAX = 1700000,
@@ -37,8 +37,7 @@ static void no_memory(struct red_page *page) {
     red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
 }
 
-/* ---- elements --------------------------------------------------------------------------------------------
- */
+/* ---- elements ------------------------------------------------------------------------------------------ */
 
 static void begin(xmlTextWriter *writer, const char *element, const char *class) {
     xmlTextWriterStartElement(writer, BAD_CAST element);
@@ -46,7 +45,7 @@ static void begin(xmlTextWriter *writer, const char *element, const char *class)
         xmlTextWriterWriteAttribute(writer, BAD_CAST "class", BAD_CAST class);
 }
 
-/* With an end tag of its own even if it is empty: HTML knows no "<td/>". */
+/* Writes an end tag even if the element is empty: HTML has no "<td/>". */
 static void end(xmlTextWriter *writer) {
     xmlTextWriterFullEndElement(writer);
 }
@@ -68,7 +67,7 @@ static void titled(xmlTextWriter *writer, const char *name, const char *id, cons
     end(writer);
 }
 
-/* What may be wider than the screen is moved by itself, with the keyboard, too. */
+/* Begins a part that scrolls by itself, also by keyboard, as it may be wider than the screen. */
 static void region_begin(xmlTextWriter *writer, const char *class, const char *label) {
     begin(writer, "div", class);
     attribute(writer, "role", "region");
@@ -76,8 +75,7 @@ static void region_begin(xmlTextWriter *writer, const char *class, const char *l
     attribute(writer, "aria-label", label);
 }
 
-/* ---- chapters --------------------------------------------------------------------------------------------
- */
+/* ---- chapters ------------------------------------------------------------------------------------------ */
 
 static void html_chapter(struct red_page *page, const char *id, const char *title) {
     struct html *html = page->own;
@@ -116,8 +114,7 @@ static void html_chapter_end(struct red_page *page) {
     html->chapter = NULL;
 }
 
-/* ---- parts -----------------------------------------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------------------------------------- */
 
 static void html_heading(struct red_page *page, const char *id, const char *title) {
     struct html *html = page->own;
@@ -154,7 +151,7 @@ static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t
     end(writer);
 }
 
-/* A block has the first column and as many others as a sheet of paper takes. */
+/* Writes the first column and as many others as a sheet of paper takes. */
 static void put_block(xmlTextWriter *writer, const struct red_table *table, const char *caption, size_t first,
                       size_t last, bool is_seen) {
     begin(writer, "table", NULL);
@@ -238,8 +235,7 @@ static void html_chart(struct red_page *page, const struct red_chart *chart) {
     xmlBufferFree(drawing);
 }
 
-/* ---- the page --------------------------------------------------------------------------------------------
- */
+/* ---- the page ------------------------------------------------------------------------------------------ */
 
 static void put_meta(xmlTextWriter *writer, const char *name, const char *content) {
     xmlTextWriterStartElement(writer, BAD_CAST "meta");

@@ -1,5 +1,5 @@
-/* The pages of `report --format md`, for a pull request, and `--format term`, for a log, with letters for
- * points. */
+/* The pages of `report --format md`, for a pull request, and --format term, for a log, where letters stand
+ * for points. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,10 +95,9 @@ static void text_side_by_side(struct red_page *page, bool begins) {
     (void)begins;
 }
 
-/* ---- Markdown --------------------------------------------------------------------------------------------
- */
+/* ---- Markdown ------------------------------------------------------------------------------------------ */
 
-/* What would be read as markup is told to be text. */
+/* Puts a backslash before each character that Markdown would read as markup. */
 static void put_markdown_text(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
         if (strchr("\\`*_{}[]<>#|~&", *text) != NULL)
@@ -167,8 +166,8 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     fputc('\n', out);
 }
 
-/* A pull request shows no drawing that is not stored somewhere: the figures stand for it, as long as there is
- * room. */
+/* Writes the table of a chart's figures instead of a drawing, which a pull request cannot show, as long as
+ * there is room. */
 static void markdown_chart(struct red_page *page, const struct red_chart *chart) {
     struct text *text = page->own;
     fflush(out_of(page));
@@ -201,8 +200,7 @@ const struct red_page_format red_page_markdown = {.name = "md",
                                                   .chart = markdown_chart,
                                                   .finish = markdown_finish};
 
-/* ---- the screen ------------------------------------------------------------------------------------------
- */
+/* ---- the screen ---------------------------------------------------------------------------------------- */
 
 static void put_underlined(FILE *out, const char *title, char rule) {
     fprintf(out, "\n%s\n", title);
@@ -245,7 +243,7 @@ static size_t cell_at(double share, size_t cells_n) {
     return (size_t)(share * (double)(cells_n - 1) + 0.5);
 }
 
-/* A letter for each series where it has a point; the last one's lies on the others. */
+/* Puts a letter for each series where it has a point; where several have one, the last letter is seen. */
 static void fill_plot(char plot[PLOT_ROWS][PLOT_COLUMNS + 1], const struct red_chart *chart,
                       const struct red_scale *x, const struct red_scale *y) {
     for (size_t r = 0; r < PLOT_ROWS; r++)

@@ -1,4 +1,4 @@
-/* What the files of this room share: charts, the page, its sections. */
+/* What the files of src/report share: charts, the page in its formats, sections, the last chapters. */
 #ifndef CLREDUCE_REPORT_PRIVATE_H
 #define CLREDUCE_REPORT_PRIVATE_H
 
@@ -15,8 +15,8 @@
 #include "results/cub.h"
 #include "results/result.h"
 
-/* A chart before it is drawn, as SVG (svg.c) or in letters (page_text.c): its data, its scales and the
- * colours that it may have. */
+/* ---- charts ----------------------------------------------------------------------------------------------
+ * A chart before it is drawn, as SVG (svg.c) or in letters (page_text.c): data, scales and colours. */
 
 enum red_chart_kind {
     RED_CHART_LINES,    /* y against a size, which is n or a group size, on a logarithmic axis */
@@ -95,8 +95,7 @@ enum red_status red_chart_create_table(struct red_chart *chart, struct red_error
 bool red_chart_is_empty(const struct red_chart *chart);
 void red_chart_clear(struct red_chart *chart);
 
-/* ---- scales ----------------------------------------------------------------------------------------------
- */
+/* ---- scales -------------------------------------------------------------------------------------------- */
 
 enum { RED_AXIS_TICKS_ROOM = 256 };
 
@@ -114,7 +113,7 @@ struct red_scale {
     struct red_axis_ticks ticks;
 };
 
-/* The scales on which all that the chart shows has its place: logarithmic for lines, indices of rows and
+/* Finds the scales of a chart, wide enough for all that it shows: logarithmic for lines, indices of rows and
  * columns for heat maps, percent and rows from top to bottom for bars. */
 void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
 
@@ -134,8 +133,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
 /* "10 us", "2x", "3.5 GB/s": three digits. */
 void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes);
 
-/* ---- colours ---------------------------------------------------------------------------------------------
- */
+/* ---- colours ------------------------------------------------------------------------------------------- */
 
 /* One colour of the page by its role: a variable of its style sheet, with a value for either theme. */
 struct red_colour {
@@ -158,7 +156,8 @@ const struct red_colour *red_category(unsigned category);
 enum { RED_SHADES_N = 8, RED_SHADES_LIGHT = 5 };
 extern const char *const red_shades[RED_SHADES_N];
 
-/* A page that is written from top to bottom, in one of several formats. */
+/* ---- page ------------------------------------------------------------------------------------------------
+ * A page is written from top to bottom, in one of several formats (--format). */
 
 struct red_page;
 
@@ -202,7 +201,8 @@ static inline void red_page_fail(struct red_page *page, enum red_status status) 
         page->status = status;
 }
 
-/* A section of the page, and the sources of the series in its charts. */
+/* ---- sections --------------------------------------------------------------------------------------------
+ * A section of the page, and the sources of the series in its charts. */
 
 /* What a page is made of. */
 struct red_report {
@@ -249,7 +249,8 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
                                  const struct red_report *report, struct red_error *error);
 void red_section_clear(struct red_section *section);
 
-/* Charts as SVG, and the colours of either theme as variables of a style sheet. */
+/* ---- SVG -------------------------------------------------------------------------------------------------
+ * Charts as SVG, and the colours of either theme as variables of a style sheet. */
 
 /* Draws the chart as an <svg> element: with its title and description for people who do not see it, with ids
  * that begin with the chart's number, and with its colours as variables. `alone`: with a style
@@ -259,7 +260,8 @@ xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
 void red_svg_theme(xmlTextWriter *out, const char *selector);
 
-/* The charts of a report, made from a device's times, each with the table of its figures. */
+/* ---- chart makers ----------------------------------------------------------------------------------------
+ * The charts of a report, made from a device's times, each with the table of its figures. */
 
 /* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
  * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. Errors:
@@ -285,8 +287,7 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
  * fewer than two. */
 red_chart_maker red_chart_devices;
 
-/* ---- for the makers --------------------------------------------------------------------------------------
- */
+/* ---- for the makers ------------------------------------------------------------------------------------ */
 
 /* Titles a chart "intel: title". */
 void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title);
@@ -301,7 +302,8 @@ size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t 
 const struct red_cell *red_group_fastest(const struct red_table_view *view,
                                          const struct red_strategy *strategy, size_t group_size, uint64_t n);
 
-/* Chapters of a report that are texts and tables alone. */
+/* ---- last chapters ---------------------------------------------------------------------------------------
+ * Chapters that are texts and tables alone (method.c). */
 
 /* Errors on data that is hard to add, of a source whose run has some; explained unless that was `begun`.
  * Returns whether it is now. */

@@ -1,4 +1,5 @@
-/* The verb report, and --report of bench: the order of a page's chapters, from the files to the page. */
+/* The verb `report`, and `bench --report`: reads the files, and writes the chapters of the page in their
+ * order. */
 #include "report/report.h"
 
 #include <ctype.h>
@@ -12,8 +13,8 @@
 #include "recommend/advice.h"
 #include "report/private.h"
 
-/* The order is that of the queries people have: what 2.x buys first. A text that is too long for a page
- * ends with what explains it. */
+/* The kinds of charts, in the order of what readers ask: first what 2.x buys. Where a page has no room for
+ * all, the last ones, which explain, are left out. */
 static const struct kind {
     const char *id, *title;
     red_chart_maker *make;
@@ -32,8 +33,7 @@ static const struct kind {
     {"parts", "What the time is made of", red_chart_parts, false},
 };
 
-/* ---- charts ----------------------------------------------------------------------------------------------
- */
+/* ---- charts -------------------------------------------------------------------------------------------- */
 
 /* "pairs-of-sum-f32": what an id may be made of. */
 static void id_print(const char *text, char *id, size_t id_bytes) {
@@ -48,7 +48,7 @@ static void id_print(const char *text, char *id, size_t id_bytes) {
     id[used] = '\0';
 }
 
-/* The heading, once. */
+/* Writes the heading of a kind unless it has been. */
 static void begin_kind(struct red_page *page, const struct red_section *section, const char *id,
                        const char *title, bool *begun) {
     char name[96], query[96], whole[160];
@@ -88,7 +88,8 @@ static void show_kind(struct red_page *page, const struct red_section *section, 
         page->format->side_by_side(page, false);
 }
 
-/* Several runs of one device make one advice, with the first of them. */
+/* Whether an earlier file has this device and query: all runs of a device make one advice, shown with the
+ * first. */
 static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
                               const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
@@ -98,8 +99,7 @@ static bool is_advised_before(const struct red_report *report, size_t file, size
     return false;
 }
 
-/* ---- queries -------------------------------------------------------------------------------------------
- */
+/* ---- queries ------------------------------------------------------------------------------------------- */
 
 /* Whether no file before this one has it, so that each query comes once. */
 static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
@@ -183,8 +183,7 @@ static void show_query(const struct red_report *report, struct red_page *page,
     page->may_leave_out = false;
 }
 
-/* ---- in short --------------------------------------------------------------------------------------------
- */
+/* ---- in short ------------------------------------------------------------------------------------------ */
 
 enum { SENTENCES_MAX = 8 };
 
@@ -265,8 +264,7 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
     red_table_destroy(brief.table);
 }
 
-/* ---- the page --------------------------------------------------------------------------------------------
- */
+/* ---- the page ------------------------------------------------------------------------------------------ */
 
 static void title_print(const struct red_report *report, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
@@ -345,8 +343,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     return format->finish(&page, out, error);
 }
 
-/* ---- one chart -------------------------------------------------------------------------------------------
- */
+/* ---- one chart ----------------------------------------------------------------------------------------- */
 
 static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
     xmlBuffer *drawn = red_svg_draw(chart, true);
@@ -398,8 +395,7 @@ static enum red_status write_chart(const struct red_report *report, FILE *out, s
     return status;
 }
 
-/* ---- from files ------------------------------------------------------------------------------------------
- */
+/* ---- from files ---------------------------------------------------------------------------------------- */
 
 /* What was read so far, which the report borrows. */
 struct loaded {

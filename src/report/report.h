@@ -1,4 +1,4 @@
-/* A report: what result files say, as a page. */
+/* The page of a report, as the verb `report` and `bench --report` make it from result files. */
 #ifndef CLREDUCE_REPORT_REPORT_H
 #define CLREDUCE_REPORT_REPORT_H
 

@@ -22,8 +22,7 @@ struct drawing {
     size_t key_n, key_rows, key_width;
 };
 
-/* ---- elements --------------------------------------------------------------------------------------------
- */
+/* ---- elements ------------------------------------------------------------------------------------------ */
 
 static void begin(const struct drawing *drawing, const char *element) {
     xmlTextWriterStartElement(drawing->out, BAD_CAST element);
@@ -103,8 +102,7 @@ static void put_area(const struct drawing *drawing, const struct red_series *ser
     put(drawing, "fill-opacity", drawing->chart->kind == RED_CHART_BARS ? "0.85" : "0.28");
 }
 
-/* ---- axes ------------------------------------------------------------------------------------------------
- */
+/* ---- axes ---------------------------------------------------------------------------------------------- */
 
 /* A line for each tick, across the plot or as a mark outside of it. */
 static void draw_ticks(const struct drawing *drawing, bool across) {
@@ -136,7 +134,7 @@ static void draw_rules(const struct drawing *drawing) {
     end(drawing);
 }
 
-/* The y axis of one or two rows has no room for its name. */
+/* Writes the axes' names; the y axis of one or two rows has no room for its name. */
 static void draw_labels(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     begin(drawing, "g");
@@ -162,8 +160,7 @@ static void draw_labels(const struct drawing *drawing) {
     end(drawing);
 }
 
-/* ---- lines -----------------------------------------------------------------------------------------------
- */
+/* ---- lines --------------------------------------------------------------------------------------------- */
 
 /* Shapes that differ without colour, full and hollow in turns; as paths around a point. */
 static const struct {
@@ -198,7 +195,8 @@ static const char *marker_of(const struct red_series *series) {
     return markers[(series->marker - 1) % MARKERS_N].path;
 }
 
-/* What a pointer that rests on a point is told: "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
+/* Writes the text that a browser shows where the pointer rests on a point:
+ * "tree, 2^20: 10 us (9.8 us to 10.4 us)". */
 static void draw_tip(const struct drawing *drawing, const struct red_series *series,
                      const struct red_point *point) {
     const enum red_axis axis = drawing->chart->axis;
@@ -216,7 +214,7 @@ static void draw_tip(const struct drawing *drawing, const struct red_series *ser
     end(drawing);
 }
 
-/* The area between the ends of the intervals: there along the upper ones, back along the lower ones. */
+/* Draws the area of the intervals: there along the upper ends, back along the lower ones. */
 static void draw_band(const struct drawing *drawing, const struct red_series *series) {
     bool has_interval = false;
     for (size_t p = 0; p < series->points_n; p++)
@@ -296,8 +294,7 @@ static void draw_lines(const struct drawing *drawing) {
         draw_series(drawing, &chart->series[l]);
 }
 
-/* ---- heat maps and bars ----------------------------------------------------------------------------------
- */
+/* ---- heat maps and bars -------------------------------------------------------------------------------- */
 
 /* The pattern of ties in heat maps, and of the part of bars that is dashed. */
 static void draw_hatch(const struct drawing *drawing) {
@@ -345,7 +342,7 @@ static void draw_field(const struct drawing *drawing, const struct red_heat_fiel
     end(drawing);
 }
 
-/* What is written on a field must be told from it. */
+/* Writes a field's label, black or white so that it can be read on the field's colour. */
 static void draw_field_label(const struct drawing *drawing, const struct red_heat_field *field) {
     begin(drawing, "g");
     if (field->shade >= 0)
@@ -384,8 +381,7 @@ static void draw_bars(const struct drawing *drawing) {
     }
 }
 
-/* ---- the key ---------------------------------------------------------------------------------------------
- */
+/* ---- the key ------------------------------------------------------------------------------------------- */
 
 static const char *key_name(const struct drawing *drawing, size_t at) {
     return drawing->key[at] != NULL ? drawing->key[at]->name : drawing->chart->mark_name;
@@ -411,7 +407,7 @@ static void arrange_key(struct drawing *drawing) {
     drawing->key_rows = (drawing->key_n + columns_n - 1) / columns_n;
 }
 
-/* NULL: the line across. */
+/* Draws the sample of a series in the key; NULL: of the line across the plot. */
 static void draw_sample(const struct drawing *drawing, const struct red_series *series, double x, double y) {
     if (series != NULL && drawing->chart->kind != RED_CHART_LINES) {
         rectangle_begin(drawing, x, y - 5, x + SAMPLE, y + 5);
@@ -451,8 +447,7 @@ static void draw_key(const struct drawing *drawing) {
     }
 }
 
-/* ---- the drawing -----------------------------------------------------------------------------------------
- */
+/* ---- the drawing --------------------------------------------------------------------------------------- */
 
 /* The key above the plot, labels left of it and below; rows and bars take the height that they need. */
 static void arrange(struct drawing *drawing) {

@@ -29,8 +29,7 @@ bool red_cub_is_one(const char *path) {
     return strstr(head, schema) != NULL;
 }
 
-/* ---- cells -----------------------------------------------------------------------------------------------
- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void figure_read(struct red_reader *reader, const json_t *from, struct red_statistics *time) {
     const json_t *samples = red_take_kind(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
@@ -83,8 +82,7 @@ static void cells_read(struct red_reader *reader, const json_t *root, struct red
     }
 }
 
-/* ---- the file --------------------------------------------------------------------------------------------
- */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
 static void head_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
     const char *found = json_string_value(json_object_get(root, "schema"));

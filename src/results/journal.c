@@ -29,8 +29,7 @@ struct red_journal {
     char path[RED_PATH_BYTES];
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* The first member of the header that the journal has otherwise; NULL if they are the same. */
 static const char *difference(const json_t *header, const json_t *found) {
@@ -98,8 +97,7 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
     return status;
 }
 
-/* ---- what is there already -------------------------------------------------------------------------------
- */
+/* ---- what is there already ----------------------------------------------------------------------------- */
 
 /* Whether the first line is a header of ours. */
 static enum red_status read_header(const char *path, bool *found, struct red_error *error) {
@@ -148,8 +146,7 @@ static enum red_status check_found(const char *path, struct red_error *error) {
                           path, what);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 /* Whether the path still leads to the open file: the run that had it before may have deleted it since. */
 static bool is_there(const struct red_journal *journal) {

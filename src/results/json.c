@@ -344,8 +344,7 @@ enum { MEMBERS_MAX = 256 };
 static const char *const answer_names[RED_ANSWERS_N] = {
     [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static uint64_t whole_of(const struct red_field *field, const void *member) {
     return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
@@ -409,8 +408,7 @@ json_t *red_fields_json(const struct red_field *fields, const void *record) {
     return NULL;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static void whole_set(struct red_reader *reader, const struct red_field *field, void *member,
                       uint64_t value) {

@@ -162,8 +162,7 @@ json_t *red_fields_json(const struct red_field *fields, const void *record);
 void red_fields_read(struct red_reader *reader, const json_t *from, const struct red_field *fields,
                      void *record);
 
-/* ---- the tables (tables.c) -------------------------------------------------------------------------------
- */
+/* ---- the tables (tables.c) ----------------------------------------------------------------------------- */
 
 /* Of struct red_tuning, struct red_host. */
 extern const struct red_field red_tuning_fields[], red_host_fields[];

@@ -20,8 +20,7 @@
 
 enum { FILE_BYTES_MAX = 1 << 20, LINE_BYTES_MAX = 1024, ROWS_MAX = 10000, VERSION_PARTS = 6 };
 
-/* ---- versions --------------------------------------------------------------------------------------------
- */
+/* ---- versions ------------------------------------------------------------------------------------------ */
 
 /* The numbers of "580.159.04+x"; how many. */
 static size_t version_read(const char *text, size_t length, unsigned long parts[VERSION_PARTS]) {
@@ -93,8 +92,7 @@ static bool is_version_range(const char *range) {
     return low_n == 0 || high_n == 0 || version_compare(low, low_n, high, high_n) <= 0;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* The driver that the lines are about, and where the reader stands. */
 struct reader {
@@ -280,8 +278,7 @@ void red_known_failures_clear(struct red_known_failures *known_failures) {
     *known_failures = (struct red_known_failures){.n = 0};
 }
 
-/* ---- files -----------------------------------------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 static enum red_status file_read(const char *path, struct red_known_failures *known_failures,
                                  struct red_error *error) {
@@ -321,8 +318,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
     return status;
 }
 
-/* ---- using -----------------------------------------------------------------------------------------------
- */
+/* ---- using --------------------------------------------------------------------------------------------- */
 
 static bool is_about(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&

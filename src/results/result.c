@@ -12,8 +12,7 @@
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
 
-/* ---- what a cell is of -----------------------------------------------------------------------------------
- */
+/* ---- what a cell is of --------------------------------------------------------------------------------- */
 
 /* A cell's device, strategy, operation and type, by their names. */
 struct place {
@@ -91,8 +90,7 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
         *dtype = &stranger->dtype;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* The object with these members as well; NULL without memory. */
 static json_t *with(json_t *object, const struct red_field *fields, const void *record) {
@@ -164,8 +162,7 @@ enum red_status red_result_write_json(const struct red_run *run, const char *pat
     return status;
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------
- */
+/* ---- CSV ----------------------------------------------------------------------------------------------- */
 
 /* A column is a member of the cell's JSON, or of an object in it. */
 static const struct column {
@@ -238,8 +235,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
     return status;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* What is being read: the arrays that make a file large are read element by element, so that a file takes
  * little more memory than its text. */
@@ -425,8 +421,7 @@ void red_result_clear(struct red_result *result) {
     *result = (struct red_result){.queries_n = 0};
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------------------------------------- */
 
 const struct red_query *red_result_find_query(const struct red_result *result,
                                               const struct red_query *query) {

@@ -319,8 +319,7 @@ double red_cell_bytes(const struct red_cell *cell) {
     return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
 }
 
-/* ---- rates that no memory has ----------------------------------------------------------------------------
- */
+/* ---- rates that no memory has -------------------------------------------------------------------------- */
 
 /* No cache of a device that is known so far holds more: 256 MB of an MI300X, 126 of a B200, 50 of an H100. A
  * driver need not know them (NVIDIA's tells those of the first level). */

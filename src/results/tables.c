@@ -18,8 +18,7 @@ const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "loads", CHOSEN, loads), .max = LANES_MAX},
     {.key = NULL}};
 
-/* ---- hosts -----------------------------------------------------------------------------------------------
- */
+/* ---- hosts --------------------------------------------------------------------------------------------- */
 
 static json_t *settings_json(const void *member) {
     const struct red_host *host = member;
@@ -62,8 +61,7 @@ const struct red_field red_host_fields[] = {
     {.key = "environment", .kind = RED_FIELD_OWN, .write = settings_json, .read = settings_read},
     {.key = NULL}};
 
-/* ---- capabilities ----------------------------------------------------------------------------------------
- */
+/* ---- capabilities -------------------------------------------------------------------------------------- */
 
 /* Sizes by their bits, ascending. */
 static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
@@ -170,8 +168,7 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, con
     }
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
 static json_t *kind_json(const void *member) {
     const struct red_run_device *device = member;
@@ -234,8 +231,7 @@ const struct red_field red_opencl_fields[] = {
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};
 
-/* ---- cells -----------------------------------------------------------------------------------------------
- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static json_t *samples_json(const void *member) {
     const struct red_cell *cell = member;
@@ -315,8 +311,7 @@ const struct red_field red_cell_fields[] = {
     {.key = "accuracy", .kind = RED_FIELD_OBJECT, .members = check_fields, .known = cell_checked},
     {.key = NULL}};
 
-/* ---- accuracies and the run ------------------------------------------------------------------------------
- */
+/* ---- accuracies and the run ---------------------------------------------------------------------------- */
 
 static bool accuracy_known(const void *accuracy) {
     return ((const struct red_accuracy *)accuracy)->state == RED_STATE_PASS;

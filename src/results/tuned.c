@@ -16,8 +16,7 @@
 
 enum { SCHEMA = 1 };
 
-/* ---- keys ------------------------------------------------------------------------------------------------
- */
+/* ---- keys ---------------------------------------------------------------------------------------------- */
 
 enum red_status red_tuned_key_make(const struct red_device_info *device, const struct red_strategy *strategy,
                                    const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
@@ -92,8 +91,7 @@ void red_tuned_clear(struct red_tuned *tuned) {
     *tuned = (struct red_tuned){.n = 0};
 }
 
-/* ---- where -----------------------------------------------------------------------------------------------
- */
+/* ---- where --------------------------------------------------------------------------------------------- */
 
 /* The specification of the folders has relative paths ignored (XDG Base Directory Specification 0.8). */
 static const char *folder_from(const char *name) {
@@ -126,8 +124,7 @@ static void folders_make(const char *path) {
     }
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* "4x2", or null. */
 static json_t *lanes_json(const void *member) {
@@ -209,8 +206,7 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
     return status;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* Reports an error of core/file.h with another way out: CLREDUCE_CACHE. */
 static enum red_status cannot_keep(const struct red_error *found, struct red_error *error) {

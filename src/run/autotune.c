@@ -1,3 +1,5 @@
+/* Autotune: bench --tune searches the geometry of each strategy, checks it, keeps it in the file of tuned
+ * geometries, and prints "tuned: ..." for each gain; --tuned only reads that file. */
 #include "run/bench.h"
 
 #include <stdio.h>
@@ -14,8 +16,8 @@
  * in one of them may lose in the next. */
 static const double GAIN_MIN = 1.05;
 
-/* A strategy in a band: what won, and what is known of it. */
-struct contestant {
+/* A strategy in a band: the geometry that won, and the default. */
+struct tuned_result {
     const struct red_strategy *strategy;
     bool entered;                           /* it ran with the default, so that there is an entry */
     struct red_tuned_entry entry, standard; /* what won; the default */
@@ -40,18 +42,18 @@ struct band {
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t first_n, last_n;
-    struct contestant *contestants;
+    struct tuned_result *results;
 };
 
-/* ---- reports ---------------------------------------------------------------------------------------------
- */
+/* ---- reports ------------------------------------------------------------------------------------------- */
 
 static void tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     red_tuning_print(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
                      text_bytes);
 }
 
-/* Wrong results are findings; what does not build or fails while searching is told, and not taken. */
+/* Prints why a geometry is not taken: it was wrong, does not build, or failed. The first wrong one decides
+ * the exit status. */
 static void report_failure(const struct band *band, const struct red_strategy *strategy,
                            const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
     char geometry[96];
@@ -78,8 +80,7 @@ static void report_gain(const struct band *band, const struct red_tuned_entry *e
             entry->default_s / entry->time_s, time_us, default_us);
 }
 
-/* ---- one strategy in one band ----------------------------------------------------------------------------
- */
+/* ---- one strategy in one band -------------------------------------------------------------------------- */
 
 static struct red_data_spec data_of(const struct band *band, struct red_data_kind data_kind, uint64_t n) {
     return (struct red_data_spec){.op = band->op,
@@ -128,55 +129,55 @@ static void take_winner(const struct band *band, const struct red_geometry_timin
     entry->time_s = large[1].median;
 }
 
-/* A strategy that cannot run with the default gets no entry: the benchmark tells why. */
-static enum red_status compete(struct band *band, struct contestant *contestant, double budget_s,
-                               struct red_error *error) {
-    struct red_tuned_entry *entry = &contestant->entry;
+/* Tunes one strategy in the band. One that cannot run with the default gets no entry: the benchmark prints
+ * why. */
+static enum red_status tune_strategy(struct band *band, struct tuned_result *result, double budget_s,
+                                     struct red_error *error) {
+    struct red_tuned_entry *entry = &result->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
     struct red_geometry_timing trial;
     struct red_hill_climb *search = calloc(1, sizeof *search);
     if (search == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
-    if (trial_make(band, contestant->strategy, &trial, NULL) == RED_OK &&
+    if (trial_make(band, result->strategy, &trial, NULL) == RED_OK &&
         red_hill_climb_run(&trial, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
-        red_tuned_key_make(band->info, contestant->strategy, band->dtype, band->op, band->last_n, &entry->key,
+        red_tuned_key_make(band->info, result->strategy, band->dtype, band->op, band->last_n, &entry->key,
                            NULL) == RED_OK) {
-        contestant->entered = true;
+        result->entered = true;
         entry->n = band->last_n;
         entry->is_default = true;
         entry->tuning = search->tried[0].tuning;
         entry->default_s = entry->time_s = search->tried[0].call_s;
         red_clock_print_utc(entry->found, sizeof entry->found);
-        contestant->standard = *entry;
+        result->standard = *entry;
         take_winner(band, &trial, search, entry);
         if (search->error.status != RED_OK)
-            report_failure(band, contestant->strategy, &search->wrong, band->last_n, &search->error);
+            report_failure(band, result->strategy, &search->wrong, band->last_n, &search->error);
     }
     free(search);
     return RED_OK;
 }
 
-/* ---- verifying what won ----------------------------------------------------------------------------------
- */
+/* ---- verifying what won -------------------------------------------------------------------------------- */
 
 /* Every remainder modulo a vector or a block of lanes among them. */
 static const uint64_t awkward_sizes[] = {1,   2,   3,   5,   7,   11,  15,  17,   31,   63,   65,
                                          100, 127, 129, 255, 257, 511, 999, 1023, 1025, 4099, 65537};
 enum { AWKWARD_N = sizeof awkward_sizes / sizeof awkward_sizes[0] };
 
-static bool is_candidate(const struct contestant *contestant) {
-    return contestant->entered && !contestant->entry.is_default;
+static bool beats_default(const struct tuned_result *result) {
+    return result->entered && !result->entry.is_default;
 }
 
-static void verify_one(struct band *band, const struct red_data_spec *data, struct contestant *contestant) {
-    const struct red_case spec = red_case_make(data, contestant->strategy, &contestant->entry.tuning);
+static void verify_one(struct band *band, const struct red_data_spec *data, struct tuned_result *result) {
+    const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
     if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
         RED_OK)
         return;
-    report_failure(band, contestant->strategy, &contestant->entry.tuning, data->n, &error);
-    contestant->entry = contestant->standard;
+    report_failure(band, result->strategy, &result->entry.tuning, data->n, &error);
+    result->entry = result->standard;
 }
 
 static void verify_on(struct band *band, struct red_data_kind data_kind, uint64_t n) {
@@ -186,8 +187,8 @@ static void verify_on(struct band *band, struct red_data_kind data_kind, uint64_
         !red_pattern_fits(data_kind.pattern, band->op, band->dtype))
         return;
     for (size_t s = 0; s < session->strategies_n; s++)
-        if (is_candidate(&band->contestants[s]))
-            verify_one(band, &data, &band->contestants[s]);
+        if (beats_default(&band->results[s]))
+            verify_one(band, &data, &band->results[s]);
 }
 
 static void verify_winners(struct band *band) {
@@ -197,7 +198,7 @@ static void verify_winners(struct band *band) {
     uint64_t n = band->last_n;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
-        candidates_n += is_candidate(&band->contestants[s]);
+        candidates_n += beats_default(&band->results[s]);
     if (candidates_n == 0)
         return;
     for (size_t i = 0; i < AWKWARD_N; i++)
@@ -205,22 +206,21 @@ static void verify_winners(struct band *band) {
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
             verify_on(band, weights, at);
-    /* What is timed was looked at while it was timed. */
+    /* The last set is the timed data, which was checked while it was timed. */
     const unsigned sets_n = red_case_data_sets(session->selection, band->op, band->dtype, n, sets);
     for (unsigned i = 0; i + 1 < sets_n; i++)
         verify_on(band, sets[i], n);
 }
 
-/* ---- a band, a session -----------------------------------------------------------------------------------
- */
+/* ---- a band, a session --------------------------------------------------------------------------------- */
 
 static enum red_status keep_entries(struct band *band, struct red_error *error) {
     struct tune *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
     for (size_t s = 0; s < tune->session->strategies_n; s++) {
-        const struct red_tuned_entry *entry = &band->contestants[s].entry;
-        if (!band->contestants[s].entered)
+        const struct red_tuned_entry *entry = &band->results[s].entry;
+        if (!band->results[s].entered)
             continue;
         if (!entry->is_default)
             report_gain(band, entry);
@@ -231,22 +231,22 @@ static enum red_status keep_entries(struct band *band, struct red_error *error) 
     return red_tuned_keep(tune->path, entries, n, tune->tuned, error);
 }
 
-/* Each strategy gets its share of what it has left on this device. */
-static enum red_status compete_all(struct band *band, double *left_s, size_t bands_left_n,
-                                   struct red_error *error) {
+/* Tunes each strategy, with an equal share per band of the time (left_s) that it has left on this device. */
+static enum red_status tune_strategies(struct band *band, double *left_s, size_t bands_left_n,
+                                       struct red_error *error) {
     struct tune *tune = band->tune;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
-        struct contestant *contestant = &band->contestants[s];
-        contestant->strategy = tune->session->strategies[s];
-        if (!red_hill_climb_has_choice(contestant->strategy))
+        struct tuned_result *result = &band->results[s];
+        result->strategy = tune->session->strategies[s];
+        if (!red_hill_climb_has_choice(result->strategy))
             continue;
         char what[160];
-        snprintf(what, sizeof what, "tuning %s on %s, %s of %s, n = %llu", contestant->strategy->name,
+        snprintf(what, sizeof what, "tuning %s on %s, %s of %s, n = %llu", result->strategy->name,
                  band->info->id, band->op->name, band->dtype->name, (unsigned long long)band->last_n);
         red_progress(what, (double)tune->band / (double)tune->bands_n, tune->start_s);
         double start_s = red_clock_s();
-        status = compete(band, contestant, left_s[s] / (double)bands_left_n, error);
+        status = tune_strategy(band, result, left_s[s] / (double)bands_left_n, error);
         left_s[s] -= red_clock_s() - start_s;
     }
     return status;
@@ -254,18 +254,17 @@ static enum red_status compete_all(struct band *band, double *left_s, size_t ban
 
 static enum red_status tune_band(struct band *band, double *left_s, size_t bands_left_n,
                                  struct red_error *error) {
-    band->contestants = calloc(band->tune->session->strategies_n, sizeof *band->contestants);
-    enum red_status status =
-        band->contestants ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
+    band->results = calloc(band->tune->session->strategies_n, sizeof *band->results);
+    enum red_status status = band->results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
     if (status == RED_OK)
-        status = compete_all(band, left_s, bands_left_n, error);
+        status = tune_strategies(band, left_s, bands_left_n, error);
     if (status == RED_OK)
         verify_winners(band);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while tuning");
     if (status == RED_OK)
         status = keep_entries(band, error);
-    free(band->contestants);
+    free(band->results);
     return status;
 }
 
@@ -312,7 +311,7 @@ static void warn_unused_tuned_file(const struct red_error *error) {
     fprintf(stderr, "no tuned geometry is used: %s\n", error->text);
 }
 
-static enum red_status search(struct tune *tune, struct red_error *error) {
+static enum red_status tune_session(struct tune *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
     tune->bands_n = session->devices_n * bands_count(session);
@@ -340,7 +339,7 @@ enum red_status red_autotune_session(struct red_session *session, double budget_
     tune->start_s = red_clock_s();
     enum red_status status = red_tuned_path(tune->path, error);
     if (status == RED_OK && budget_s > 0)
-        status = search(tune, error);
+        status = tune_session(tune, error);
     else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
         warn_unused_tuned_file(&broken);
     free(tune);

@@ -1,5 +1,6 @@
-/* The cells of `bench`: which there are, on which device, and what one call of each is. Preparing them
- * (run/bench.c), projecting their cost, resuming and measuring them build on this. */
+/* The cells of `bench`: lays them out, then verifies, projects and warms up each before it is measured
+ * (run/measure.c). The user sees the progress line, and "verifying N cells, then measuring them: about ...".
+ */
 #include "run/bench.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ void red_measurement_plan(struct red_measurement *row, double call_s, double bud
     row->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
                    : batches <= BATCHES_MIN ? BATCHES_MIN
                                             : (unsigned)batches;
-    row->batches = (row->batches + RED_BLOCKS_N - 1) / RED_BLOCKS_N * RED_BLOCKS_N;
+    row->batches = (row->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
 }
 
 double red_measurement_batch_s(const struct red_measurement *row) {
@@ -79,8 +80,7 @@ struct red_measurement red_bench_measurement(const struct red_bench *bench, stru
     return row;
 }
 
-/* ---- known bugs -------------------------------------------------------------------------------------------
- */
+/* ---- known bugs ---------------------------------------------------------------------------------------- */
 
 struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell) {
     return red_session_known_failure(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
@@ -101,10 +101,9 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
     cell->state = RED_STATE_KNOWN_BUG;
 }
 
-/* ---- the layout ------------------------------------------------------------------------------------------
- */
+/* ---- the layout ---------------------------------------------------------------------------------------- */
 
-/* Where the strategy cannot run, what was chosen still stands there. */
+/* Sets the geometry that the cell will run with. Where the strategy cannot run, the chosen one stays. */
 static void device_geometry(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
     (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype, limits, &cell->tuning, cell->n,
@@ -129,7 +128,7 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
     return at;
 }
 
-/* A line is one row of the answer: everything but n. */
+/* Adds the cells of a device. A line is one row of the table on the screen: everything but n. */
 static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
                              const struct red_dtype *dtype, size_t at) {
     const struct red_session *session = bench->session;
@@ -188,11 +187,10 @@ void red_bench_clear(struct red_bench *bench) {
 enum { CALLS_TYPICAL = 51 };
 static const double WARM_UP_S = 0.02;
 
-/* After so long what is ahead is announced, whatever has been learned by then. */
+/* After this many seconds the estimate is printed, even if no cell has shown yet what elements cost. */
 static const double ANNOUNCE_S = 10;
 
-/* ---- one cell --------------------------------------------------------------------------------------------
- */
+/* ---- one cell ------------------------------------------------------------------------------------------ */
 
 /* One size of one operation and type, and where the run stands. */
 struct size {
@@ -208,8 +206,8 @@ struct size {
 typedef enum red_status cell_step(struct red_bench *bench, struct red_data_kind data_kind,
                                   struct red_cell *cell, struct red_error *error);
 
-/* What is projected to exceed the budget is not run; nothing is projected of small n, and a projection is no
- * measurement: the first check tells. On a busy machine a call may take longer once. */
+/* A call may take this many times the budget in the first check, since a busy machine may delay it once. The
+ * projection has left out slower cells before, but there is none for small n. */
 static const double SLOWER_MAX = 2;
 
 static enum red_status verify_on(struct red_bench *bench, struct red_data_kind data_kind,
@@ -234,7 +232,8 @@ static enum red_status verify_on(struct red_bench *bench, struct red_data_kind d
     return status;
 }
 
-/* Makes the row that is timed, and calls it until it is warm: CPU drivers compile at the first launch. */
+/* Makes the row that is timed, and calls it until times are steady: CPU drivers compile at the first launch.
+ */
 static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
     struct red_measurement row = red_bench_measurement(bench, cell);
     struct red_ready ready;
@@ -250,7 +249,7 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
     return RED_OK;
 }
 
-/* What the register says must not be run. */
+/* A cell that the register marks as not to be run ends as known-bug. */
 static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
                                   struct red_error *error) {
     const struct red_known_failure *known = red_bench_known(bench, cell);
@@ -281,7 +280,7 @@ static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_da
     return status;
 }
 
-/* Says what is ahead, once the first cells have shown what it takes on these devices. */
+/* Prints how many cells there are and about how long the run takes, once. */
 static void announce(struct red_bench *bench) {
     const unsigned data_sets = bench->session->selection->data_sets;
     char duration[32];
@@ -297,8 +296,9 @@ static void announce(struct red_bench *bench) {
     fputc('\n', stderr);
 }
 
-/* A check of a cell took so long: whether its program was new the line of the cell tells. */
-static void learn(struct red_bench *bench, const struct red_cell *cell, double took_s) {
+/* Adds the time of a check to the device's rates. Its program was new if no cell of its line was checked
+ * before. */
+static void add_check_time(struct red_bench *bench, const struct red_cell *cell, double took_s) {
     const struct red_cell *at = cell;
     bool is_new = cell->device > 0 && cell->checks_n <= 1;
     while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
@@ -326,7 +326,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_data_
         const unsigned checks_n = cell->checks_n;
         enum red_status status = step(size->bench, data_kind, cell, &error);
         if (cell->checks_n > checks_n)
-            learn(size->bench, cell, red_clock_s() - begun_s);
+            add_check_time(size->bench, cell, red_clock_s() - begun_s);
         if (red_clock_s() > size->start_s + ANNOUNCE_S)
             announce(size->bench);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
@@ -343,14 +343,13 @@ static void take_step(const struct size *size, cell_step *step, struct red_data_
     }
 }
 
-/* ---- sizes ---------------------------------------------------------------------------------------------
- */
+/* ---- sizes --------------------------------------------------------------------------------------------- */
 
 static void admit_size(const struct size *size) {
     take_step(size, admit, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
 
-/* Whether its cells have shown what elements cost, or there are none that have more. */
+/* Whether a cell of this size was large enough to show what elements cost, or no cell has a larger n. */
 static bool is_telling(const struct size *size) {
     const struct red_run *run = &size->bench->run;
     bool checked = false, largest = true;

@@ -1,4 +1,6 @@
-/* The cells of a benchmark, and the rows that are measured of them. */
+/* What `bench` measures and how: its rows and cells, preparing and measuring them, and tuned geometries.
+ * cli/cmd_bench.c calls these; the user sees progress on stderr, and then the cells as table and result
+ * file. */
 #ifndef CLREDUCE_RUN_BENCH_H
 #define CLREDUCE_RUN_BENCH_H
 
@@ -9,10 +11,11 @@
 #include "run/estimate.h"
 #include "run/session.h"
 
-/* Something that is measured: a cell, or a roof. */
+/* ---- rows ------------------------------------------------------------------------------------------------
+ * A row is something that is measured: a cell, or a roof. */
 
-/* Batches are spread over this many rounds, so that every cell sees the whole run's weather. */
-enum { RED_BLOCKS_N = 6 };
+/* Batches are interleaved over this many rounds, so that slow drift affects all cells equally. */
+enum { RED_ROUNDS_N = 6 };
 
 struct red_measurement {
     struct red_cell *cell; /* NULL for a roof */
@@ -41,6 +44,8 @@ bool red_measurement_is_live(const struct red_measurement *row);
 enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error);
 void red_measurement_clear(struct red_measurement *row);
 
+/* ---- cells --------------------------------------------------------------------------------------------- */
+
 /* Everything a bench run holds. The run's device 0 is the host; device d + 1 is the session's device d. */
 struct red_bench {
     struct red_session *session;
@@ -67,17 +72,18 @@ struct red_measurement red_bench_measurement(const struct red_bench *bench, stru
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
 struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
 
-/* Makes a cell that has failed as the register of known bugs says a known bug, which is not timed either. */
+/* Turns a cell that failed as the register of known bugs says into a known bug, which is not timed either. */
 void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
 
-/* Who works with the run's device. */
+/* The client of the worker that holds the run's device; the host's for device 0. */
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
 
 /* The case of one call of a cell over data of this kind. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind);
 
-/* Cells made ready for timing: verified, projected, warmed up. */
+/* ---- preparing -------------------------------------------------------------------------------------------
+ * Cells are made ready for timing: verified, projected, warmed up. */
 
 /* Verifies each cell on exact and on the timed data, projects its cost and warms it
  * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
@@ -85,9 +91,10 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
  * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_bench_checkpoint_open. */
 enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error);
 
-/* Measuring: all rows in random order, in rounds, one device at a time. */
+/* ---- measuring -------------------------------------------------------------------------------------------
+ * All rows are measured in random order, in rounds, one device at a time. */
 
-/* Measures every row, and the devices' roofs: RED_BLOCKS_N rounds; in each round one phase per device, in
+/* Measures every row, and the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per device, in
  * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and
  * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
  * every call is checked (worker/prepared.h); a row whose result is wrong, or that fails, loses its samples.
@@ -99,8 +106,8 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
 /* The expected duration of red_bench_measure in seconds. */
 double red_bench_measure_estimate_s(const struct red_bench *bench);
 
-/* Tuned geometry: found by searching (--tune), or taken from the file that searches leave behind (--tuned).
- */
+/* ---- tuned geometries ------------------------------------------------------------------------------------
+ * They are found by searching (--tune), or taken from the file that searches leave behind (--tuned). */
 
 /* Reads the file, telling where it is; a broken one is a warning and counts as empty. With --tune searches
  * then: for every strategy, device, operation, type and band of the session's n the geometry that is fastest

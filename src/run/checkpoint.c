@@ -1,5 +1,5 @@
-/* The fingerprint of a run and its journal, for --resume of `bench` and `verify`. What a line of the journal
- * holds is theirs: run/checkpoint.c, verify/tally.c. */
+/* The run fingerprint and the journal of `bench` and `verify`, and what `bench` writes into it
+ * (verify/tally.c: what `verify` writes). With --resume the user sees how many cells are there already. */
 #include "run/checkpoint.h"
 
 #include <inttypes.h>
@@ -26,7 +26,8 @@ uint64_t red_digest_kernel(uint64_t digest, const struct red_strategy *strategy,
     return red_digest_text(digest, hash);
 }
 
-/* NULL without memory. */
+/* Makes the first line of the journal, the run fingerprint; a journal with another one is refused. NULL
+ * without memory. */
 static json_t *fingerprint_json(const struct red_session *session,
                                 const struct red_fingerprint *fingerprint) {
     char journal[32], devices[4096] = "";
@@ -63,10 +64,8 @@ void red_checkpoint_add(struct red_journal *journal, json_t *line) {
         red_interrupt_for(&error);
 }
 
-/* What `bench` writes into its checkpoint, and how --resume restores cells and samples from it. */
-
-/* ---- which run it is -------------------------------------------------------------------------------------
- */
+/* ---- which run of bench it is ----------------------------------------------------------------------------
+ * From here on: what `bench` writes into its checkpoint, and how --resume restores cells and samples. */
 
 /* All that decides what the cells are, their kernels' texts included. */
 static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
@@ -93,8 +92,7 @@ static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
     return fingerprint;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static json_t *cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return json_integer((json_int_t)(cell - bench->run.cells));
@@ -136,8 +134,7 @@ void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_ce
                                      red_json_any_real(cell->back_to_back_s)));
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static struct red_cell *cell_of(struct red_bench *bench, const json_t *line, const char *key) {
     const json_t *index = json_object_get(line, key);

@@ -1,5 +1,5 @@
-/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Its
- * first line is the run fingerprint: what the command chose, and what it met. */
+/* The checkpoint of `bench` and `verify`: a journal beside --output, which --resume goes on from. Its first
+ * line is the run fingerprint: what the command chose, and the devices and drivers that it found. */
 #ifndef CLREDUCE_RUN_CHECKPOINT_H
 #define CLREDUCE_RUN_CHECKPOINT_H
 

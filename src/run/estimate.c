@@ -1,5 +1,5 @@
-/* What a call, a check and a run are expected to take: what `verify` leaves out as over budget, and the
- * "about 40 s" before a run. */
+/* What a call, a check and a run are expected to take. The user sees it as over-budget cells, and as "about
+ * 40 s" before a run of `verify` or `bench`. */
 #include "run/estimate.h"
 
 #include <math.h>
@@ -39,8 +39,7 @@ double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
     return n >= cost->least_n ? cost->least_s : 0;
 }
 
-/* ---- a run -----------------------------------------------------------------------------------------------
- */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
 
@@ -76,7 +75,7 @@ static double sort_s(const struct red_check_sort *sort) {
     return others_s + fmin(sort->slowest_s, SLOWEST_MAX * larger * others_s / (double)(sort->n - 1));
 }
 
-/* A first program alone tells how long one takes at most. */
+/* Where only one program was new, its time, which includes the start of the driver, is an upper limit. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates) {
     const double check_s = rates->small.n > 0 ? sort_s(&rates->small) / (double)rates->small.n : CHECK_S;
     const double scale =
@@ -105,8 +104,8 @@ void red_duration_print(double seconds, char *text, size_t text_bytes) {
         snprintf(text, text_bytes, "%.1f hours", seconds / 3600);
 }
 
-/* What a cell will cost before it is called at its size ("over-budget", with the projection), and what the
- * whole run of `bench` will take. */
+/* ---- a cell ----------------------------------------------------------------------------------------------
+ * What a cell will cost before it is called at its n ("over-budget", with the projection). */
 
 /* The last two known points of time against n. */
 struct trend {
@@ -114,7 +113,7 @@ struct trend {
     int points;
 };
 
-/* Points that are close together tell noise, not a slope: the later one takes the place of the other. */
+/* Points closer than a factor of 2 show noise, not a slope: the later one replaces the earlier. */
 static void trend_add(struct trend *trend, double n, double s) {
     if (trend->points > 0 && n < 2 * trend->n[1]) {
         trend->n[1] = n;
@@ -128,8 +127,8 @@ static void trend_add(struct trend *trend, double n, double s) {
     trend->points++;
 }
 
-/* Power law through the two points; from a single point a straight line, but not far, unless it is over the
- * budget itself. No forecast (0) while launching costs more than adding. */
+/* Projects a power law through the two points; from a single point a straight line, but only to 4 times its
+ * n, unless it is over the budget itself. 0, no projection, while launching costs more than adding. */
 static double trend_project(const struct trend *trend, double n, double budget_s) {
     const double launch_s = 100e-6;
     if (trend->points == 0 || trend->s[1] < launch_s)
@@ -140,7 +139,7 @@ static double trend_project(const struct trend *trend, double n, double budget_s
     return trend->s[1] * pow(n / trend->n[1], fmin(fmax(slope, 0.5), 1.5));
 }
 
-/* What smaller n of the same line have shown; cells of a line stand in ascending n. */
+/* The points of smaller n of the same line, whose cells are in ascending n. */
 static struct trend trend_of(const struct red_bench *bench, const struct red_cell *cell) {
     struct trend trend = {.points = 0};
     for (const struct red_cell *at = bench->run.cells; at < cell; at++)
@@ -149,11 +148,11 @@ static struct trend trend_of(const struct red_bench *bench, const struct red_cel
     return trend;
 }
 
-/* Noise grows with the distance of a forecast: no cell is given up for what lies beyond this factor. */
+/* A projection farther than this many times the known n is too uncertain to give a cell up. */
 static const double FAR = 16;
 static const double ITERATED_MAX = 2;
 
-/* Of a question how long a call takes, those two that are not counted among them. */
+/* Calls that are timed for a point, and those with the two that are made before and not counted. */
 enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
 
 static enum red_status project_size(const struct red_bench *bench, struct red_cell *cell,
@@ -183,7 +182,8 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
     return status;
 }
 
-/* A call of an iterated shape is many reductions, of which one is timed. Noise is no reason to give up. */
+/* Projects a call of an iterated shape: one reduction is timed, and a call is many of them. ITERATED_MAX
+ * allows for noise. */
 static enum red_status project_calls(const struct red_bench *bench, struct red_cell *cell,
                                      struct red_error *error) {
     struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
@@ -207,8 +207,7 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
     return status == RED_OK && bench->run.shape->calls_n > 1 ? project_calls(bench, cell, error) : status;
 }
 
-/* ---- the whole run ---------------------------------------------------------------------------------------
- */
+/* ---- the whole run ------------------------------------------------------------------------------------- */
 
 /* Warming a cell up, profiling it, and calling it back to back. */
 static const double BESIDE_S = 0.05;

@@ -1,5 +1,6 @@
-/* Estimates: how long a call, a check or a whole run will take, from the checks that were made on the device.
- */
+/* Estimates: how long a call, a check or a whole run will take, from the checks that were made on the
+ * device. `verify` and `bench` print "about 40 s" from them; `verify` leaves out as over budget what would
+ * take too long. */
 #ifndef CLREDUCE_RUN_ESTIMATE_H
 #define CLREDUCE_RUN_ESTIMATE_H
 
@@ -7,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- one call --------------------------------------------------------------------------------------------
- */
+/* ---- one call ------------------------------------------------------------------------------------------ */
 
 /* What calls have taken. All zero: nothing is known, and nothing is expected to take any time. */
 struct red_call_cost {
@@ -36,8 +36,7 @@ double red_call_cost_foreign_s(const struct red_call_cost *others, uint64_t n);
 /* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n);
 
-/* ---- a run -----------------------------------------------------------------------------------------------
- */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 /* How much there is to verify. */
 struct red_workload {
@@ -63,8 +62,8 @@ struct red_check_rates {
 /* A check took so long; its programs_n is 1 if its program was new, and 0 otherwise. */
 void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s);
 
-/* About how many seconds a workload takes. What the rates do not tell is what a program, a check and its
- * elements took two CPU drivers on a common machine. */
+/* About how many seconds a workload takes. Where there are no rates yet, it assumes
+ * what a program, a check and its elements took with two CPU drivers on a common machine. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates);
 
 /* From so many elements on they decide how long a check takes. */

@@ -1,15 +1,17 @@
+/* Times the geometries of one strategy and searches the fastest one, for bench --tune (run/autotune.c).
+ * Prints nothing itself; what failed is in struct red_hill_climb. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/clock.h"
 #include "run/private.h"
 
-/* ---- timing ----------------------------------------------------------------------------------------------
- */
+/* ---- timing -------------------------------------------------------------------------------------------- */
 
 enum { STEP = 16, SMALLEST_N = 1024 };
 
-/* At the data's own n a candidate is called until it is known well, at smaller n to see whether to go on. */
+/* How often a candidate is called: at the data's own n until its time is certain, at smaller n to see
+ * whether to go on. */
 static const struct effort {
     unsigned calls_max;
     double limit_s;
@@ -32,8 +34,8 @@ static enum red_status time_at(const struct red_geometry_timing *trial, const st
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 
-/* Launching costs as much for few elements as for many, and a busy machine makes it look worse: below a
- * millisecond trying is cheaper than guessing. */
+/* Whether a call at the data's own n, which is times_n times larger, would take too long. Below a
+ * millisecond a projection mostly shows the cost of launching, so the call is simply made. */
 static bool is_hopeless(double call_s, double times_n, double limit_s) {
     const double cheap_s = 1e-3;
     return call_s > cheap_s && call_s * times_n > limit_s;
@@ -54,8 +56,7 @@ enum red_status red_geometry_time(const struct red_geometry_timing *trial, const
     }
 }
 
-/* ---- racing ----------------------------------------------------------------------------------------------
- */
+/* ---- racing -------------------------------------------------------------------------------------------- */
 
 /* Enough for an interval of the median; each as short as a batch may be. */
 enum { BATCHES_N = 12 };
@@ -74,8 +75,7 @@ enum red_status red_geometry_race(const struct red_geometry_timing *trial, const
     return status;
 }
 
-/* ---- axes ------------------------------------------------------------------------------------------------
- */
+/* ---- axes ---------------------------------------------------------------------------------------------- */
 
 /* The number of groups comes first, as it takes no compiling. */
 enum axis { AXIS_GROUPS, AXIS_WIDTH, AXIS_LOADS, AXIS_GROUP_SIZE, AXES_N };
@@ -157,11 +157,10 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
     return values;
 }
 
-/* ---- trying ----------------------------------------------------------------------------------------------
- */
+/* ---- trying -------------------------------------------------------------------------------------------- */
 
-/* A candidate that would take so many times as long as the best one is not worth knowing better; one that is
- * not faster by this factor is no step. */
+/* A candidate is given up when it would take HOPELESS times as long as the best one; to be the new best one,
+ * it must take less than STEP_FACTOR of its time. */
 static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
 struct walk {
@@ -180,7 +179,7 @@ static bool is_known(const struct walk *walk, const struct red_tuning *tuning, d
     return false;
 }
 
-/* True if it is the best so far. */
+/* Times a candidate that was not tried before. True if it is the best so far. */
 static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
     struct red_hill_climb *search = walk->search;
     struct red_candidate *candidate = &search->tried[search->tried_n];
@@ -205,7 +204,7 @@ static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
     return true;
 }
 
-/* From the best on in one direction; noise is forgiven once. */
+/* Tries values from the best one on in one direction, until two in a row are no better: one may be noise. */
 static void walk_towards(struct walk *walk, enum axis axis, const struct values *values, int direction) {
     struct red_tuning from = walk->search->tried[walk->search->best].tuning;
     size_t at = 0;

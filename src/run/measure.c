@@ -1,3 +1,5 @@
+/* Measures the rows of `bench` in rounds, then device times and calls back to back. The user sees
+ * "measuring, round 1 of 6, ..." on stderr, and all these times in the table and the result file. */
 #include "run/bench.h"
 
 #include <gsl/gsl_sort.h>
@@ -13,16 +15,16 @@
 #include "core/random.h"
 #include "run/private.h"
 
-/* Of calls back to back a batch takes about so long, or less, as nothing is waited for in it. */
+/* A batch of calls back to back has as many calls as would take this long with waiting in between. */
 static const double BACK_TO_BACK_S = 0.002;
 
-/* At the beginning of a phase its first row is called for so long: sleeping workers wake up. */
+/* The first row of a phase is called untimed for this long, since the driver's sleeping threads must wake
+ * up. */
 static const double WAKE_S = 0.005;
 
-/* ---- roofs -----------------------------------------------------------------------------------------------
- */
+/* ---- roofs --------------------------------------------------------------------------------------------- */
 
-/* Reading less than this takes no longer than launching: that would be no roof. */
+/* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
 static uint64_t array_bytes(const struct red_case *spec) {
@@ -59,7 +61,8 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_measur
     return RED_OK;
 }
 
-/* A device without a roof is still measured: its table lacks the share. */
+/* Adds a row that only reads for each device. A device without one is still measured; its share of the roof
+ * is left out. */
 static void add_roofs(struct red_bench *bench) {
     for (size_t device = 0; device < bench->run.devices_n; device++) {
         const struct red_measurement *largest = largest_row(bench, device);
@@ -87,8 +90,7 @@ static void settle_roof(struct red_run *run, const struct red_measurement *row) 
     }
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------------------
- */
+/* ---- rounds -------------------------------------------------------------------------------------------- */
 
 /* The batches of one phase, in the order in which they run. */
 struct phase {
@@ -97,7 +99,7 @@ struct phase {
     uint64_t random;
 };
 
-/* A result that turns wrong while being timed, and any other failure, takes the row's times with it. */
+/* Drops the row's samples and puts the error into its cell: a result was wrong, or the driver failed. */
 static void give_up(struct red_bench *bench, struct red_measurement *row, const char *when,
                     const struct red_error *error) {
     struct red_cell *cell = row->cell;
@@ -116,6 +118,7 @@ static void give_up(struct red_bench *bench, struct red_measurement *row, const 
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
+/* Asks the device's worker for one batch of the row and adds the sample. A failure drops all its samples. */
 static void run_batch(struct red_bench *bench, struct red_measurement *row,
                       const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
@@ -141,7 +144,7 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
     phase->rows_n = 0;
     for (size_t i = 0; i < bench->rows_n; i++) {
         struct red_measurement *row = &bench->rows[i];
-        size_t passes_n = row->batches / RED_BLOCKS_N;
+        size_t passes_n = row->batches / RED_ROUNDS_N;
         if (row->device != device || !red_measurement_is_live(row) || pass >= passes_n)
             continue;
         any = true;
@@ -152,7 +155,7 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
     return any;
 }
 
-/* One device's turn in one round. */
+/* Runs all batches of one device in one round. */
 static void run_phase(struct red_bench *bench, size_t device, size_t round, struct phase *phase) {
     for (unsigned pass = 0; !red_interrupted() && order_pass(bench, device, round, pass, phase); pass++) {
         for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
@@ -168,11 +171,11 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_error *err
     struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
                           .random = bench->run.seed};
     enum red_status status = phase.rows ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
-    double start_s = red_clock_s(), phases_n = RED_BLOCKS_N * (double)bench->run.devices_n;
-    for (size_t round = 0; round < RED_BLOCKS_N && status == RED_OK; round++) {
+    double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
+    for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
         for (size_t device = 0; device < bench->run.devices_n; device++) {
             char what[160];
-            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_BLOCKS_N,
+            snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
                      bench->run.devices[device].info.id);
             red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);
             run_phase(bench, device, round, &phase);
@@ -183,18 +186,18 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_error *err
     return status;
 }
 
-/* ---- device time -----------------------------------------------------------------------------------------
- */
+/* ---- device time --------------------------------------------------------------------------------------- */
 
 /* The mean of the middle four fifths, without the ends even of a few: where the clock of events steps by 1 us
- * (NVIDIA's driver 580), a median would step, too, while the mean of many runs tells tenths. */
+ * (NVIDIA's driver 580), a median would step, too, while the mean of many runs resolves tenths. */
 static double middle_mean(struct red_times *times) {
     gsl_sort(times->s, 1, times->n);
     return gsl_stats_trmean_from_sorted_data(fmax(0.1, 1.5 / (double)times->n), times->s, 1, times->n);
 }
 
-/* What cannot be believed is not asked for: reports have the host's clock then. */
-static void check_rulers(struct red_bench *bench) {
+/* Finds of each device whether its event times can be trusted. If not, it says so, and reports have no
+ * device time. */
+static void check_event_clocks(struct red_bench *bench) {
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++) {
         struct red_run_device *device = &bench->run.devices[d];
         (void)red_client_event_clock(red_bench_client(bench, d), &device->event_clock, NULL);
@@ -204,7 +207,7 @@ static void check_rulers(struct red_bench *bench) {
     }
 }
 
-/* Without event times there is no floor either. */
+/* The shortest time that events can show, on each device with trusted event times. */
 static void find_event_floors(struct red_bench *bench) {
     struct red_times times;
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
@@ -234,8 +237,8 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
         give_up(bench, row, "while it was profiled", &error);
 }
 
-/* Batches of at least two calls, one enqueued behind the other. It stays unknown where the driver refuses,
- * and where calls take turns with several arrays. */
+/* Times batches of at least two calls, each enqueued behind the one before. The time stays unknown where the
+ * driver refuses, and where calls take turns with several arrays. */
 static void find_back_to_back(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
@@ -254,7 +257,7 @@ static void find_back_to_back(struct red_bench *bench, struct red_measurement *r
 static enum red_status settle_row(struct red_bench *bench, struct red_measurement *row,
                                   struct red_error *error) {
     struct red_cell *cell = row->cell;
-    if (row->samples_n < RED_BLOCKS_N || !red_measurement_is_live(row)) /* fewer have no 95 % interval */
+    if (row->samples_n < RED_ROUNDS_N || !red_measurement_is_live(row)) /* fewer have no 95 % interval */
         return RED_OK;
     if (row->device > 0 && !cell->settled && !red_interrupted())
         find_device_time(bench, row);
@@ -280,9 +283,9 @@ static enum red_status settle_row(struct red_bench *bench, struct red_measuremen
     return status;
 }
 
-/* What a run that was interrupted has no times of is not called right and done. */
+/* Makes a cell pending again whose samples are too few since the run was interrupted. */
 static void settle_unmeasured(struct red_measurement *row) {
-    if (row->cell == NULL || row->samples_n >= RED_BLOCKS_N || row->cell->state != RED_STATE_PASS)
+    if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
         return;
     row->cell->state = RED_STATE_PENDING;
     snprintf(row->cell->reason, sizeof row->cell->reason,
@@ -300,7 +303,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     enum red_status status = RED_OK;
     for (size_t device = 1; device < bench->run.devices_n; device++)
         red_client_stop_probing(red_bench_client(bench, device));
-    check_rulers(bench);
+    check_event_clocks(bench);
     add_roofs(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)
         if (bench->rows[i].real_s == NULL)

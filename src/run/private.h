@@ -1,5 +1,6 @@
-/* What the files of this room share: projections, timing a geometry, hill climbs, the checkpoint of a
- * benchmark. */
+/* What the files of src/run share beside run/bench.h: cost projections and the estimate of a run
+ * (estimate.c), timing geometries and the hill climb of --tune (hill_climb.c), and the checkpoint of `bench`
+ * (checkpoint.c). */
 #ifndef CLREDUCE_RUN_PRIVATE_H
 #define CLREDUCE_RUN_PRIVATE_H
 
@@ -7,7 +8,8 @@
 #include "stats/statistics.h"
 #include "worker/client.h"
 
-/* The cost projection of a cell: what a call will take, before it is made at its size. */
+/* ---- cost projection -------------------------------------------------------------------------------------
+ * What a call of a cell will take, before it is made at its n: `over-budget` cells come from here. */
 
 /* Climbs from the last known point to n by factors of 4, on the cell's own data, and stops as soon as the
  * projection says no: what is out of reach costs a few small calls. Of an iterated shape, and there of the
@@ -22,8 +24,9 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
  * known. */
 double red_bench_estimate_s(const struct red_bench *bench);
 
-/* To time a geometry of a strategy on one data set: how long a call takes, and whether one geometry is really
- * faster than another. For --tune. */
+/* ---- timing a geometry -----------------------------------------------------------------------------------
+ * To time a geometry: how long a call takes on one data set, whether one geometry is really faster than
+ * another (--tune). */
 
 struct red_geometry_timing {
     const struct red_strategy *strategy;
@@ -44,7 +47,8 @@ enum red_status red_geometry_time(const struct red_geometry_timing *trial, const
 enum red_status red_geometry_race(const struct red_geometry_timing *trial, const struct red_tuning tunings[2],
                                   uint64_t n, struct red_statistics times[2], struct red_error *error);
 
-/* Searching one strategy's geometries for the fastest one. */
+/* ---- hill climb ------------------------------------------------------------------------------------------
+ * Searches one strategy's geometries for the fastest one (--tune). */
 
 enum { RED_HILL_CLIMB_MAX = 192 };
 
@@ -65,17 +69,20 @@ struct red_hill_climb {
 /* Whether a strategy leaves anything to choose. */
 bool red_hill_climb_has_choice(const struct red_strategy *strategy);
 
-/* Coordinate descent from the default: along one of group size, number of groups, width and loads at a time
- * it walks up and down for as long as that helps, until nothing does, or the time is over. limits     the
- * device's budget_s   for all; a call of the default may take limit_s Errors: those of red_geometry_time for
- * the default. What other candidates fail by stands in *search. */
+/* Coordinate descent from the default: changes one of group size, number of groups, width and loads at a
+ * time, up or down, as long as calls get faster. Ends when no change helps, or when the time is over.
+ *   limits    the device's
+ *   budget_s  for all geometries together
+ *   limit_s   for a call of the default
+ * Errors: those of red_geometry_time for the default. What other candidates fail by stands in *search. */
 enum red_status red_hill_climb_run(const struct red_geometry_timing *trial,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error);
 
-/* What a benchmark puts into its checkpoint, and how it goes on from there. */
+/* ---- checkpoint of bench ---------------------------------------------------------------------------------
+ * What `bench` writes into its checkpoint, and how it goes on from there (--resume). */
 
-/* Opens the journal of the run that was laid out, and with --resume takes over what stands in it: cells with
+/* Opens the journal of the run that was laid out, and with --resume takes over its contents: cells with
  * their states, and rows to be measured with their samples. Errors: those of red_journal_open. */
 enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
                                           struct red_error *error);

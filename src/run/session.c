@@ -1,3 +1,5 @@
+/* Opens the session of a verb: resolves names, lists devices in a worker, and reports what cannot be chosen
+ * as an error that names the nearest valid choice. */
 #include "run/session.h"
 
 #include <inttypes.h>
@@ -10,7 +12,7 @@
 #include "model/device_info.h"
 #include "worker/client.h"
 
-/* The launches that --wg, --groups and --lanes ask for. */
+/* ---- geometries ---------------------------------------------------------------------------------------- */
 
 static size_t one_at_least(size_t n) {
     return n ? n : 1;
@@ -41,8 +43,7 @@ enum red_status red_selection_check_single(const struct red_selection *selection
     return n->n <= 1 ? RED_OK : red_fail(error, RED_E_INPUT, "--n: expected one size, such as 2^20");
 }
 
-/* ---- choosing --------------------------------------------------------------------------------------------
- */
+/* ---- choosing ------------------------------------------------------------------------------------------ */
 
 static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
     const char *names[RED_CHOICE_MAX] = {NULL};
@@ -122,15 +123,13 @@ static enum red_status choose_strategies(struct red_session *session,
     return status;
 }
 
-/* ---- devices ---------------------------------------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------------------------------------- */
 
 bool red_session_is_host_only(const struct red_session *session) {
     return session->selection->device != NULL && strcmp(session->selection->device, "host") == 0;
 }
 
-/* The host runs no kernels: who names some, or says how they are to be launched, and chooses only the host is
- * told so. */
+/* Refuses strategies and geometries where only the host is chosen, since the host runs no kernels. */
 static enum red_status check_host_alone(const struct red_session *session,
                                         const struct red_session_defaults *defaults,
                                         struct red_error *error) {
@@ -188,7 +187,7 @@ static enum red_status select_devices(struct red_session *session, struct red_pr
     return status;
 }
 
-/* A driver that cannot be loaded costs the others nothing but time. */
+/* Lists the devices. A driver that cannot be loaded is left out, and the others are listed. */
 static enum red_status list_devices(struct red_session *session, struct red_process *process,
                                     char empty[RED_EMPTY_BYTES], struct red_error *error) {
     struct red_error found = {.text = ""};
@@ -203,7 +202,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
-/* Installing a driver helps where there is none. */
+/* The error where no device was found. It advises to install a driver only if none is installed. */
 static enum red_status no_device(const char *empty, struct red_error *error) {
     struct dirent **entries = NULL;
     int n = red_icd_scan(red_icd_path(), &entries);
@@ -277,8 +276,8 @@ static enum red_status check_group_sizes(const struct red_session *session, stru
     return session->devices_n > 0 ? red_session_check_group_sizes(session, max, error) : RED_OK;
 }
 
-/* A line of the register about a strategy that there is not is a slip, or about a kernel that is not added.
- */
+/* Warns of each line of the register whose strategy does not exist: a misspelling, or a kernel that was not
+ * added. */
 static void check_register(const struct red_session *session) {
     const char *names[RED_CHOICE_MAX];
     size_t n = red_catalogue_n(session->catalogue);
@@ -381,10 +380,9 @@ bool red_session_skips(const struct red_session *session, size_t d, const struct
     return known != NULL && known->skip;
 }
 
-/* ---- data ------------------------------------------------------------------------------------------------
- */
+/* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Three arrays: a result that is left over from the call before, or the one before that, shows. */
+/* Three arrays, so that a result left over from either of the last two calls is seen to be wrong. */
 unsigned red_session_ring(const struct red_session *session) {
     return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
@@ -417,9 +415,8 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                      all / (1 << 30), room / (1 << 30));
 }
 
-/* Verifying a case on one data set, and which data sets there are: a wrong result is never timed, in whatever
- * verb.
- */
+/* ---- verifying -------------------------------------------------------------------------------------------
+ * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
 enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
                                 double expected_s, struct red_verification *verification,
@@ -432,9 +429,10 @@ enum red_status red_case_verify(struct red_client *client, const struct red_case
     return status;
 }
 
-/* The first key is always taken; the others begin at one that the seed draws. */
-static unsigned other_key(uint64_t seed, unsigned keys_n, unsigned taken_n, unsigned i) {
-    const unsigned others_n = keys_n - 1, stride = others_n / (taken_n - 1);
+/* Which exact data kind set i has, i > 0: kinds at equal distances, the first of them drawn by the seed. Set
+ * 0 always has kind 0. */
+static unsigned other_index(uint64_t seed, unsigned kinds_n, unsigned taken_n, unsigned i) {
+    const unsigned others_n = kinds_n - 1, stride = others_n / (taken_n - 1);
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
@@ -442,10 +440,10 @@ unsigned red_case_data_sets(const struct red_selection *selection, const struct 
                             const struct red_dtype *dtype, uint64_t n,
                             struct red_data_kind sets[RED_DATA_SETS_MAX + 1]) {
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
-                   keys_n = red_exact_data_kinds_n(op, dtype, n), taken_n = keys_n < most ? keys_n : most;
+                   kinds_n = red_exact_data_kinds_n(op, dtype, n), taken_n = kinds_n < most ? kinds_n : most;
     for (unsigned i = 0; i < taken_n; i++)
         sets[i] =
-            red_exact_data_kind(op, dtype, n, i == 0 ? 0 : other_key(selection->seed, keys_n, taken_n, i));
+            red_exact_data_kind(op, dtype, n, i == 0 ? 0 : other_index(selection->seed, kinds_n, taken_n, i));
     sets[taken_n] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
     return taken_n + 1;
 }

@@ -1,4 +1,6 @@
-/* What a run works with: the chosen strategies, types, operations and devices. */
+/* A session: the strategies, types, operations and devices that the user chose, resolved to those that
+ * exist. Every verb that works with devices opens one; of an unknown name the user sees the nearest valid
+ * one. */
 #ifndef CLREDUCE_RUN_SESSION_H
 #define CLREDUCE_RUN_SESSION_H
 
@@ -11,7 +13,8 @@
 #include "results/known_failures.h"
 #include "worker/client.h"
 
-/* What the user chose to work with: devices, strategies, operations, types, sizes and launches. */
+/* ---- selection -------------------------------------------------------------------------------------------
+ * What the user chose to work with: devices, strategies, operations, types, sizes and geometries. */
 
 enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
 
@@ -32,13 +35,16 @@ struct red_selection {
     char command[512]; /* the whole command line, for the record */
 };
 
-/* The combinations of --wg, --groups and --lanes, at least one; what was not given is 0. */
+/* The geometries that --wg, --groups and --lanes ask for, at least one: each combination is a cell of its
+ * own. What was not given is 0. */
 size_t red_selection_tunings_n(const struct red_selection *selection);
 struct red_tuning red_selection_tuning(const struct red_selection *selection, size_t i);
 
 /* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
  * each, and a group holds a work-item. Errors: RED_E_INPUT. */
 enum red_status red_selection_check_single(const struct red_selection *selection, struct red_error *error);
+
+/* ---- session ------------------------------------------------------------------------------------------- */
 
 enum { RED_DEVICES_MAX = 16, RED_CHOICE_MAX = 128 };
 
@@ -118,7 +124,8 @@ unsigned red_session_ring(const struct red_session *session);
 enum red_status red_session_check_memory(const struct red_session *session, bool kept,
                                          struct red_error *error);
 
-/* Verifying a case: what `verify`, `bench`, --tune and `duel` ask before they trust it or time it. */
+/* ---- verifying a case ------------------------------------------------------------------------------------
+ * What `verify`, `bench`, --tune and `duel` ask before they trust a case or time it. */
 
 /* red_client_verify; a wrong result is RED_E_WRONG with the evidence. *verification is filled then, too, and
  * zero after any other error. */

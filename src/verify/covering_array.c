@@ -1,5 +1,6 @@
-/* Covering arrays: few combinations of strategy, type, operation, group size, n and data in which every pair
- * occurs. What `verify` makes its checks from, unless --all asks for everything. */
+/* Makes covering arrays: few combinations of strategy, type, operation, group size, n and data in which
+ * every pair occurs. `verify` makes its checks from one (verify/covering_plan.c), unless --all asks for
+ * everything. */
 #include "verify/private.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 
 enum { TRIES = 60, UNSET = 255 };
 
-/* A pair is (factor, level) x (factor, level). In how many rows it occurs stands at [a][b] with a < b as
- * slots: none yet, or it is known that no valid row has it. */
+/* A pair is (factor, level) x (factor, level). rows_n[a][b], a < b slots of the two, counts the rows with
+ * it; or it is OPEN (none yet) or `impossible` (no valid row has it). */
 enum { OPEN = 0 };
 static const uint32_t impossible = UINT32_MAX;
 
@@ -35,8 +36,8 @@ static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g
     return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
-/* How many uncovered pairs the level would cover with the levels that are already set (UNSET: not yet); none
- * where it can never stand beside one of them. */
+/* How many uncovered pairs the level would cover with the levels that are set already (others are UNSET); 0
+ * where it can never occur with one of them. */
 static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
     for (size_t g = 0; g < pairs->spec->factors_n; g++) {
@@ -63,7 +64,7 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
         row[f] = (unsigned char)best;
 }
 
-/* Tries every completion of the levels that are set in turn: only then is there none. */
+/* Tries all completions of the levels that are set, until one is valid. False if none is. */
 static bool search(const struct pairs *pairs, unsigned char *row) {
     const struct red_covering_spec *spec = pairs->spec;
     unsigned char first[RED_FACTORS_MAX] = {0};
@@ -97,9 +98,9 @@ static void complete_factors(struct pairs *pairs, unsigned char *row, size_t fir
     }
 }
 
-/* What is shared comes first: an expensive combination should cover as many pairs of its own as it can. Where
- * what greed chooses for the rest goes with none, chance chooses the rest before it chooses what is shared.
- */
+/* Completes the row: first the shared factors, since an expensive combination should cover as many pairs as
+ * it can. Of the attempts the first third chooses greedily, the second draws the other factors, the last
+ * draws all. */
 static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
     complete_factors(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
     complete_factors(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
@@ -114,8 +115,8 @@ static bool take_shared(const struct pairs *pairs, const unsigned char *earlier,
     return true;
 }
 
-/* Takes the shared factors of the earlier row that covers most with the levels that are set, of any such by
- * chance. */
+/* Takes the shared factors of the earlier row that covers most pairs with the levels that are set; of equal
+ * ones a random one. */
 static void share_greedily(struct pairs *pairs, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
     size_t best_gain = 0, start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
@@ -152,8 +153,8 @@ static bool search_shared(struct pairs *pairs, unsigned char *row) {
     return false;
 }
 
-/* Completes a pair that some valid row has: by greed, by chance, and in the end by trying everything. What is
- * shared is combined anew only where no earlier row will do. */
+/* Completes a pair that some valid row has: greedily, then at random, at last by trying all completions. The
+ * shared factors are combined anew only where no earlier row's can be taken. */
 static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
@@ -171,7 +172,7 @@ static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g
         (void)search(pairs, row);
 }
 
-/* Whether any valid row has the pair: chance tells most that do. */
+/* Whether any valid row has the pair. Most are found by drawing; only then are all completions tried. */
 static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
     unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
@@ -186,7 +187,7 @@ static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_
     return search(pairs, pair);
 }
 
-/* Before anything is chosen: greed would go after pairs that cannot be had, and leave the rest to chance. */
+/* Marks all impossible pairs first; otherwise the greedy choice would aim at pairs that no row can cover. */
 static void mark_impossible(struct pairs *pairs) {
     const struct red_covering_spec *spec = pairs->spec;
     for (size_t f = 0; f < spec->factors_n; f++)
@@ -256,7 +257,7 @@ static bool cover_factors(struct pairs *pairs, struct red_covering_array *array,
     return true;
 }
 
-/* Rows that came early are often spare once the later ones are there: a tenth of all. */
+/* Drops rows, about a tenth, whose pairs all occur in other rows, too. Given rows stay. */
 static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *array) {
     size_t kept_n = pairs->spec->given_n;
     for (size_t i = kept_n; i < array->rows_n; i++)

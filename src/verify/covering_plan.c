@@ -1,5 +1,5 @@
-/* What `verify` checks without --all: a covering array over the parameter space, and beside it what pairs do
- * not ask for: the largest n, special values, and for every program all exact data. */
+/* What `verify` checks without --all: a covering array over the parameter space and, beside it, the largest
+ * n, special values, and for every program all exact data. Called by verify/test_plan.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +21,11 @@ static void program_make(size_t strategy, size_t type, size_t op, size_t group,
     row[RED_FACTOR_GROUP] = (unsigned char)group;
 }
 
-/* What each strategy meets at the largest n, each row in one program. Floats: every element is in one of two
- * parts. Integers of 8 bits: no element is like one that is a power of two away, and sums of one sign need
- * more than 32 bits, up or down. An extreme at the end, or among the last vectors. Of many strategies each
- * takes one of two twins, by the seed: what one shows at this n, the other shows, too. Where a float's turn
- * is given, strategies take the float types in turn: the program is the one that meets special values, too.
- */
+/* The data that each strategy gets at the largest n, each row in one program. Floats: every element is in
+ * one of two parts. Integers of 8 bits: no element equals one a power of two away, and sums of one sign need
+ * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
+ * of the last two data, by the seed, since either shows what the other does. With float_turn strategies take
+ * the float types in turn, in the program that has special values, too. */
 enum { LARGEST_N = 3, LARGEST_KINDS_N = 3, NO_TURN = 255 };
 static const struct {
     size_t n, first_twin; /* n: there are none */
@@ -35,8 +34,8 @@ static const struct {
                                     {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
                                     {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}};
 
-/* The float type whose turn it is with a strategy; SIZE_MAX without any. Halves take long to make, and count
- * no further than others do. */
+/* The float type that is a strategy's turn; SIZE_MAX if none is chosen. Not f16: its data take long to make,
+ * and show no more. */
 static size_t float_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
     size_t floats[32], floats_n = 0;
     for (size_t type = 0; type < space->session->types_n; type++)
@@ -68,9 +67,9 @@ static size_t at_largest(const struct red_parameter_space *space, size_t kind, c
     return rows_n;
 }
 
-/* Finds the best of a strategy's programs for the largest n, which takes most of the data; of these its type
- * has its turn, and type and operation are those that most strategies have. Gives the number of rows; 0 if
- * there is none. */
+/* Finds the strategy's program for the largest n: one that takes most of the data; of these one of the type
+ * that is its turn, then of the type and operation that most strategies have. Gives the number of rows; 0 if
+ * none fits. */
 static size_t best_at_largest(const struct red_parameter_space *space, size_t strategy, size_t kind,
                               size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
@@ -94,9 +93,9 @@ static size_t best_at_largest(const struct red_parameter_space *space, size_t st
     return best_n;
 }
 
-/* Whatever pairs ask for: every strategy takes such data at the largest n of the grid. There a lost last
- * element, an index of 24 bits and one that was a float show. Strategies share the data, which take long to
- * make. */
+/* Lists rows at the largest n of the grid for every strategy, beside those that pairs ask for. Only there
+ * does a lost last element show, or an index of 24 bits or in a float. Strategies share the data, which take
+ * long to make. */
 static size_t list_largest(const struct red_parameter_space *space, unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
     for (size_t s = 0; s < space->strategies_n; s++)
@@ -149,7 +148,7 @@ static bool add_special(struct special_list *list, const unsigned char *program,
     return false;
 }
 
-/* The same wherever it may stand: few strategies take both ends, of many each takes one place. */
+/* Adds a row with the value at any place and, for few strategies, rows with it at both ends. */
 static bool add_special_places(struct special_list *list, const unsigned char *program,
                                enum red_pattern pattern) {
     if (!add_special(list, program, pattern, RED_SPECIAL_PLACES))
@@ -169,7 +168,8 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
     return false;
 }
 
-/* A program with a group size that the strategy has in no other, from some place on. */
+/* Sets the program: of this strategy, type and operation, with a group size that the strategy has in no
+ * other one. */
 static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
                         unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
@@ -197,9 +197,9 @@ static bool add_of_program(struct special_list *list, const struct special_role 
     return list->rows_n > before_n;
 }
 
-/* For operations of one role: the program that the strategy has at the largest n anyway; otherwise one of a
- * float type that it has in no other, and of the operation whose turn it is, or the next ones that it takes.
- * A covering choice has a program of each strategy for each type anyway. */
+/* Adds rows with special values for operations of one role: in the program that the strategy has at the
+ * largest n, if that has the role; otherwise in a program of a float type that it has in no other, and of
+ * the operation whose turn it is, or the next that it takes. */
 static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
     const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
     const size_t turn = red_space_turn(list->space, strategy / 3);
@@ -218,8 +218,9 @@ static void add_of_role(struct special_list *list, size_t strategy, const struct
         }
 }
 
-/* By a strategy that has such a program already, otherwise by the first at or behind a random one that takes
- * it, one without a program of this type before others. */
+/* Adds a row with such data for the type and operation: of a strategy that has the program already,
+ * otherwise of the first that takes it, from a random one on, if possible one without a program of this
+ * type. */
 static void add_of_any_strategy(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
     const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
     unsigned char program[RED_FACTORS_MAX];
@@ -239,7 +240,7 @@ static void add_of_any_strategy(struct special_list *list, size_t type, size_t o
     }
 }
 
-/* Behind the rows at the largest n. */
+/* Adds the rows with special values behind the largest_n rows of list_largest. Gives the number of all. */
 static size_t list_special(const struct red_parameter_space *space, size_t largest_n,
                            unsigned char (*rows)[RED_FACTORS_MAX]) {
     static const struct special_role roles[] = {
@@ -262,10 +263,9 @@ static size_t list_special(const struct red_parameter_space *space, size_t large
     return list.rows_n;
 }
 
-/* ---- beside the pairs ----------------------------------------------------------------------------------
- */
+/* ---- beside the pairs ---------------------------------------------------------------------------------- */
 
-/* Beyond the grid there are more parts than levels: they follow the last. */
+/* Appends the further parts of the data, of which an n beyond the grid has more than there are levels. */
 static bool append_parts(const struct red_parameter_space *space, const unsigned char *row,
                          struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
@@ -299,9 +299,9 @@ static bool append_segments(const struct red_parameter_space *space, const unsig
     return append_if_fits(space, &check, plan);
 }
 
-/* All data of the exact tier, in the program of a row, at its n; and of an extreme of floats the infinities
- * that lose, where they are promised: what starts with the largest finite value shows there only. False
- * without memory. */
+/* Appends a check for each data set of the exact tier, with the program and the n of `at`; where infinities
+ * are promised to extremes, one with infinities, too: a start with the largest finite value shows only
+ * there. False without memory. */
 static bool append_exact_data(const struct red_parameter_space *space, const struct red_check *at,
                               struct red_test_plan *plan) {
     struct red_check check = *at;
@@ -319,10 +319,9 @@ static unsigned remainders_n(unsigned lanes) {
     return lanes > 64 ? lanes : 64;
 }
 
-/* A pair says nothing about a third factor: a wrong start of f64's max in the vector loop shows where type,
- * operation and data come together behind a few vectors. So every program that is compiled meets all data: at
- * an n of less than a group, and at one of several turns of all lanes with a rest; which, follows from the
- * seed. */
+/* Appends all exact data for a program, since a pair says nothing about a third factor: a wrong start of
+ * f64's max in the vector loop needs type, operation and data together, behind a few vectors. One n is less
+ * than a group, one several rounds of all lanes and a rest; the seed decides which. */
 static bool append_program(const struct red_parameter_space *space, const unsigned char *row,
                            struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
@@ -345,7 +344,7 @@ static bool append_program(const struct red_parameter_space *space, const unsign
     return done;
 }
 
-/* The same for each program of these rows. False without memory. */
+/* Calls append_program once for each program of the array's rows. False without memory. */
 static bool append_programs(const struct red_parameter_space *space, const struct red_covering_array *cover,
                             struct red_test_plan *plan) {
     bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
@@ -360,8 +359,8 @@ static bool append_programs(const struct red_parameter_space *space, const struc
     return done;
 }
 
-/* A strategy's program of one of the further group sizes, with the type and the operation whose turn it is,
- * or the next ones that can be run. */
+/* Appends a program of the strategy with one of the further group sizes, and with the type and the operation
+ * whose turn it is, or the next ones that can be run. */
 static bool append_group(const struct red_parameter_space *space, size_t strategy, size_t group,
                          struct red_test_plan *plan) {
     const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
@@ -376,7 +375,7 @@ static bool append_group(const struct red_parameter_space *space, size_t strateg
     return true;
 }
 
-/* Further group sizes are programs of their own where strategies do not share them. */
+/* Appends programs for the further group sizes, unless strategies share these. */
 static bool append_groups(const struct red_parameter_space *space, struct red_test_plan *plan) {
     bool done = true;
     plan->levels_n[RED_FACTOR_GROUP] += space->more_n;

@@ -22,7 +22,7 @@ static const struct numerics_case special_cases[] = {
     {RED_PATTERN_INFINITIES, 1000}, {RED_PATTERN_NEGATIVE_ZEROS, 1000},
     {RED_PATTERN_ZEROS, 1000},      {RED_PATTERN_DENORMALS, 1000},
 };
-/* The first tells what a call costs. */
+/* The first one's time gives the expected time of the others. */
 static const struct numerics_case accuracy_cases[] = {
     {RED_PATTERN_UNIFORM, 1 << 20},      {RED_PATTERN_ONES, 1 << 25},
     {RED_PATTERN_CONDITION_4, 1 << 20},  {RED_PATTERN_CONDITION_8, 1 << 20},
@@ -183,8 +183,7 @@ struct show {
     struct red_error failed; /* the first that did */
 };
 
-/* ---- one answer ------------------------------------------------------------------------------------------
- */
+/* ---- one answer ---------------------------------------------------------------------------------------- */
 
 static enum red_judgement judge(const struct red_numerics_table *table, size_t s, size_t c,
                                 const char **words) {
@@ -232,10 +231,9 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
                  expected, got);
 }
 
-/* ---- on the screen ---------------------------------------------------------------------------------------
- */
+/* ---- on the screen ------------------------------------------------------------------------------------- */
 
-/* What of a row deviates, and how. */
+/* Writes which answers of a row deviate, and how. */
 static void deviations_print(struct show *show, const struct red_numerics_table *table, size_t s,
                              char *text) {
     size_t used = 0;
@@ -254,7 +252,7 @@ static void deviations_print(struct show *show, const struct red_numerics_table 
     }
 }
 
-/* The largest share of the error bound. */
+/* The largest error of a row, as a share of its bound. */
 static double share_of_bound(const struct red_numerics_table *table, size_t s) {
     double share = 0;
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -348,8 +346,7 @@ enum red_status red_numerics_print(const struct red_numerics_table *table, FILE 
     return show_table(&show, table, error);
 }
 
-/* ---- as data ---------------------------------------------------------------------------------------------
- */
+/* ---- as data ------------------------------------------------------------------------------------------- */
 
 enum { DEVICE, OP, TYPE, STRATEGY, DATA, N, STATE, COMMON_N };
 enum { ANSWER = COMMON_N, EXACT, JUDGED, DEVIATION, SPECIAL_SAME_BITS, SPECIAL_N };
@@ -407,6 +404,8 @@ static void fill_accuracy(const struct red_numerics_table *table, size_t s, size
     }
 }
 
+/* Adds each cell of the table as a row of the JSON or CSV output; show_table prints it on the screen instead.
+ */
 static enum red_status gather_table(void *context, const struct red_numerics_table *table,
                                     struct red_error *error) {
     struct show *show = context;
@@ -451,7 +450,7 @@ enum red_status red_numerics_show(struct red_session *session, enum red_numerics
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     enum red_status status =
         red_numerics_each(session, kind, screen ? show_table : gather_table, &show, error);
-    /* Where nothing ran since every driver failed, that is told. */
+    /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {
         enum red_status written = red_table_write(show.data, output->format, output->path, error);

@@ -1,5 +1,6 @@
 /* What a check can be made of on one device, and which combinations can run there: the parameter space that
- * `verify` covers. What cannot run at all is listed with the reason, "cannot run on ..." on the screen. */
+ * `verify` covers. A program that cannot run
+ * at all is listed with the reason, "cannot run on ..." on the screen. */
 #include "verify/private.h"
 
 #include <stdio.h>
@@ -11,9 +12,8 @@ uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;
 }
 
-/* The group size that the strategy takes at the i-th level: every second time the level's own, otherwise in
- * turn one of the further sizes between the level below and this one. So many strategies take them all, and
- * none of them costs a program more. */
+/* The group size that strategy s takes at level i: at every second level the level's own, at the others in
+ * turn one of the further sizes below it. So all sizes are taken by some strategy, without more programs. */
 static size_t size_at(const struct red_parameter_space *space, size_t s, size_t i) {
     const size_t own = space->tunings[i].group_size, below = i > 0 ? space->tunings[i - 1].group_size : 0;
     const size_t end = space->tunings_n + space->more_n;
@@ -33,8 +33,8 @@ bool red_space_shares_group_sizes(const struct red_parameter_space *space) {
     return space->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
 }
 
-/* Each group size comes with lanes: the default, as many as there can be, or others in turn. So these cost no
- * program more. As many as there can be are more than the smallest block of kernels_cl12/chunk.cl. */
+/* The lanes of each usual group size: the default, the most possible (more than the smallest block of
+ * kernels_cl12/chunk.cl), or others in turn. So lanes cost no further programs. */
 enum lanes { LANES_DEFAULT, LANES_MOST, LANES_IN_TURN };
 static const struct {
     size_t group_size;
@@ -45,7 +45,8 @@ static const struct {
 };
 enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
 
-/* A strategy's next level takes the seventh behind: no two levels of seven take the same. */
+/* Sets the lanes of a level. Levels of one strategy are 7 apart in the list, so no two of seven levels are
+ * equal. */
 static void lanes_set(const struct red_parameter_space *space, size_t s, size_t level,
                       struct red_tuning *tuning) {
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
@@ -96,7 +97,7 @@ static bool has_group_size(const struct red_parameter_space *space, size_t group
     return false;
 }
 
-/* A kernel may be wrong at one group size alone: powers of two and their neighbours, up to the largest. */
+/* Adds group sizes at which a kernel may be wrong: powers of two and their neighbours, up to the largest. */
 static void more_group_levels(struct red_parameter_space *space) {
     const struct red_selection *options = space->session->selection;
     const size_t max = space->info->shape.group_size_max;
@@ -112,7 +113,7 @@ static void more_group_levels(struct red_parameter_space *space) {
         }
 }
 
-/* Between the points of the grid, which anybody can read and tune for, some that only the seed knows. */
+/* Adds n between those of the grid, drawn from the seed: a kernel cannot be made to fit only these n. */
 static void random_sizes(struct red_parameter_space *space) {
     static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
     uint64_t random = space->session->selection->seed;
@@ -145,8 +146,7 @@ static void refuse(struct red_refusals *refusals, const struct red_strategy *str
         snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
 }
 
-/* Whether there is a group size that the driver gets wrong, with the reason: that costs the checks with it.
- */
+/* Whether the driver gets some group size wrong, with the reason. Checks with that size are left out. */
 static bool find_part(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
                       struct red_error *error) {
     const struct red_session *session = space->session;
@@ -185,7 +185,7 @@ static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size
                      size_t *all_n) {
     const struct red_session *session = space->session;
     struct red_error error;
-    /* What cannot be told, since the device is lost, is not refused: its checks end as they must. */
+    /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
     if (red_client_check_support(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
                                  &error) != RED_E_UNSUPPORTED)
         return true;
@@ -193,8 +193,8 @@ static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size
     return false;
 }
 
-/* Whether a is to be told before b: the more frequent one, and what the manifest leaves out, which the device
- * cannot help, after all else. */
+/* Whether a is listed before b: the more frequent one first; last what the manifest leaves out, since that
+ * is not the device's fault. */
 static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
     const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
     if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
@@ -202,7 +202,7 @@ static bool comes_first(const struct refused *a, const struct refused *b, const 
     return b_left_out;
 }
 
-/* Tells the most frequent reason first. `formless` is the one that the manifest gives. */
+/* Lists the reasons, the most frequent one first. `formless` is the one that the manifest gives. */
 static void refuse_all(struct red_refusals *refusals, const struct red_strategy *strategy,
                        const char *formless, struct refused *all, size_t all_n) {
     for (size_t told = 0; told < all_n; told++) {
@@ -256,7 +256,8 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_refusals 
     return any;
 }
 
-/* What was asked for may be nothing for a strategy: it is listed with the reason. */
+/* Whether the strategy takes any of the geometries that were asked for; if not, it is listed with the
+ * reason. */
 static bool takes_any(const struct red_parameter_space *space, struct red_refusals *refusals, size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
@@ -300,11 +301,10 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     return status;
 }
 
-/* ---- its points ------------------------------------------------------------------------------------------
- */
+/* ---- its points ---------------------------------------------------------------------------------------- */
 
-/* Beyond this many groups of one launch, one element each, a check takes seconds: of the grid, the largest n
- * goes to other rows. What the user asks for is run. */
+/* With more groups in a launch, one element each, a check takes seconds. Such a check of the grid is left
+ * out; what the user asks for is run. */
 enum { GROUPS_MAX = 1 << 18 };
 
 const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
@@ -342,8 +342,7 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
 }
 
-/* The default number of groups follows from n, and small n would meet one group only: others take turns with
- * it. */
+/* The default number of groups follows from n, and is 1 for small n: other numbers take turns with it. */
 static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
@@ -371,8 +370,8 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     return check;
 }
 
-/* Special values come where the strategy promises to reduce them, with as many elements as show what they are
- * for; what becomes of them follows from how elements are combined, which a large n does no otherwise. */
+/* Whether special values fit: the strategy promises to reduce them, there are enough elements to show what
+ * they are for, and n is not large, which would show no more. */
 static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
     enum { SPECIAL_N_MAX = 1 << 16 };
     return !red_pattern_is_special(check->data_kind.pattern) ||
@@ -400,7 +399,6 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
            (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
 }
 
-/* Whether the driver runs it with groups of this size. */
 bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
                           const unsigned char *row) {
     return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||

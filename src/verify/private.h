@@ -1,5 +1,5 @@
-/* What the files of this room share: the parameter space of a device, the plan of its checks, and what became
- * of them. */
+/* What the files of src/verify share. `verify` makes a test plan of a device's parameter space, runs it
+ * (verify of a device), keeps outcomes for --resume, and counts and prints them (tally). */
 #ifndef CLREDUCE_VERIFY_PRIVATE_H
 #define CLREDUCE_VERIFY_PRIVATE_H
 
@@ -17,7 +17,8 @@
 #include "run/session.h"
 #include "verify/verify.h"
 
-/* Covering arrays of strength two: few combinations in which every pair of levels occurs. */
+/* ---- covering array --------------------------------------------------------------------------------------
+ * Covering arrays of strength two: few combinations in which every pair of levels occurs. */
 
 enum { RED_FACTORS_MAX = 8, RED_LEVELS_MAX = 128 };
 
@@ -55,7 +56,8 @@ void red_covering_array_clear(struct red_covering_array *array);
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n);
 
-/* The parameter space of a device: the levels of each factor that a check can be made of. */
+/* ---- parameter space -------------------------------------------------------------------------------------
+ * The levels of each factor that a check can be made of on one device. */
 
 /* What makes a check. The first four are a program, and compiling takes longer than running. */
 enum red_factor {
@@ -129,8 +131,8 @@ struct red_refusals {
     char lines[4096];         /* each with its reason */
 };
 
-/* Of alternatives whose turns depend on the seed, the one that the k-th of something takes, modulo their
- * number. */
+/* The turn of the k-th strategy, level or the like: modulo the number of alternatives it is the one to take.
+ * The seed shifts all turns. */
 uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
 
 /* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
@@ -148,9 +150,11 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
 /* The check that has these levels. */
 struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row);
 
-/* Whether a check can run: its data suit n, type and operation, and special values the strategy's promises;
- * there is a geometry, and of the grid no n has more groups of one element each than a check has time for;
- * the driver runs it with groups of this size. */
+/* Whether a check can run. A check that does not fit is left out, and no line on the screen says so.
+ *   data_fits      its data suit n, type and operation, and special values the strategy's promises
+ *   geometry_fits  the device has a geometry for it; unless the user gave --n, with no more groups than a
+ *                  check has time for
+ *   group_runs     the driver runs it with groups of this size */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check);
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check);
 bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
@@ -162,7 +166,8 @@ bool red_space_admits(const void *space, const unsigned char row[RED_FACTORS_MAX
 /* How many segments a strategy of segments gets of n elements each. */
 uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n);
 
-/* The list of checks that `verify` makes on one device. */
+/* ---- test plan -------------------------------------------------------------------------------------------
+ * The list of checks that `verify` makes on one device. */
 
 struct red_test_plan {
     struct red_check *rows; /* owned */
@@ -173,16 +178,23 @@ struct red_test_plan {
     struct red_refusals refusals;
 };
 
-/* Makes a list for the session's device d: a covering choice of all pairs, and beside it for each of its
- * programs all data of the exact tier (red_exact_data_kind) at small n and at one of several groups. Further
- * group sizes, the powers of two and their neighbours, are programs more, or stand in for levels of the grid
- * where strategies share them (red_space_shares_group_sizes). --n and --wg replace the grid;
- * --groups and --lanes, otherwise the default, come with every group size. Without --wg and --lanes some
- * group sizes come with other lanes than the default, without --groups small n meet several groups, too. With
- * --all there is a list for every type and operation, its chapter, of every strategy with two group sizes
- * (the default, and one of the others in turn) at every n: up to 2^12 + 1 with all data, up to 2^20 + 1 with
- * one kind of data in turn, and beyond in the chapters of the first operation with the default group size and
- * the exact data. With --n every n comes with all data, with --wg every group size has its turn always.
+/* Makes a list for the session's device d. Without --all:
+ *   pairs        a covering choice of all pairs
+ *   exact data   for each of its programs all data of the exact tier (red_exact_data_kind), at small n
+ *                and at one of several groups
+ *   group sizes  the powers of two and their neighbours are programs more, or replace levels of the grid
+ *                where strategies share them (red_space_shares_group_sizes)
+ *   options      --n and --wg replace the grid; --groups and --lanes, otherwise the default, come with
+ *                every group size. Without --wg and --lanes some group sizes come with other lanes than
+ *                the default, without --groups small n run with several groups, too
+ *
+ * With --all there is a list for every type and operation, its chapter, of every strategy with two group
+ * sizes (the default, and one of the others in turn) at every n:
+ *   to 2^12 + 1  with all data
+ *   to 2^20 + 1  with one kind of data in turn
+ *   beyond       in the chapters of the first operation, the default group size and the exact data
+ *   --n, --wg    every such n comes with all data; every such group size is taken always
+ *
  * Errors: RED_E_INPUT, RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error);
@@ -211,8 +223,8 @@ enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, cons
 size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check);
 size_t red_test_plan_programs_n(const struct red_test_plan *plan);
 
-/* What `verify` has found out so far, in a journal beside its --output, so that --resume does not ask again.
- */
+/* ---- outcomes --------------------------------------------------------------------------------------------
+ * What `verify` has found so far, in a journal beside its --output, so that --resume does not ask again. */
 
 /* Which check: a row of a chapter (verify/private.h) of the session's device. */
 struct red_check_place {
@@ -220,7 +232,7 @@ struct red_check_place {
     const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
 };
 
-/* What came of it. */
+/* The outcome of a check. */
 struct red_outcome {
     enum red_state state;                              /* whatever the register of known bugs says */
     double call_s;                                     /* of the kernel; 0 if there was no answer */
@@ -237,7 +249,8 @@ struct red_outcomes;
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error);
 
-/* Deletes the journal unless it is to be kept. Whether it is there to be gone on with. */
+/* Closes the journal, and deletes it unless `keep`. Whether there is a journal that --resume can go on with.
+ */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
@@ -251,13 +264,14 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
 void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
                       const struct red_outcome *outcome);
 
-/* What became of the checks of `verify`, and how it is reported. */
+/* ---- tally -----------------------------------------------------------------------------------------------
+ * How many checks ended how, and what `verify` prints of it. */
 
 struct red_device_checks;
 
 enum { RED_TYPES_MAX = 32 };
 
-/* What became of the checks of one strategy on one device. */
+/* How the checks of one strategy ended on one device. */
 struct red_tally {
     size_t planned_n;                          /* checks */
     size_t happened[RED_STATES_N];             /* what became of them */
@@ -289,7 +303,7 @@ struct red_verify {
 /* The user has had enough, or with --first something was wrong. */
 bool red_verify_is_over(const struct red_verify *verify);
 
-/* What became of the checks of the same strategy. */
+/* The tally of the check's strategy. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
 /* Counts a check that ended in the state, and reports the first few of each as they happen. */
@@ -311,7 +325,8 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
  * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
 enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error);
 
-/* Verify of a device: runs its checks, and knows which are under way. */
+/* ---- verify of a device ----------------------------------------------------------------------------------
+ * Runs the checks of one device, and knows which are under way. */
 
 /* What is known of one program. */
 struct red_program_state {
@@ -334,7 +349,7 @@ struct red_early_check {
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
 enum { RED_WORKERS_MAX = 4 };
 
-/* The checks of one device, and what became of them. */
+/* The checks of one device, and how far they are. */
 struct red_device_checks {
     struct red_verify *verify;
     size_t d, chapter;
@@ -360,7 +375,8 @@ struct red_device_checks {
  * RED_E_MEMORY, RED_E_CRASHED and the like. */
 enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error);
 
-/* What a strategy may answer to special values. */
+/* ---- special values --------------------------------------------------------------------------------------
+ * What a strategy may answer to special values. */
 
 enum red_judgement {
     RED_AS_EXACT, /* what exact arithmetic answers; -0 and +0 are equal */

@@ -1,5 +1,5 @@
-/* `verify --show-data`: the data of one check, element by element, with the exact answer and the bound, so
- * that anybody can check the checker. */
+/* verify --show-data: writes the data of one check, element by element, with the exact answer and its bound,
+ * so that a reader can check what `verify` takes for right. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -57,8 +57,7 @@ static void put(struct writer *to, const char *list, uint64_t i, const char *val
     to->open = list;
 }
 
-/* ---- which data ------------------------------------------------------------------------------------------
- */
+/* ---- which data ---------------------------------------------------------------------------------------- */
 
 static bool is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
                      const struct red_dtype *dtype, uint64_t n) {
@@ -98,8 +97,7 @@ static enum red_status check_choice(const struct red_session *session, struct re
     return red_op_check_n(session->ops[0], session->types[0], session->selection->n.values[0], error);
 }
 
-/* ---- what is told of it ----------------------------------------------------------------------------------
- */
+/* ---- what is written of it ----------------------------------------------------------------------------- */
 
 /* The exact sum as doubles, of which each is what those before it leave. */
 static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
@@ -154,7 +152,7 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
     return RED_OK;
 }
 
-/* What the values are of: a line, or JSON's first members. */
+/* Writes what the values are of: a line, or JSON's first members. */
 static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;

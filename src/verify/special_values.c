@@ -47,7 +47,7 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
     return pattern == RED_PATTERN_DENORMALS && !keeps_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 
-/* What came of a sum instead. */
+/* Words for what a sum gave instead of the exact answer. */
 static const char *lost_of_sum(enum red_pattern pattern, double exact, double got) {
     if (pattern == RED_PATTERN_NAN)
         return "the NaN is lost";
@@ -94,8 +94,7 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
                                                                                    : RED_IS_WRONG;
 }
 
-/* ---- what is not promised --------------------------------------------------------------------------------
- */
+/* ---- what is not promised ------------------------------------------------------------------------------ */
 
 /* Kinds of special values that share a reason. */
 struct unpromised {

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
-/* What became of the checks of `verify`, and how it is reported: evidence of what is wrong as it is found,
- * what was covered, the table of counts, the closing line and the exit status. */
+/* Counts how the checks of `verify` ended, and keeps them for --resume. The user sees evidence as it is
+ * found, what was covered, the table of counts, the closing line and the exit status. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,10 @@
 #include "verify/private.h"
 #include "worker/protocol.h"
 
-/* What `verify` has found out so far, in its checkpoint, so that --resume does not ask again. */
+/* ---- outcomes --------------------------------------------------------------------------------------------
+ * What `verify` has found so far is kept in its checkpoint, so that --resume does not ask again. */
 
-/* Millions of them with --all: as small as can be. */
+/* What became of one check. With --all there are millions, so this is as small as possible. */
 struct found {
     uint64_t digest; /* of the check */
     uint32_t device, chapter, row, state;
@@ -32,8 +33,7 @@ struct red_outcomes {
     size_t found_n, room;
 };
 
-/* ---- which run it is -------------------------------------------------------------------------------------
- */
+/* ---- which run it is ----------------------------------------------------------------------------------- */
 
 static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
     char text[32];
@@ -77,8 +77,7 @@ static struct red_fingerprint fingerprint_of(const struct red_session *session) 
     return fingerprint;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static uint32_t number_at(const json_t *at, size_t i) {
     json_int_t value = json_integer_value(json_array_get(at, i));
@@ -97,7 +96,8 @@ static bool make_room(struct red_outcomes *outcomes) {
     return true;
 }
 
-/* Where a check stands depends on what the device can do, which may have changed. */
+/* Identifies a check by what it does. Its row may be another in a later run, since the plan depends on the
+ * device. */
 static uint64_t check_digest(const struct red_check *check) {
     char text[256];
     snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u",
@@ -159,8 +159,7 @@ size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device) {
     return n;
 }
 
-/* ---- opening and writing ---------------------------------------------------------------------------------
- */
+/* ---- opening and writing ------------------------------------------------------------------------------- */
 
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error) {
@@ -211,8 +210,7 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
                   red_json_any_real(outcome->check_s), "text", red_json_message(outcome->text)));
 }
 
-/* ---- evidence --------------------------------------------------------------------------------------------
- */
+/* ---- evidence ------------------------------------------------------------------------------------------ */
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
@@ -227,7 +225,7 @@ struct red_tally *red_tally_of(const struct red_device_checks *checks, const str
     return &checks->verify->tallies[checks->d][s];
 }
 
-/* Lines per strategy and device. */
+/* How many lines of evidence a strategy gets on a device. */
 static size_t lines_max(enum red_state state) {
     return state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG
                ? 1
@@ -285,8 +283,7 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
-/* ---- what cannot run -------------------------------------------------------------------------------------
- */
+/* ---- what cannot run ----------------------------------------------------------------------------------- */
 
 /* Whether the driver can run any form of the strategy, chosen or not. */
 static bool runs_at_all(const struct red_device_checks *checks, const struct red_strategy *strategy) {
@@ -301,8 +298,8 @@ static bool runs_at_all(const struct red_device_checks *checks, const struct red
     return false;
 }
 
-/* Whether the driver cannot run some chosen form, and the register does not say so; where it does, its line
- * is told. */
+/* Whether the driver cannot run some chosen form, and no line of the register expects that. Counts those
+ * that do. */
 static bool lacks_unexpectedly(const struct red_device_checks *checks, const struct red_strategy *strategy) {
     const struct red_session *session = checks->verify->session;
     struct red_error error;
@@ -324,9 +321,9 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
     return lacks;
 }
 
-/* A strategy of the catalogue that cannot run, where the register tells what the driver lacks, and not this.
- */
-static void judge_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
+/* Prints "absent: ..." if no form of the strategy can run, and the register, which says what the driver
+ * lacks, has no line for it. That fails the run. */
+static void report_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_verify *verify = checks->verify;
     const struct red_session *session = verify->session;
     char text[256];
@@ -342,7 +339,6 @@ static void judge_absent(struct red_device_checks *checks, const struct red_stra
         red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
-/* What cannot run at all counts once for each combination of type and operation. */
 void red_tally_add_refused(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
     char name[32];
@@ -355,14 +351,13 @@ void red_tally_add_refused(struct red_device_checks *checks) {
         verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
         verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
         if (lacks_unexpectedly(checks, verify->session->strategies[s]))
-            judge_absent(checks, verify->session->strategies[s]);
+            report_absent(checks, verify->session->strategies[s]);
     }
 }
 
-/* ---- what was covered ------------------------------------------------------------------------------------
- */
+/* ---- what was covered ---------------------------------------------------------------------------------- */
 
-/* How many more there were than were reported. */
+/* Prints how many more checks ended in each state than were reported. */
 static void print_omitted(const struct red_device_checks *checks) {
     const struct red_session *session = checks->verify->session;
     for (size_t s = 0; s < session->strategies_n; s++) {
@@ -416,8 +411,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     return status;
 }
 
-/* ---- the table and the verdict ---------------------------------------------------------------------------
- */
+/* ---- the table and the verdict ------------------------------------------------------------------------- */
 
 /* Checks that were not reached: the run ended before. */
 static size_t pending_n(const struct red_tally *tally) {
@@ -498,7 +492,8 @@ static bool is_complete(const struct red_verify *verify) {
     return verify->announced_n == verify->session->devices_n && all_pending_n(verify) == 0;
 }
 
-/* What is listed and right is as much a finding as what is wrong and not listed. */
+/* Prints each line of the known-failures file (--expect) that no longer holds, since something that it lists
+ * was right. RED_E_WRONG if there is one. What is wrong and not listed is counted elsewhere. */
 static enum red_status check_known_failures(const struct red_verify *verify, struct red_error *error) {
     size_t broken_n =
         red_known_failures_print_broken(&verify->session->known_failures, is_complete(verify), verify->out);

@@ -1,5 +1,6 @@
-/* The list of checks that `verify` makes on one device: its order, what of it shares a program, and with
- * --all what is on it. What is on it otherwise: verify/covering_plan.c. */
+/* The list of checks that `verify` makes on one device, and its order; with --all also its contents,
+ * otherwise these are from verify/covering_plan.c. The user sees its length: "verifying on ...: 797 checks".
+ */
 #include "verify/private.h"
 
 #include <stdlib.h>
@@ -64,10 +65,9 @@ static int program_first(const void *a, const void *b) {
     return order ? order : data_first(x, y);
 }
 
-/* Data that follow each other can be shared: by n, number of segments, type, operation, data kind. A covering
- * choice shares hardly any but of large n, which come last; what comes before goes program by program, so
- * that what is wrong shows after little compiling. . Points of the grid may fall together for one
- * group size. */
+/* Sorts by n, number of segments, type, operation and data kind, so that checks in a row share their data.
+ * In a covering choice only large n share any; they come last, and the others go program by program, so that
+ * an error shows after little compiling. Points of the grid may be equal for a group size: `repeats`. */
 static void sort(struct red_test_plan *plan, bool by_program) {
     if (plan->n > 0)
         qsort(plan->rows, plan->n, sizeof *plan->rows, by_program ? program_first : data_first);
@@ -116,9 +116,8 @@ enum { ALL_DATA_N_MAX = (1 << 12) + 1, ALL_N_MAX = (1 << 20) + 1 };
 
 /* ---- everything ------------------------------------------------------------------------------------------
  *
- * The full product would take a week of compiling. What takes turns does so by the sum of the other places,
- * so that every strategy meets every group size with every type and with every operation, and every n with
- * all data. */
+ * All combinations would take a week of compiling. So group sizes and data take turns (turn_of): every
+ * strategy gets every group size with every type and every operation, and every n with all data. */
 
 const char red_test_plan_all_text[] =
     "  every strategy x type x operation with two group sizes, the default and one of the others in turn,\n"
@@ -129,7 +128,7 @@ static size_t turn_of(const struct red_check *check, const unsigned char *row) {
     return row[RED_FACTOR_STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
 }
 
-/* The default group size, and one of the others in turn. */
+/* Whether it is the default group size, or the one of the others whose turn it is. */
 static bool group_has_turn(const struct red_parameter_space *space, const struct red_check *check,
                            const unsigned char *row) {
     size_t usual = red_geometry_default_group_size(check->strategy, &space->info->shape), at = 0,
@@ -144,7 +143,7 @@ static bool group_has_turn(const struct red_parameter_space *space, const struct
     return at == turn_of(check, row) % others_n;
 }
 
-/* Of the data that fits the first at or behind the one whose turn it is. */
+/* Whether it is the data whose turn it is, or the next that fits. */
 static bool data_has_turn(const struct red_parameter_space *space, const struct red_check *check,
                           const unsigned char *row) {
     struct red_check tried = *check;
@@ -201,8 +200,7 @@ static enum red_status list_all(struct red_parameter_space *space, size_t chapte
     return RED_OK;
 }
 
-/* ---- the list --------------------------------------------------------------------------------------------
- */
+/* ---- the list ------------------------------------------------------------------------------------------ */
 
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error) {

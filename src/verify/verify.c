@@ -1,4 +1,5 @@
-/* `verify`: one device after the other, then the verdict; with --soak again and again in the same workers. */
+/* The verb `verify`: checks one device after the other (red_device_verify), then prints the verdict; --soak
+ * does so again and again in the same workers. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -16,10 +17,11 @@
 #include "run/session.h"
 #include "verify/private.h"
 
-/* `verify` on one device: makes the checks of the plan, by several workers at a time on a CPU, and leaves out
- * what takes too long. */
+/* ---- one device ------------------------------------------------------------------------------------------
+ * Makes the checks of the plan, by several workers at a time on a CPU; leaves out what takes too long. */
 
-/* Every so many programs a worker that holds more than a quarter of what memory is left lets go of them. */
+/* After this many new programs a worker releases all programs if it holds more than HELD_MAX of the free
+ * memory. */
 enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
@@ -55,8 +57,9 @@ static struct red_client *worker_of(struct red_device_checks *checks, const stru
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
-/* The form that poisons local memory is another program to compile. What reads local memory too early does so
- * whatever the type and the operation: of many strategies each has it in every so many of its programs. */
+/* Whether the check is also made with the form that poisons local memory, which is another program to
+ * compile. Reading local memory too early shows with any type and operation, so of many strategies each is
+ * checked in one of PROGRAMS_EACH programs. */
 static bool checks_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
@@ -65,8 +68,8 @@ static bool checks_both_forms(const struct red_device_checks *checks, const stru
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 
-/* Asks the device, unless an earlier run has. `expected_s` is 0 where nothing is known. Nothing comes of it
- * when the user interrupts. */
+/* Has row i of the plan verified, unless an earlier run has. `expected_s` is 0 where nothing is known. The
+ * outcome stays pending when the user interrupts. */
 static void find_outcome(struct red_device_checks *checks, size_t i, double expected_s,
                          struct red_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
@@ -94,7 +97,8 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
-/* The same for a check whose turn it is: it may have been made to see how long one takes. */
+/* The outcome of row i: of the early check if it was made to estimate the time (make_early), otherwise of
+ * find_outcome. */
 static void take_outcome(struct red_device_checks *checks, size_t i, double expected_s,
                          struct red_outcome *outcome) {
     for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++) {
@@ -129,7 +133,7 @@ static double limit_of(const struct red_verify *verify, const struct red_tally *
     return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
 }
 
-/* False where nothing came of it, since the user interrupts. */
+/* Makes row i of the plan and counts it. False if the user has interrupted it. */
 static bool run_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
@@ -176,7 +180,8 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     return true;
 }
 
-/* A compiled program takes up to 4 MiB in Intel's runtime, and few are needed again. */
+/* Counts new programs, and releases them where memory is short: one takes up to 4 MiB in Intel's runtime,
+ * and few are used again. */
 static void count_program(struct red_device_checks *checks, const struct red_check *check) {
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
     struct red_client *client = worker_of(checks, check);
@@ -188,7 +193,8 @@ static void count_program(struct red_device_checks *checks, const struct red_che
         red_client_release_programs(client);
 }
 
-/* What needs no data: a check that stands in the list already, or whose program is known not to build. */
+/* Settles a check that needs no device: the same one is in the list already, or its program is known not to
+ * build. */
 static bool is_settled(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
@@ -200,8 +206,8 @@ static bool is_settled(struct red_device_checks *checks, size_t i) {
     return true;
 }
 
-/* Whether a worker makes this check: a strategy is of the worker that comes to it first, as its programs are,
- * and what is known of its pace. */
+/* Whether this worker makes row i. A strategy belongs to the first worker that comes to it, which has its
+ * programs and times. */
 static bool takes(struct red_device_checks *checks, size_t worker, size_t i) {
     size_t *owner = owner_of(checks, &checks->plan.rows[i]);
     if (*owner == 0)
@@ -209,7 +215,7 @@ static bool takes(struct red_device_checks *checks, size_t worker, size_t i) {
     return *owner == worker + 1;
 }
 
-/* What one worker makes of the chapter. The turn is locked. */
+/* Makes this worker's checks of the chapter. The caller holds the lock. */
 static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
@@ -234,7 +240,7 @@ struct helper {
     size_t worker;
 };
 
-static void *help(void *context) {
+static void *run_helper(void *context) {
     const struct helper *helper = context;
     struct red_device_checks *checks = helper->checks;
     pthread_mutex_lock(&checks->lock);
@@ -248,14 +254,15 @@ static void *help(void *context) {
     return NULL;
 }
 
-/* Where no thread can be had the others take its share. */
+/* Makes all checks of the chapter, each worker in a thread. If a thread cannot start, the others make its
+ * checks. */
 static void run_checks(struct red_device_checks *checks) {
     pthread_t threads[RED_WORKERS_MAX];
     struct helper helpers[RED_WORKERS_MAX];
     size_t threads_n = 0;
     for (size_t w = 1; w < checks->workers_n; w++) {
         helpers[threads_n] = (struct helper){.checks = checks, .worker = w};
-        threads_n += pthread_create(&threads[threads_n], NULL, help, &helpers[threads_n]) == 0;
+        threads_n += pthread_create(&threads[threads_n], NULL, run_helper, &helpers[threads_n]) == 0;
     }
     run_own_checks(checks, 0);
     pthread_mutex_unlock(&checks->lock);
@@ -266,8 +273,7 @@ static void run_checks(struct red_device_checks *checks) {
     red_progress_end();
 }
 
-/* ---- chapters --------------------------------------------------------------------------------------------
- */
+/* ---- chapters ------------------------------------------------------------------------------------------ */
 
 static void close_chapter(struct red_device_checks *checks) {
     free(checks->reached);
@@ -328,7 +334,7 @@ static void count_chapter(struct red_device_checks *checks) {
     }
 }
 
-/* Makes a check before its turn, and learns what it took. What comes of it is kept until it is its turn. */
+/* Makes a check before its turn, to add its time to the rates. Its outcome is kept until its turn. */
 static void make_early(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_known_failure *known = known_of(checks, check);
@@ -349,7 +355,8 @@ static void make_early(struct red_device_checks *checks, size_t i, double end_s)
     program->timed = true;
 }
 
-/* Large enough to tell what elements cost, and not so large that a contended accumulator takes minutes. */
+/* Whether n is large enough to show what elements cost, and so small that a contended accumulator takes no
+ * minutes. */
 static bool tells_of_elements(const struct red_check *check) {
     enum { ELEMENTS_MAX = 1 << 18 };
     return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
@@ -386,7 +393,8 @@ static void time_early(struct red_device_checks *checks) {
     }
 }
 
-/* Says how much there is, and about how long it will take. Leaves the first chapter open. */
+/* Opens and counts all chapters, makes the early checks, and prints "verifying on ...: N checks ..., about
+ * ...". Leaves the first chapter open. */
 static enum red_status announce(struct red_device_checks *checks, struct red_error *error) {
     FILE *out = checks->verify->out;
     char duration[32];
@@ -424,8 +432,9 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     return RED_OK;
 }
 
-/* One strategy is one worker's. What a soak looks for is in one process. */
-static enum red_status hire(struct red_device_checks *checks, struct red_error *error) {
+/* Starts further workers on a CPU, at most one per strategy; none for a soak, which watches the memory of
+ * one process. */
+static enum red_status start_workers(struct red_device_checks *checks, struct red_error *error) {
     const struct red_session *session = checks->verify->session;
     const struct red_shape_limits *shape = &red_client_info(checks->workers[0])->shape;
     size_t wanted_n = checks->verify->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
@@ -449,7 +458,7 @@ enum red_status red_device_verify(struct red_verify *verify, size_t d, struct re
                                        .start_s = red_clock_s()};
     red_session_probe(verify->session, d);
     pthread_mutex_lock(&checks.lock);
-    enum red_status status = hire(&checks, error);
+    enum red_status status = start_workers(&checks, error);
     if (status == RED_OK)
         status = announce(&checks, error);
     size_t chapters_n = checks.plan.chapters_n;
@@ -517,8 +526,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     return status;
 }
 
-/* ---- soak ------------------------------------------------------------------------------------------------
- */
+/* ---- soak ---------------------------------------------------------------------------------------------- */
 
 enum { ROUNDS_MIN = 3 };
 
@@ -526,13 +534,13 @@ enum { ROUNDS_MIN = 3 };
  * as tests/bare.c shows. A forgotten array, or a program that was not released, is far more. */
 static const double KEPT_MAX = 256 << 10, MIB = 1 << 20;
 
-/* What a worker has after it let go of everything. */
+/* The memory of a worker after it has released all programs and data. */
 struct memory_use {
     double bytes;
     uint64_t programs_n;
 };
 
-/* From the second round on, since the first one loads what the driver loads. */
+/* Compares memory with that after the second round, since in the first one drivers load what they need. */
 static enum red_status check_growth(const char *id, const struct memory_use *second,
                                     const struct memory_use *last, FILE *out, struct red_error *error) {
     if (last->programs_n <= second->programs_n)

@@ -1,4 +1,5 @@
-/* Verifying a session's strategies over the grid. */
+/* The verb `verify`, as cli/cmd_verify.c calls it: the checks, --soak, --show-data, --special and
+ * --accuracy. `bench` uses it for the kernels of --kernel and for its own --accuracy. */
 #ifndef CLREDUCE_VERIFY_VERIFY_H
 #define CLREDUCE_VERIFY_VERIFY_H
 
@@ -33,13 +34,14 @@ enum red_status red_verify_session(struct red_session *session, const struct red
                                    struct red_error *error);
 
 /* Verifies the session with one seed after the other until --soak is over, three rounds at least, in the same
- * worker processes, which let go of all programs and data after each round. Prints to `out` what memory each
+ * worker processes, which release all programs and data after each round. Prints to `out` what memory each
  * worker has then, and what it keeps per program. Errors: those of red_verify_session; RED_E_DEVICE where
  * that is more than 256 KiB from the second round on, or a worker did not last. */
 enum red_status red_verify_soak(const struct red_session *session, const struct red_verify_options *options,
                                 const struct red_output *output, FILE *out, struct red_error *error);
 
-/* The data of one check, element by element, with what the program takes for its answer. */
+/* ---- data of one check -----------------------------------------------------------------------------------
+ * The elements of one check (--show-data), with what the program takes for their answer. */
 
 /* Writes the data set of that name (--show-data), of the session's one operation, type and n, to --output:
  * its elements, the exact answer, the answer rounded to the type of the result, and the largest error that
@@ -49,8 +51,8 @@ enum red_status red_verify_soak(const struct red_session *session, const struct 
 enum red_status red_show_data(const struct red_session *session, const char *name,
                               const struct red_output *output, struct red_error *error);
 
-/* Numerics tables: what comes of data that every strategy answers in its own way, special values and sums
- * that are hard to add. */
+/* ---- numerics tables -------------------------------------------------------------------------------------
+ * What each strategy answers to special values (--special), and by how much its sums err (--accuracy). */
 
 enum red_numerics_kind {
     RED_NUMERICS_SPECIAL,  /* every operation: a NaN, infinities, -0, denormals; n = 1000 */

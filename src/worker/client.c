@@ -11,8 +11,7 @@
 
 enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
-/* ---- opening ---------------------------------------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 double red_client_program_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
@@ -158,8 +157,7 @@ enum red_status red_client_receive(struct red_client *client, double limit_s, co
     return status;
 }
 
-/* ---- making ----------------------------------------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability);
@@ -256,8 +254,7 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
     return &client->capabilities;
 }
 
-/* ---- capabilities ----------------------------------------------------------------------------------------
- */
+/* ---- capabilities -------------------------------------------------------------------------------------- */
 
 /* "probing collectives" */
 static const char *probe_name(enum red_need_index need, char *text, size_t text_bytes) {

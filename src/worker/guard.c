@@ -9,8 +9,7 @@
 #include "core/random.h"
 #include "oracle/reference.h"
 
-/* ---- what is looked at -----------------------------------------------------------------------------------
- */
+/* ---- what is looked at --------------------------------------------------------------------------------- */
 
 static void watch_make(struct red_guard *guard, unsigned i, uint64_t segment, const struct red_truth *truth) {
     struct red_watch *watch = &guard->watches[i];
@@ -52,8 +51,7 @@ void red_guard_clear(struct red_guard *guard) {
     *guard = (struct red_guard){.watches = NULL};
 }
 
-/* ---- batches ---------------------------------------------------------------------------------------------
- */
+/* ---- batches ------------------------------------------------------------------------------------------- */
 
 static struct red_place place_of(const struct red_guard *guard, uint64_t segment) {
     return guard->columns ? (struct red_place){segment, guard->segments_n}
@@ -115,8 +113,7 @@ enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) 
                    : RED_OK;
 }
 
-/* ---- evidence --------------------------------------------------------------------------------------------
- */
+/* ---- evidence ------------------------------------------------------------------------------------------ */
 
 static bool is_same(struct red_value a, struct red_value b) {
     return a.bits == b.bits && a.index == b.index;

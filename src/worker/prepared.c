@@ -119,8 +119,7 @@ static enum red_status call_failed(const struct red_prepared *prepared, struct r
     return red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
-/* ---- making ----------------------------------------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static enum red_status make_on_host(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
@@ -190,8 +189,7 @@ void red_prepared_clear(struct red_prepared *prepared) {
     *prepared = (struct red_prepared){.plan = NULL};
 }
 
-/* ---- calling ---------------------------------------------------------------------------------------------
- */
+/* ---- calling ------------------------------------------------------------------------------------------- */
 
 static void reduce_on_host(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
@@ -228,8 +226,7 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
     return status;
 }
 
-/* ---- checking --------------------------------------------------------------------------------------------
- */
+/* ---- checking ------------------------------------------------------------------------------------------ */
 
 /* Of segments all; NULL where there is one value. */
 static const struct red_answers *answers_of(const struct red_prepared *prepared) {
@@ -321,8 +318,7 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
     return RED_OK;
 }
 
-/* ---- timing ----------------------------------------------------------------------------------------------
- */
+/* ---- timing -------------------------------------------------------------------------------------------- */
 
 /* For calls within one step of the clock: the mean of as many as take a thousand of them. */
 static enum red_status time_many(struct red_prepared *prepared, double *call_s, struct red_error *error) {

@@ -35,8 +35,7 @@ static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 
-/* ---- the process's side ----------------------------------------------------------------------------------
- */
+/* ---- the process's side -------------------------------------------------------------------------------- */
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
 
@@ -78,8 +77,7 @@ void red_process_serve(red_process_answer *answer, void *context) {
     }
 }
 
-/* ---- starting and ending ---------------------------------------------------------------------------------
- */
+/* ---- starting and ending ------------------------------------------------------------------------------- */
 
 struct red_process {
     const char *const *arguments, *const *environment;
@@ -291,8 +289,7 @@ void red_process_destroy(struct red_process *process) {
     free(process);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------------------------------------- */
 
 enum red_status red_process_send(struct red_process *process, json_t *question, struct red_error *error) {
     if (red_memory_check(error) != RED_OK) { /* half a question may be left */

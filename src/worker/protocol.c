@@ -9,8 +9,7 @@
 
 #include "core/text.h"
 
-/* ---- numbers and texts -----------------------------------------------------------------------------------
- */
+/* ---- numbers and texts --------------------------------------------------------------------------------- */
 
 json_t *red_protocol_reals(const double *values, size_t n) {
     json_t *array = json_array();
@@ -43,8 +42,7 @@ bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n)
     return good;
 }
 
-/* ---- structs by their members ----------------------------------------------------------------------------
- */
+/* ---- structs by their members -------------------------------------------------------------------------- */
 
 #define FIELD(type, key, kind, member)                                                                       \
     { RED_FIELD(struct type, key, kind, member) }
@@ -66,8 +64,7 @@ static bool read_fields(const json_t *from, const struct red_field *fields, void
     return reader.status == RED_OK;
 }
 
-/* ---- cases -----------------------------------------------------------------------------------------------
- */
+/* ---- cases --------------------------------------------------------------------------------------------- */
 
 static const struct red_field tuning_fields[] = {
     FIELD(red_tuning, "group_size", BITS, group_size),
@@ -138,8 +135,7 @@ bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometr
     return read_fields(from, geometry_fields, geometry, sizeof *geometry);
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------
- */
+/* ---- answers ------------------------------------------------------------------------------------------- */
 
 static const struct red_field verification_fields[] = {
     FIELD(red_verification, "bits", BITS, value.bits),

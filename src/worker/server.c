@@ -15,8 +15,7 @@
 #include "worker/private.h"
 #include "worker/protocol.h"
 
-/* ---- the device ------------------------------------------------------------------------------------------
- */
+/* ---- the device ---------------------------------------------------------------------------------------- */
 
 static enum red_status list_get(struct red_worker *worker, struct red_error *error) {
     return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
@@ -150,8 +149,7 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     return red_protocol_capability(&capability);
 }
 
-/* ---- the rest --------------------------------------------------------------------------------------------
- */
+/* ---- the rest ------------------------------------------------------------------------------------------ */
 
 /* Between the phases of a run OpenMP's threads do not spin against another process. */
 static json_t *do_rest(struct red_worker *worker, const json_t *question, struct red_error *error) {

@@ -6,8 +6,7 @@
 
 #include "oracle/reference.h"
 
-/* ---- data and works --------------------------------------------------------------------------------------
- */
+/* ---- data and works ------------------------------------------------------------------------------------ */
 
 static void dataset_destroy(struct red_dataset *dataset) {
     if (dataset != NULL)
@@ -139,8 +138,7 @@ void red_worker_release_all(struct red_worker *worker) {
     worker->datasets_n = 0;
 }
 
-/* ---- cases ------------------------------------------------------------------------------------------------
- */
+/* ---- cases --------------------------------------------------------------------------------------------- */
 
 bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,
                           struct red_case *spec, struct red_error *error) {

@@ -153,8 +153,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
                : NULL;
 }
 
-/* ---- two cases in one process ----------------------------------------------------------------------------
- */
+/* ---- two cases in one process -------------------------------------------------------------------------- */
 
 static enum red_status time_calls(struct red_prepared *prepared, uint64_t calls, double *call_s,
                                   struct red_error *error) {
