@@ -24,7 +24,6 @@
 #include "cl/plan.h"
 #include "cl/resident.h"
 #include "cl/roof.h"
-#include "cl/verify.h"
 #include "model/capability.h"
 
 /* record: what was seen: statistics, result files */

@@ -29,7 +29,7 @@ HOSTILE = ["", " ", "-", "--", "\x1b[2Jx", "\x9b31m", "\u009b1m", "\x07", "a\nb"
 NUMBERS = ["0", "-1", "+1", "1e999", "-0", "nan", "inf", "0x10", "1.5", "18446744073709551615", "18446744073709551616", "9223372036854775808",
            "4294967296", "2^64", "2^63", "2^-1", "1..", "..1", "2^10..2^4", "0..100:+0", "1..9:x1", "1..9:x-2", "2^10..2^12:x4", "1000", "7", "2^10",
            "1,2,3", "1,,2", "0.001", "50ms", "1s", "1e-9", "3601", "99999999999999999999999999"]
-NAMES = ["sum", "f32", "tree", "chunk", "host", "pocl", "intel", "openmp", "tre", "summ", "all", "'*'", "table", "json", "csv", "md", "html", "svg", "term",
+NAMES = ["sum", "f32", "tree", "chunk", "host", "pocl", "intel", "openmp", "tre", "summ", "all", "'*'", "table", "json", "csv", "md", "html", "svg",
          "h", "man", "bash", "array", "segments:4x8", "segments:", "segments:0x0", "segments:99999999999x99999999999", "iterate:3", "iterate:-1", "iterate",
          "machine,driver", "fast", "full", "aa-fast", "slow-5", "4x4", "16x8", "3x3", "A=B", "=B", "A", "junit", "junit=", "=x", "bmf=out", "otava=out",
          "lnt=/nowhere/x", "juint=x", "markdown=-", "annotations=/dev/null", "sum_few", "int"]
@@ -181,7 +181,7 @@ def kinds(clreduce, work):
                    [["compare", "F", "G"], ["compare", "G", "F", "--across", "all", "--format", "json"], ["compare", "--drivers", "F", "G"],
                     ["compare", "--drivers", "F", "G", "--format", "csv"], ["recommend", "F"], ["recommend", "F", "--format", "h"],
                     ["recommend", "F", "G", "--format", "json"], ["report", "F", "--format", "md"],
-                    ["report", "F", "G", "--format", "term"], ["report", "F", "--output", "page.html"], ["report", "F", "--format", "svg"],
+                    ["report", "F", "G", "--format", "md"], ["report", "F", "--output", "page.html"], ["report", "F", "--format", "svg"],
                     ["emit", "F", "--output", "emitted"]]),
         "cub": ([cub.read_text()], [["report", "F", str(ROOT / "results/h200/clreduce-1-f32.json"), "--format", "md"]]),
         "duel": (duels, [["duel", "--replay", "F"], ["duel", "--replay", "F", "--export", "junit=-"], ["duel", "--replay", "F", "--format", "csv"],

@@ -129,8 +129,8 @@ run["host"]["environment"]["POCL_X"] = run["command"] = "\x1b[31m\x9b"
 json.dump(run, open("hostile.json", "w"))
 PYTHON
     cp hostile.json "${esc}[2J.json"
-    for command in "recommend hostile.json" "compare --drivers hostile.json" "report hostile.json --format md" "report hostile.json --format term" \
-        "report hostile.json --format svg" "report hostile.json" "report esc.json --format term" "report esc.json --format md"; do
+    for command in "recommend hostile.json" "compare --drivers hostile.json" "report hostile.json --format md" \
+        "report hostile.json --format svg" "report hostile.json" "report esc.json --format md"; do
         command=${command/esc/${esc}[2J}
         # shellcheck disable=SC2086 # words
         check "names of a result file: $command" 0 . "$clreduce" $command

@@ -31,6 +31,11 @@ order() {
     done
 }
 
+# said PAGE: what a reader of the page reads.
+said() {
+    "$root/tests/page_text.py" "$1"
+}
+
 # tables COMMAND...: what it prints has a dozen of them, or more.
 # shellcheck disable=SC2317
 tables() {
@@ -42,7 +47,7 @@ contents() {
     judge "is one file below 2 MB" smaller here.html 2000000
     judge "without anything from elsewhere" sh -c '! grep -qE "(src|href)=\"(https?:)?//|@import|url\((\"|.)?https?:" here.html'
     judge "and without a script" sh -c '! grep -qi "<script" here.html'
-    "${report[@]}" "$here" --format term >here.txt
+    said here.html >here.txt
     judge "begins with what 2.x buys" order here.txt 'In short' 'the 2.0 built-in is 16x faster' 'What 2.x buys over 1.x' \
         'Time to answer' 'Device by device' 'Bandwidth, and the roof' 'Who is fastest where' 'Speed-up over OpenMP' \
         'Error against its bound' 'What the time is made of' 'What did not run, and why' 'How it was measured' 'Make it again'
@@ -69,9 +74,9 @@ PYTHON
     python3 -c 'import json; r = json.load(open("'"$here"'")); r["cells"] = [c for c in r["cells"] if c["strategy"] in ("openmp", "tree")]; json.dump(r, open("alone.json", "w"))'
     check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
     judge "and no half file" [ ! -e none.svg ]
-    check "two files, each with a letter" 0 '^Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format term
-    check "chosen types" 0 '^sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format term
-    check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64 --format term
+    check "two files, each with a letter" 0 '^# Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format md
+    check "chosen types" 0 '^## sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format md
+    check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64
     check "who has read enough is no mistake" 141 '^<!DOCTYPE' bash -c "'$clreduce' report '$here' | head -c 15; exit \${PIPESTATUS[0]}"
     "${report[@]}" "$here" --format md >here.md
     judge "Markdown is short enough for a comment" smaller here.md 65000
@@ -96,7 +101,7 @@ trouble() {
     echo '{"schema": 2}' >odd.json
     check "a file of another kind" 4 'odd.json: ' "${report[@]}" odd.json -o odd.html
     judge "leaves no half page" [ ! -e odd.html ]
-    check "an unknown format" 4 "'pdf' is not valid; expected html, md, term or svg" "${report[@]}" "$here" --format pdf
+    check "an unknown format" 4 "'pdf' is not valid; expected html, md or svg" "${report[@]}" "$here" --format pdf
     check "a folder that is not there" 4 'cannot write' "${report[@]}" "$here" -o none/here.html
     mkdir bin tmp
     check "pictures need no other program" 0 '^report: bare.html$' \
@@ -106,7 +111,8 @@ trouble() {
 }
 
 beside() {
-    "${report[@]}" "$all" "$there" "$cub" --format term >beside.txt
+    "${report[@]}" "$all" "$there" "$cub" -o beside.html
+    said beside.html >beside.txt
     judge "CUB stands beside the run that took turns with it" sh -c 'grep -q "^B nvidia: time to answer beside CUB" beside.txt && ! grep -q "^A nvidia: time to answer beside CUB" beside.txt'
     judge "in words, too" grep -qE '^B: Beside CUB 3.0.1 on NVIDIA H200, sum of f32: ' beside.txt
     judge "with the figures of both files" python3 - "$there" "$cub" beside.txt <<'PYTHON'
@@ -124,10 +130,11 @@ for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
 PYTHON
     judge "and its command" grep -q '^build/cub --type f32' beside.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
-    check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' "${report[@]}" "$groups" --format term
+    "${report[@]}" "$groups" -o groups.html
+    check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html
     check "CUB alone" 4 "has CUB's times alone" "${report[@]}" "$cub"
     sed 's/"right": true/"right": false/' "$cub" >wrong.json
-    judge "what of CUB was wrong is not shown" sh -c "! '$clreduce' report '$there' wrong.json --format term | grep -q 'beside CUB'"
+    judge "what of CUB was wrong is not shown" sh -c "! '$clreduce' report '$there' wrong.json | grep -q 'beside CUB'"
     sed 's/"answer_mapped"/"answer"/' "$cub" >lacks.json
     check "a file of CUB that lacks times" 4 'lacks.json: cells\[0\].figures: expected answer_memcpy and answer_mapped' "${report[@]}" "$there" lacks.json
     check "for recommend it is none" 4 'schema: expected 1: a result file of clreduce bench' "$clreduce" recommend "$cub"

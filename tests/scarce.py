@@ -20,7 +20,7 @@ COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "
             ["compare", "a.json", "b.json", "--format", "csv"], ["compare", "--drivers", "a.json", "b.json"],
             ["compare", "--drivers", "a.json", "b.json", "--format", "json"],
             ["compare", "--drivers", "a.json", "b.json", "--format", "csv"],
-            ["report", "a.json"], ["report", "a.json", "--format", "md"], ["report", "a.json", "--format", "term"],
+            ["report", "a.json"], ["report", "a.json", "--format", "md"],
             ["report", "a.json", "--format", "svg"], ["report", "a.json", "b.json", "--output", "out"],
             ["recommend", "a.json"], ["recommend", "a.json", "--format", "json"], ["recommend", "a.json", "--format", "h"],
             ["emit", "a.json", "--device", "intel", "--output", "out"],

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stats/event_clock.h"
+#include "stats/statistics.h"
 
 enum { LAUNCH_NS = 20000, STEP_NS = 10 };
 

@@ -28,7 +28,7 @@ uint64_t red_roof_bytes(const struct red_roof *roof);
 
 /* ---- clock samples ---------------------------------------------------------------------------------------
  * Launches of known work, with what the driver's clock and the host's say of them: what event times are
- * judged by (stats/event_clock.h). */
+ * judged by (stats/statistics.h). */
 
 /* Launches the sizes in turns, RED_CLOCK_SAMPLE_REPEATS times each; the longest takes about 5 ms. Errors:
  * RED_E_BUILD, RED_E_DEVICE, RED_E_MEMORY; RED_E_UNSUPPORTED where the driver has no event times. */

@@ -1,6 +1,6 @@
 /* Checks one case on one data set in up to three runs, with poisoned buffers and with data that changes.
  * Asked for by worker/prepared.c; what is wrong first is the evidence that the user sees. */
-#include "cl/verify.h"
+#include "cl/plan.h"
 
 #include <math.h>
 #include <stdio.h>

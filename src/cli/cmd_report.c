@@ -1,15 +1,12 @@
-/* The verb `report`: result files as a page (--format html, md, term) or as one chart (svg); src/report
+/* The verb `report`: result files as a page (--format html, md) or as one chart (svg); src/report
  * makes it. */
 #include <stdio.h>
 
 #include "cli/options.h"
 #include "report/report.h"
 
-static const struct red_page_format *const formats[RED_FORMATS_N] = {[RED_FORMAT_HTML] = &red_page_html,
-                                                                     [RED_FORMAT_MARKDOWN] =
-                                                                         &red_page_markdown,
-                                                                     [RED_FORMAT_TERM] = &red_page_screen,
-                                                                     [RED_FORMAT_SVG] = NULL};
+static const struct red_page_format *const formats[RED_FORMATS_N] = {
+    [RED_FORMAT_HTML] = &red_page_html, [RED_FORMAT_MARKDOWN] = &red_page_markdown, [RED_FORMAT_SVG] = NULL};
 
 static enum red_status run(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
@@ -26,19 +23,19 @@ const struct red_verb red_verb_report = {
     .name = "report",
     .summary = "makes a page of result files: pictures, figures, and what they say",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
-    .formats = "html,md,term,svg",
+    .formats = "html,md,svg",
     .takes_files = true,
     .ends_at_once = true,
     .documentation =
         "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
         "bandwidth, "
         "who is fastest where, speed-up, errors, what did not run and why, how it was measured. html is one "
-        "file that needs neither network nor script; md is for a pull request, term for a log, svg is the "
+        "file that needs neither network nor script; md is for a pull request or a log, svg is the "
         "first picture alone: 2.x against 1.x. Several "
         "files "
         "stand side by side, each named by a letter.\v"
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
-        "Example: clreduce report result.json --op sum --type f32 --format term",
+        "Example: clreduce report result.json --op sum --type f32 --format md",
     .run = run,
 };

@@ -135,9 +135,8 @@ static enum red_status read_lanes(const struct red_option *option, struct red_op
 
 static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
-    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_TERM] = "term",
-    [RED_FORMAT_SVG] = "svg",     [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",
-    [RED_FORMAT_BASH] = "bash"};
+    [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_SVG] = "svg",
+    [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",     [RED_FORMAT_BASH] = "bash"};
 const char red_common_formats[] = "table,json,csv";
 
 /* The i-th format of a list "html,md,term"; false behind its end. */

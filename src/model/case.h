@@ -52,7 +52,7 @@ enum red_status red_data_check(const struct red_dtype *dtype, const struct red_o
                                struct red_error *error);
 
 /* ---- verification ----------------------------------------------------------------------------------------
- * What checking one case against the truth found (cl/verify.h); `verify` and `bench` print its evidence. */
+ * What checking one case against the truth found (cl/plan.h); `verify` and `bench` print its evidence. */
 
 enum { RED_VERIFY_CALLS = 3 };
 
@@ -73,7 +73,7 @@ struct red_verification {
 
 /* ---- clock samples ---------------------------------------------------------------------------------------
  * Launches of known work with the times that the driver and the host give them: taken by cl/roof.h, judged by
- * stats/event_clock.h. */
+ * stats/statistics.h. */
 
 /* Sizes of work, and launches of each. */
 enum {

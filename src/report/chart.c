@@ -1,5 +1,5 @@
 /* The charts of a report before they are drawn: their data, ticks and scales, colours, and which strategies
- * of a section they show. report/charts_*.c fill them; svg.c and page_text.c draw them. */
+ * of a section they show. report/charts_*.c fill them; svg.c and page_markdown.c draw them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include "results/result.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
- * A chart before it is drawn, as SVG (svg.c) or in letters (page_text.c): data, scales and colours. */
+ * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
 
 enum red_chart_kind {
     RED_CHART_LINES,    /* y against a size, which is n or a group size, on a logarithmic axis */
@@ -193,7 +193,7 @@ struct red_page {
     void *own; /* the format's */
 };
 
-extern const struct red_page_format red_page_html, red_page_markdown, red_page_screen;
+extern const struct red_page_format red_page_html, red_page_markdown;
 
 /* Keeps the first error. */
 static inline void red_page_fail(struct red_page *page, enum red_status status) {

@@ -10,7 +10,6 @@
 #include "model/device_info.h"
 #include "model/geometry.h"
 #include "model/input.h"
-#include "stats/event_clock.h"
 #include "stats/statistics.h"
 
 /* ---- the host ------------------------------------------------------------------------------------------ */

@@ -1,10 +1,14 @@
-/* Computes the median with its interval (bench), and Student's t (duel), with GSL. */
+/* Computes the median with its interval (bench) and Student's t (duel), with GSL, and checks a driver's event
+ * times. */
 #include "stats/statistics.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,4 +82,141 @@ double red_student_p_above(const struct red_student *found, double truth) {
 double red_student_p_apart(const struct red_student *a, const struct red_student *b) {
     double p = p_beyond(fabs(a->mean - b->mean), hypot(a->error, b->error), a->n < b->n ? a->n : b->n);
     return fmin(1, 2 * p);
+}
+
+/* Judges event times by clock samples (worker/client_asks.c); the reason of distrust is printed. */
+
+static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
+
+static double took_s(const struct red_clock_sample *tick) {
+    return 1e-9 * ((double)tick->end - (double)tick->start);
+}
+
+static double host_s(const struct red_clock_sample *tick) {
+    return tick->end_s - tick->begin_s;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static double quantum_find(const struct red_clock_sample *ticks) {
+    uint64_t quantum = 0, first = ticks[0].start;
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
+        const uint64_t stamps[] = {ticks[i].queued, ticks[i].submit, ticks[i].start, ticks[i].end};
+        for (size_t s = 0; s < 4; s++)
+            quantum = divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
+    }
+    return (double)quantum;
+}
+
+/* The shortest launch of each size: disturbances make a launch longer, never shorter. */
+struct shortest {
+    double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
+};
+
+static void shortest_find(const struct red_clock_sample *ticks, struct shortest *shortest) {
+    for (size_t size = 0; size < RED_CLOCK_SAMPLE_SIZES; size++) {
+        shortest->steps[size] = ticks[size].steps;
+        shortest->event_s[size] = shortest->host_s[size] = INFINITY;
+        for (size_t i = size; i < RED_CLOCK_SAMPLES_N; i += RED_CLOCK_SAMPLE_SIZES) {
+            shortest->event_s[size] = fmin(shortest->event_s[size], took_s(&ticks[i]));
+            shortest->host_s[size] = fmin(shortest->host_s[size], host_s(&ticks[i]));
+        }
+    }
+}
+
+static double slope(const double *x, const double *y) {
+    double at_0, per_x, cov_00, cov_01, cov_11, rest;
+    gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
+    return per_x;
+}
+
+/* The launch from `begin` to before `end` with the least delay from END to the host's own reading. */
+static const struct red_clock_sample *soonest(const struct red_clock_sample *ticks, size_t begin,
+                                              size_t end) {
+    const struct red_clock_sample *best = &ticks[begin];
+    for (size_t i = begin; i < end; i++) {
+        double known_s = ticks[i].end_s - best->end_s;
+        double ended_s = 1e-9 * ((double)ticks[i].end - (double)best->end);
+        if (known_s < ended_s)
+            best = &ticks[i];
+    }
+    return best;
+}
+
+static double drift_find(const struct red_clock_sample *ticks) {
+    const struct red_clock_sample *early = soonest(ticks, 0, RED_CLOCK_SAMPLES_N / 2);
+    const struct red_clock_sample *late = soonest(ticks, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
+    return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
+}
+
+static bool distrust(struct red_event_clock *event_clock, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool distrust(struct red_event_clock *event_clock, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(event_clock->reason, sizeof event_clock->reason, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* Each launch alone. */
+static bool stamps_are_sane(const struct red_clock_sample *tick, struct red_event_clock *event_clock) {
+    double slack_s = 1e-6 + 2e-9 * event_clock->quantum_ns;
+    if (tick->end < tick->start)
+        return distrust(event_clock, "END is %llu ns before START",
+                        (unsigned long long)(tick->start - tick->end));
+    if (tick->start < tick->submit)
+        return distrust(event_clock, "SUBMIT is %llu ns after START",
+                        (unsigned long long)(tick->submit - tick->start));
+    if (tick->submit < tick->queued)
+        return distrust(event_clock, "QUEUED is %llu ns after SUBMIT",
+                        (unsigned long long)(tick->queued - tick->submit));
+    if (took_s(tick) > 1.05 * host_s(tick) + slack_s)
+        return distrust(event_clock, "START to END is %.3g s of a launch for which the host waited %.3g s",
+                        took_s(tick), host_s(tick));
+    return true;
+}
+
+static bool all_is_sane(const struct red_clock_sample *ticks, const struct shortest *shortest,
+                        struct red_event_clock *event_clock) {
+    const struct red_clock_sample *longest = &ticks[RED_CLOCK_SAMPLES_N - 1];
+    if (event_clock->quantum_ns <= 0)
+        return distrust(event_clock, "all stamps are the same");
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
+        if (!stamps_are_sane(&ticks[i], event_clock))
+            return false;
+    if (longest->end == longest->start && event_clock->quantum_ns < 1e9 * host_s(longest))
+        return distrust(event_clock, "END is START, of a launch that took %.3g s", host_s(longest));
+    if (1e-9 * event_clock->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
+        return distrust(event_clock, "the clock steps by %.3g ms", 1e-6 * event_clock->quantum_ns);
+    if (!(event_clock->r_squared > R_SQUARED_MIN))
+        return distrust(event_clock, "START to END does not grow with the work (R^2 %.4f)",
+                        event_clock->r_squared);
+    if (!(event_clock->scale < SCALE_MAX && event_clock->scale > 1 / SCALE_MAX))
+        return distrust(event_clock, "START to END grows %.3g times as fast as the host's time",
+                        event_clock->scale);
+    if (!(fabs(event_clock->drift) < DRIFT_MAX))
+        return distrust(event_clock, "the clock runs %.3g %% off the host's", 100 * event_clock->drift);
+    return true;
+}
+
+void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                           struct red_event_clock *event_clock) {
+    struct shortest shortest;
+    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(ticks)};
+    shortest_find(ticks, &shortest);
+    double correlation =
+        gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
+    event_clock->r_squared = correlation > 0 ? correlation * correlation : 0;
+    event_clock->scale = slope(shortest.host_s, shortest.event_s);
+    event_clock->drift = drift_find(ticks);
+    event_clock->trusted = all_is_sane(ticks, &shortest, event_clock);
 }

@@ -1,10 +1,10 @@
 /* A prepared case: something that can be called and timed. worker/server_cases.c makes and keeps it,
- * worker/server_measure.c times it; `once` calls it without a worker. */
+ * worker/server_cases.c times it; `once` calls it without a worker. */
 #ifndef CLREDUCE_WORKER_PREPARED_H
 #define CLREDUCE_WORKER_PREPARED_H
 
+#include "cl/plan.h"
 #include "cl/roof.h"
-#include "cl/verify.h"
 #include "model/case.h"
 #include "oracle/change.h"
 #include "oracle/truth.h"

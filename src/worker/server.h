@@ -47,7 +47,7 @@ typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *quest
 red_worker_answer red_worker_verify, red_worker_time, red_worker_ready,
     red_worker_prepare; /* worker/server_cases.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_floor,
-    red_worker_ticks, red_worker_tick, red_worker_batches, red_worker_race; /* worker/server_measure.c */
+    red_worker_ticks, red_worker_tick, red_worker_batches, red_worker_race; /* worker/server_cases.c */
 
 /* Answers what the program that has started this one asks, over its standard input and output, until that
  * closes them. The kernel files are added to the catalogue. Errors: those of the catalogue. */
