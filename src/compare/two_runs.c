@@ -75,9 +75,9 @@ static const char *change_of(const struct red_comparison *comparison, const stru
         return "missing in head";
     if (red_side_find(&comparison->sides[0], key) == NULL)
         return "new in head";
-    return red_question_fell(comparison, key)      ? "fell into trouble"
-           : red_question_changed(comparison, key) ? "other state"
-                                                   : "same state";
+    return red_key_fell(comparison, key)      ? "fell into trouble"
+           : red_key_changed(comparison, key) ? "other state"
+                                              : "same state";
 }
 
 struct data {
@@ -258,19 +258,18 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
     const struct red_comparison *comparison = &stored->comparison;
     print_head(stored, out);
     enum red_status status = red_states_show(
-        comparison, red_question_fell,
+        comparison, red_key_fell,
         "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
         SIZE_MAX, out, error);
     if (status == RED_OK)
-        status =
-            red_states_show(comparison, red_question_changed, "Ended otherwise:", NULL, SIZE_MAX, out, error);
+        status = red_states_show(comparison, red_key_changed, "Ended otherwise:", NULL, SIZE_MAX, out, error);
     if (status == RED_OK)
         status = print_times(stored, out, error);
     if (status == RED_OK)
-        status = red_states_show(comparison, red_question_is_missing, "Missing in head:", NULL, ROWS_MAX, out,
-                                 error);
+        status =
+            red_states_show(comparison, red_key_is_missing, "Missing in head:", NULL, ROWS_MAX, out, error);
     if (status == RED_OK)
-        status = red_states_show(comparison, red_question_is_new, "New in head:", NULL, ROWS_MAX, out, error);
+        status = red_states_show(comparison, red_key_is_new, "New in head:", NULL, ROWS_MAX, out, error);
     if (status == RED_OK)
         print_summary(stored, out);
     return status == RED_OK ? red_two_runs_duel_print(stored, out, error) : status;
@@ -390,7 +389,7 @@ static const struct red_side *head_of(const struct red_comparison *comparison) {
 
 /* ---- how keys ended ------------------------------------------------------------------------------------ */
 
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
+bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
     return red_side_find(head_of(comparison), key) == NULL;
 }
 
@@ -398,19 +397,19 @@ static bool is_not_in_base(const struct red_comparison *comparison, const struct
     return red_side_find(base_of(comparison), key) == NULL;
 }
 
-bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *key) {
+bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key) {
     return red_state_is_failure(red_side_state(head_of(comparison), key)) &&
            !red_state_is_failure(red_side_state(base_of(comparison), key));
 }
 
-bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *key) {
-    return !is_not_in_base(comparison, key) && !red_question_is_missing(comparison, key) &&
-           !red_question_fell(comparison, key) &&
+bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key) {
+    return !is_not_in_base(comparison, key) && !red_key_is_missing(comparison, key) &&
+           !red_key_fell(comparison, key) &&
            red_side_state(base_of(comparison), key) != red_side_state(head_of(comparison), key);
 }
 
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
-    return is_not_in_base(comparison, key) && !red_question_fell(comparison, key);
+bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
+    return is_not_in_base(comparison, key) && !red_key_fell(comparison, key);
 }
 
 /* ---- times --------------------------------------------------------------------------------------------- */
@@ -457,8 +456,8 @@ static enum red_status take(void *context, const struct red_cell *key, struct re
     enum red_state base_state = red_side_state(base_of(comparison), key);
     enum red_state head_state = red_side_state(head_of(comparison), key);
     (void)error;
-    bool fell = red_question_fell(comparison, key);
-    stored->common_n += !red_question_is_missing(comparison, key) && !is_not_in_base(comparison, key);
+    bool fell = red_key_fell(comparison, key);
+    stored->common_n += !red_key_is_missing(comparison, key) && !is_not_in_base(comparison, key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
     stored->bad_n += red_state_is_failure(base_state) && red_state_is_failure(head_state);

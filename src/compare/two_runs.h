@@ -57,10 +57,10 @@ void red_two_runs_clear(struct red_two_runs *stored);
 
 /* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
-bool red_question_fell(const struct red_comparison *comparison, const struct red_cell *key);
-bool red_question_changed(const struct red_comparison *comparison, const struct red_cell *key);
-bool red_question_is_missing(const struct red_comparison *comparison, const struct red_cell *key);
-bool red_question_is_new(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key);
 
 /* Shows it for people. Errors: RED_E_MEMORY. */
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error);

@@ -262,18 +262,18 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
 enum { SENTENCE_BYTES = 1024 };
 
 /* The cells of an export, and what they point to. */
-struct made {
+struct export_cells {
     struct red_export_cell *cells; /* owned, as are */
     double **samples;              /* and each of these */
     char (*sentences)[SENTENCE_BYTES];
 };
 
-static void export_cells_clear(struct made *made, size_t n) {
-    for (size_t c = 0; c < n && made->samples != NULL; c++)
-        free(made->samples[c]);
-    free(made->samples);
-    free(made->sentences);
-    free(made->cells);
+static void export_cells_clear(struct export_cells *export, size_t n) {
+    for (size_t c = 0; c < n && export->samples != NULL; c++)
+        free(export->samples[c]);
+    free(export->samples);
+    free(export->sentences);
+    free(export->cells);
 }
 
 /* One sample for each process pair: how long a call of the head takes, in seconds. */
@@ -317,35 +317,35 @@ static void add_verdict(const struct red_duel_cell *cell, const char *sentence, 
 }
 
 /* Makes a cell of the export of each cell of the duel: the head's times, the verdict and its sentence. */
-static enum red_status export_cells_make(const struct red_duel *duel, struct made *made,
+static enum red_status export_cells_make(const struct red_duel *duel, struct export_cells *export,
                                          struct red_error *error) {
-    *made = (struct made){.cells = calloc(duel->cells_n + 1, sizeof *made->cells),
-                          .samples = calloc(duel->cells_n + 1, sizeof *made->samples),
-                          .sentences = calloc(duel->cells_n + 1, sizeof *made->sentences)};
-    if (made->cells == NULL || made->samples == NULL || made->sentences == NULL)
+    *export = (struct export_cells){.cells = calloc(duel->cells_n + 1, sizeof *export->cells),
+                                    .samples = calloc(duel->cells_n + 1, sizeof *export->samples),
+                                    .sentences = calloc(duel->cells_n + 1, sizeof *export->sentences)};
+    if (export->cells == NULL || export->samples == NULL || export->sentences == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", duel->cells_n);
     enum red_status status = RED_OK;
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
-        red_duel_reason_format(cell, made->sentences[c], SENTENCE_BYTES);
-        made->cells[c] = (struct red_export_cell){.name = cell->name,
-                                                  .device = duel->sides[RED_HEAD].devices[cell->device].id,
-                                                  .strategy = cell->strategy[RED_HEAD],
-                                                  .op = cell->op->name,
-                                                  .type = cell->dtype->name,
-                                                  .n = cell->n,
-                                                  .state = state_of(cell),
-                                                  .reason = made->sentences[c]};
-        add_verdict(cell, made->sentences[c], &made->cells[c]);
-        if (made->cells[c].state == RED_STATE_PASS)
-            status = add_times(duel, cell, &made->samples[c], &made->cells[c], error);
+        red_duel_reason_format(cell, export->sentences[c], SENTENCE_BYTES);
+        export->cells[c] = (struct red_export_cell){.name = cell->name,
+                                                    .device = duel->sides[RED_HEAD].devices[cell->device].id,
+                                                    .strategy = cell->strategy[RED_HEAD],
+                                                    .op = cell->op->name,
+                                                    .type = cell->dtype->name,
+                                                    .n = cell->n,
+                                                    .state = state_of(cell),
+                                                    .reason = export->sentences[c]};
+        add_verdict(cell, export->sentences[c], &export->cells[c]);
+        if (export->cells[c].state == RED_STATE_PASS)
+            status = add_times(duel, cell, &export->samples[c], &export->cells[c], error);
     }
     return status;
 }
 
 enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
                                 struct red_error *error) {
-    struct made made;
+    struct export_cells made;
     char machine[160];
     if (output->exports_n == 0)
         return RED_OK;

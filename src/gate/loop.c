@@ -80,7 +80,7 @@ enum red_status red_reference_workloads_make(const struct red_device_info *info,
         .program = {.arguments = arguments, .environment = environment}, .chain_steps = CHAIN_STEPS_MIN};
     workloads->memory = malloc(SWEEP_WORDS * sizeof *workloads->memory);
     if (workloads->memory == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the controls");
+        return red_fail(error, RED_E_MEMORY, "no memory for the reference workloads");
     for (size_t i = 0; i < SWEEP_WORDS; i++)
         workloads->memory[i] = i;
     if (!info->shape.is_cpu)
