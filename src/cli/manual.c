@@ -42,7 +42,7 @@ static void put_name(FILE *out, const struct red_option *option) {
     fputc('\n', out);
 }
 
-/* Every format of every verb, "report: html, md, term". */
+/* Every format of every verb, "report: html, md, svg". */
 static void put_formats(FILE *out) {
     fputs("How to write: table, json or csv", out);
     for (size_t v = 0; v < red_verbs_n; v++) {
