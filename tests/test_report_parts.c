@@ -149,9 +149,9 @@ static void a_mark_is_within_the_plot(void **state) {
     (void)state;
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     struct red_scale x, y;
-    chart.mark = 500;
+    chart.cross_line = 500;
     red_chart_scales(&chart, &x, &y);
-    assert_true(red_scale_share(&y, chart.mark) < 1);
+    assert_true(red_scale_share(&y, chart.cross_line) < 1);
     red_chart_clear(&chart);
 }
 

@@ -16,15 +16,14 @@
 
 static const char default_sizes[] = "2^10..2^24:x4";
 
-/* What answers the main question within a minute: 1.x against 2.x, atomics against trees, and the fastest
- * shapes. */
+/* What answers the main question within a minute: 1.x against 2.x, atomics against trees, fast ones. */
 static const char default_strategies[] =
     "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
 /* Takes the sizes from --shape: n is that of one segment. */
-static enum red_status segment_sizes(const struct red_shape *shape, struct red_sizes *sizes,
-                                     struct red_error *error) {
+static enum red_status take_sizes_of_segments(const struct red_shape *shape, struct red_sizes *sizes,
+                                              struct red_error *error) {
     sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
     if (sizes->values == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
@@ -35,8 +34,8 @@ static enum red_status segment_sizes(const struct red_shape *shape, struct red_s
 
 /* Lays out the cells. Exports that collect several runs must be of the same cells; if not, nothing is
  * written, and what an earlier run has written stays. */
-static enum red_status lay_out(struct red_session *session, const struct red_options *options,
-                               struct red_bench *bench, struct red_error *error) {
+static enum red_status lay_out_cells(struct red_session *session, const struct red_options *options,
+                                     struct red_bench *bench, struct red_error *error) {
     enum red_status status = red_bench_lay_out(session, bench, error);
     if (status == RED_OK)
         status = red_outputs_check_cells(options, &bench->run, error);
@@ -46,8 +45,8 @@ static enum red_status lay_out(struct red_session *session, const struct red_opt
 }
 
 /* Fills in what the user did not choose, and refuses options that contradict. */
-static enum red_status fill_defaults(const struct red_options *given, struct red_options *options,
-                                     struct red_error *error) {
+static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
+                                               struct red_error *error) {
     *options = *given;
     bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
     if (chooses && (given->bench.tune || given->bench.tuned))
@@ -71,14 +70,14 @@ static enum red_status fill_defaults(const struct red_options *given, struct red
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
     if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
-        return segment_sizes(&given->selection.shape, &options->selection.n, error);
+        return take_sizes_of_segments(&given->selection.shape, &options->selection.n, error);
     return given->selection.n.n > 0 ? RED_OK
                                     : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
 }
 
-/* The error that decides the exit status: a wrong result before all others. A kernel of --kernel that does
- * not build is a mistake of the user; one of ours a finding. */
-static enum red_status verdict(const struct red_bench *bench, struct red_error *error) {
+/* The error that decides the exit status: a wrong result before all others; RED_OK if no cell has failed. A
+ * kernel of --kernel that does not build is a mistake of the user; one of ours a finding. */
+static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
     const struct red_cell *first[RED_STATES_N] = {NULL};
     size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
     for (size_t i = 0; i < bench->run.cells_n; i++) {
@@ -105,7 +104,7 @@ static enum red_status verdict(const struct red_bench *bench, struct red_error *
 }
 
 /* The OpenMP row alone is no answer, unless it is all that was asked for. */
-static enum red_status check_any_ran(const struct red_bench *bench, struct red_error *error) {
+static enum red_status check_any_timed(const struct red_bench *bench, struct red_error *error) {
     bool kernels_asked = false, host_ran = false, kernel_ran = false;
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
@@ -120,7 +119,7 @@ static enum red_status check_any_ran(const struct red_bench *bench, struct red_e
                           "nothing that was asked for could be timed; the reasons stand above");
 }
 
-static void take_all_types_and_ops(struct red_session *session) {
+static void choose_all_types_and_ops(struct red_session *session) {
     session->types_n = session->ops_n = 0;
     while (session->types_n < red_dtypes_n) {
         session->types[session->types_n] = &red_dtypes[session->types_n];
@@ -134,7 +133,7 @@ static void take_all_types_and_ops(struct red_session *session) {
 
 /* How long the calls of a --kernel kernel may take while it is verified: as long as 250 cells (20 s with 80
  * ms for a cell), but no less than those of a fast kernel take together. */
-static double verify_share_s(const struct red_selection *selection) {
+static double verify_time_limit_s(const struct red_selection *selection) {
     enum { CELLS = 250 };
     static const double LEAST_S = 10;
     return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * selection->time_per_cell_s));
@@ -142,7 +141,7 @@ static double verify_share_s(const struct red_selection *selection) {
 
 /* Verifies the kernels of --kernel over the whole grid, with every type and operation of their manifests,
  * before they are measured: at the round sizes of a benchmark a dropped tail does not show. */
-static enum red_status verify_kernels(const struct red_session *session, struct red_error *error) {
+static enum red_status verify_added_kernels(const struct red_session *session, struct red_error *error) {
     static const struct red_verify_options options = {.first = true}; /* one wrong result is enough to know */
     struct red_selection selection = *session->selection;
     struct red_session kernels = *session;
@@ -150,13 +149,13 @@ static enum red_status verify_kernels(const struct red_session *session, struct 
     selection.time_per_cell_s = 0;
     selection.all = false;
     kernels.selection = &selection;
-    take_all_types_and_ops(&kernels);
+    choose_all_types_and_ops(&kernels);
     kernels.strategies_n = 0;
     for (size_t i = 0; i < session->strategies_n; i++)
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, &options, NULL, verify_share_s(session->selection), stderr,
+               ? red_verify_session(&kernels, &options, NULL, verify_time_limit_s(session->selection), stderr,
                                     error)
                : RED_OK;
 }
@@ -168,8 +167,8 @@ struct accuracies {
 };
 
 /* Adds the cells of a table to the run, and shows the table on the screen. */
-static enum red_status take_accuracies(void *context, const struct red_numerics_table *table,
-                                       struct red_error *error) {
+static enum red_status add_and_print_accuracies(void *context, const struct red_numerics_table *table,
+                                                struct red_error *error) {
     struct accuracies *found = context;
     enum red_status status = found->screen != NULL ? red_numerics_print(table, found->screen, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
@@ -198,8 +197,8 @@ static enum red_status take_accuracies(void *context, const struct red_numerics_
 
 /* Measures the errors for --accuracy: the tables are shown on the screen, and the run keeps them for the
  * result file. n and budget of the cells do not apply to them. */
-static enum red_status find_accuracies(const struct red_session *session, const struct red_options *options,
-                                       struct red_run *run, struct red_error *error) {
+static enum red_status measure_errors(const struct red_session *session, const struct red_options *options,
+                                      struct red_run *run, struct red_error *error) {
     struct accuracies found = {run, red_outputs_screen(options)};
     struct red_selection selection = *session->selection;
     struct red_session numerics = *session;
@@ -208,7 +207,7 @@ static enum red_status find_accuracies(const struct red_session *session, const 
     selection.n = (struct red_sizes){.n = 0};
     selection.time_per_cell_s = 0;
     numerics.selection = &selection;
-    return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, take_accuracies, &found, error);
+    return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found, error);
 }
 
 static size_t count_verified(const struct red_bench *bench) {
@@ -227,9 +226,9 @@ static void warn_if_busy(void) {
                 host.load, host.cores_n);
 }
 
-/* Prints which lines of the register no longer hold, as far as these few cells show; only `verify` fails
+/* Prints which lines of the register no longer hold, as far as these few cells show. Only `verify` fails
  * then. */
-static void print_broken_lines(const struct red_bench *bench) {
+static void print_outdated_known_failures(const struct red_bench *bench) {
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_known_failure *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
@@ -246,8 +245,8 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
     enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
     *written = output == RED_OK;
-    print_broken_lines(bench);
-    enum red_status judged = verdict(bench, &found);
+    print_outdated_known_failures(bench);
+    enum red_status judged = check_states(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
     if (status != RED_OK && !*written)
@@ -255,11 +254,12 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     else if (!*written)
         status = red_fail(error, output, "%s", unwritten.text);
     if (status == RED_OK)
-        status = check_any_ran(bench, error);
+        status = check_any_timed(bench, error);
     return status == RED_OK ? red_outputs_check_whole(options, &bench->run, error) : status;
 }
 
-static void tell_tuned(const struct red_bench *bench) {
+/* Prints for --tune and --tuned how many of the cells have a tuned geometry. */
+static void print_tuned_count(const struct red_bench *bench) {
     size_t tuned_n = 0, cells_n = 0;
     char path[RED_PATH_BYTES] = "";
     (void)red_tuned_path(path, NULL);
@@ -281,8 +281,9 @@ static bool is_resumable(const struct red_bench *bench, bool written) {
     return pending;
 }
 
-static enum red_status bench_run(struct red_session *session, const struct red_options *options,
-                                 const struct red_tuned *tuned, struct red_error *error) {
+/* Measures the cells, prints what is expected and what it took, and writes the outputs. */
+static enum red_status measure_and_write(struct red_session *session, const struct red_options *options,
+                                         const struct red_tuned *tuned, struct red_error *error) {
     struct red_bench bench = {.tuned = tuned,
                               .resume = options->output.resume,
                               .run = {.seed = options->selection.seed,
@@ -294,13 +295,13 @@ static enum red_status bench_run(struct red_session *session, const struct red_o
     bench.run.host.kept_awake = options->bench.awake;
     red_clock_print_utc(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
-    enum red_status status = find_accuracies(session, options, &bench.run, error);
+    enum red_status status = measure_errors(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out(session, options, &bench, error);
+        status = lay_out_cells(session, options, &bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_data_path(options), error);
     if (status == RED_OK) {
-        tell_tuned(&bench);
+        print_tuned_count(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                 count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
                 red_bench_measure_estimate_s(&bench));
@@ -331,12 +332,12 @@ static enum red_status tune_and_run(struct red_session *session, const struct re
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status = bench_run(session, options, is_tuned ? &tuned : NULL, error);
+        status = measure_and_write(session, options, is_tuned ? &tuned : NULL, error);
     red_tuned_clear(&tuned);
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
-static enum red_status run(const struct red_options *given, struct red_error *error) {
+static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
     const struct red_session_defaults defaults = {.types = "f32",
                                                   .ops = "sum",
                                                   .strategies = default_strategies,
@@ -349,7 +350,7 @@ static enum red_status run(const struct red_options *given, struct red_error *er
     struct red_options options;
     struct red_session session;
     int held = -1;
-    enum red_status status = fill_defaults(given, &options, error);
+    enum red_status status = check_and_fill_defaults(given, &options, error);
     if (status == RED_OK)
         status = red_outputs_check(&options, error);
     if (status == RED_OK && given->bench.awake)
@@ -360,7 +361,7 @@ static enum red_status run(const struct red_options *given, struct red_error *er
         warn_if_busy();
         status = red_session_check_memory(&session, true, error);
         if (status == RED_OK)
-            status = verify_kernels(&session, error);
+            status = verify_added_kernels(&session, error);
         if (status == RED_OK)
             status = tune_and_run(&session, &options, error);
         red_session_close(&session);
@@ -398,5 +399,5 @@ const struct red_verb red_verb_bench = {
         "Example: clreduce bench --awake --device pocl,intel --strategy 'chunk,svm_chunk'\n"
         "Example: clreduce bench --tune --strategy 'chunk,grid_stride_vec'\n"
         "Example: clreduce bench --device pocl --export junit=report.xml --export otava=history.csv",
-    .run = run,
+    .run = run_bench,
 };

@@ -6,8 +6,8 @@
 #include "compare/two_runs.h"
 #include "core/file.h"
 
-static enum red_status load(struct red_comparison *comparison, const struct red_options *options,
-                            struct red_error *error) {
+static enum red_status load_files(struct red_comparison *comparison, const struct red_options *options,
+                                  struct red_error *error) {
     comparison->output = &options->output;
     for (size_t i = 0; i < options->files_n; i++) {
         enum red_status status = red_result_load(options->files[i], NULL, &comparison->results[i], error);
@@ -27,9 +27,9 @@ static enum red_status show_stored(const void *what, FILE *out, struct red_error
 }
 
 /* Prints to --output or the screen; a file is written whole or not at all. */
-static enum red_status show(const struct red_options *options, const void *what,
-                            enum red_status (*print)(const void *, FILE *, struct red_error *),
-                            struct red_error *error) {
+static enum red_status print_out(const struct red_options *options, const void *what,
+                                 enum red_status (*print)(const void *, FILE *, struct red_error *),
+                                 struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
@@ -52,12 +52,13 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     struct red_comparison *comparison = calloc(1, sizeof *comparison);
     if (comparison == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    enum red_status status = load(comparison, options, error);
+    enum red_status status = load_files(comparison, options, error);
     if (status == RED_OK)
         status = red_comparison_sides(comparison, error);
     if (status == RED_OK)
-        status = options->output.format == RED_FORMAT_TABLE ? show(options, comparison, show_drivers, error)
-                                                            : red_comparison_write(comparison, error);
+        status = options->output.format == RED_FORMAT_TABLE
+                     ? print_out(options, comparison, show_drivers, error)
+                     : red_comparison_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
     return status;
@@ -77,13 +78,13 @@ static enum red_status compare_stored(const struct red_options *options, struct 
     struct red_two_runs *stored = calloc(1, sizeof *stored);
     if (stored == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    status = load(&stored->comparison, options, error);
+    status = load_files(&stored->comparison, options, error);
     if (status == RED_OK)
         status = red_two_runs_admit(stored, options->compare.across, error);
     if (status == RED_OK)
         status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)
-        status = options->output.format == RED_FORMAT_TABLE ? show(options, stored, show_stored, error)
+        status = options->output.format == RED_FORMAT_TABLE ? print_out(options, stored, show_stored, error)
                                                             : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
         status = red_two_runs_judge(stored, options->compare.fail_above, error);
@@ -92,7 +93,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
     return status;
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_compare(const struct red_options *options, struct red_error *error) {
     return options->compare.drivers ? compare_drivers(options, error) : compare_stored(options, error);
 }
 
@@ -121,5 +122,5 @@ const struct red_verb red_verb_compare = {
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
         "Example: clreduce compare --drivers pocl.json intel.json\n"
         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
-    .run = run,
+    .run = run_compare,
 };

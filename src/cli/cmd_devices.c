@@ -26,16 +26,16 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "max group", .right = true},
     {.name = "roof GB/s", .right = true},
     {.name = "event times", .wrap = 22},
-    /* one more per need; the heading is filled by need_columns() */
+    /* one more per need; run_devices fills in their headings */
 };
 
-static void size_text(uint64_t value, char *text, size_t text_bytes) {
+static void count_print(uint64_t value, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%" PRIu64, value);
 }
 
 /* Measures the read bandwidth of a device (the roof), over 64 MiB. */
-static enum red_status find_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
-                                 struct red_error *error) {
+static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
+                                    struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
@@ -57,14 +57,14 @@ static enum red_status find_roof(struct red_client *client, unsigned forms_n, do
     return *bytes_per_s > 0 ? RED_OK : status;
 }
 
-static enum red_status add_host(struct red_session *session, struct red_table *table,
-                                struct red_error *error) {
+static enum red_status add_host_row(struct red_session *session, struct red_table *table,
+                                    struct red_error *error) {
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
-    size_text(red_reference_threads_n(), units, sizeof units);
+    count_print(red_reference_threads_n(), units, sizeof units);
     double bytes_per_s = 0;
-    enum red_status status = find_roof(session->host, 1, &bytes_per_s, error);
+    enum red_status status = measure_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",   "",
                                                          "",     units,          "",       roof, ""};
@@ -85,18 +85,18 @@ static void event_clock_print(struct red_client *client, char *text, size_t text
         snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
 }
 
-static enum red_status add_device(struct red_session *session, size_t d, struct red_table *table,
-                                  struct red_error *error) {
+static enum red_status add_device_row(struct red_session *session, size_t d, struct red_table *table,
+                                      struct red_error *error) {
     struct red_client *client = session->devices[d];
     const struct red_device_info *info = red_client_info(client);
     char units[24], group[24], roof[24], times[192];
     double bytes_per_s = 0;
     struct red_error none = {.text = ""};
-    if (find_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
+    if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
     event_clock_print(client, times, sizeof times);
-    size_text(info->shape.compute_units, units, sizeof units);
-    size_text(info->shape.group_size_max, group, sizeof group);
+    count_print(info->shape.compute_units, units, sizeof units);
+    count_print(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id,         info->name, info->platform, info->version, info->driver,
@@ -115,7 +115,7 @@ static bool is_same_reason(const struct red_capability *a, const struct red_capa
     return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
-/* Why the device lacks a capability, and those that follow it for the same reason. The next one. */
+/* Prints why a device lacks a need, and the needs after it with the same reason. Returns the next need. */
 static unsigned print_reason(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
@@ -145,7 +145,7 @@ static void print_reasons(const struct red_session *session) {
             need = print_reason(session->devices[d], need);
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_devices(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;
     struct red_table *table = NULL;
@@ -166,11 +166,11 @@ static enum red_status run(const struct red_options *options, struct red_error *
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = add_host(&session, table, error);
+        status = add_host_row(&session, table, error);
     if (status == RED_OK)
         red_clients_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
-        status = add_device(&session, d, table, error);
+        status = add_device_row(&session, d, table, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
         status = red_table_write_turned(table, options->output.path, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE && options->output.path == NULL)
@@ -194,5 +194,5 @@ const struct red_verb red_verb_devices = {
         "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
         "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
         "Example: clreduce devices --device 'intel,pocl'",
-    .run = run,
+    .run = run_devices,
 };

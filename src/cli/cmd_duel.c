@@ -9,9 +9,9 @@
 #include "export/export.h"
 #include "gate/duel.h"
 
-/* Finds the verdicts again from the samples of a file. */
-static enum red_status replay(const struct red_duel_options *options, struct red_duel *duel,
-                              struct red_error *error) {
+/* For --replay: loads a stored duel, and finds the verdicts again from its samples. */
+static enum red_status load_and_judge_again(const struct red_duel_options *options, struct red_duel *duel,
+                                            struct red_error *error) {
     enum red_status status = red_duel_load(options->replay, duel, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
         duel->cells[c].required = duel->cells[c].required || options->required;
@@ -44,13 +44,13 @@ static enum red_status write_outputs(const struct red_options *options, const st
     return status == RED_OK ? red_duel_export(duel, &options->output, error) : status;
 }
 
-static enum red_status run(const struct red_options *given, struct red_error *error) {
+static enum red_status run_duel(const struct red_options *given, struct red_error *error) {
     struct red_duel *duel = calloc(1, sizeof *duel);
     if (duel == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a duel");
     enum red_status status = check_outputs(given, error);
     if (status == RED_OK)
-        status = given->duel.replay ? replay(&given->duel, duel, error)
+        status = given->duel.replay ? load_and_judge_again(&given->duel, duel, error)
                                     : red_duel_run(&given->selection, &given->duel, duel, error);
     if (status == RED_OK)
         status = write_outputs(given, duel, error);
@@ -97,5 +97,5 @@ const struct red_verb red_verb_duel = {
         "Example: clreduce duel --base-device pocl --head-device intel --strategy chunk,tree\n"
         "Example: clreduce duel --device pocl --head-env POCL_AFFINITY=1 --profile fast\n"
         "Example: clreduce duel --replay duel.json",
-    .run = run,
+    .run = run_duel,
 };

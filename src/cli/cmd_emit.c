@@ -25,7 +25,8 @@ struct choice {
 
 /* ---- operation and type -------------------------------------------------------------------------------- */
 
-static enum red_status query_take(struct choice *choice, struct red_error *error) {
+/* Takes --op and --type, or sum of f32; each must name one. */
+static enum red_status choose_op_and_type(struct choice *choice, struct red_error *error) {
     const char *names[64];
     const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
@@ -41,7 +42,7 @@ static enum red_status query_take(struct choice *choice, struct red_error *error
                                           : red_select_refuse("type", type, names, red_dtypes_n, error);
 }
 
-static enum red_status strategy_find(struct choice *choice, struct red_error *error) {
+static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
     choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->selection.strategy);
@@ -55,7 +56,7 @@ static enum red_status strategy_find(struct choice *choice, struct red_error *er
 /* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
-static void writable_print(const struct choice *choice, char *names) {
+static void writable_names_print(const struct choice *choice, char *names) {
     struct red_emission emission = choice->emission;
     names[0] = '\0';
     for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
@@ -65,7 +66,7 @@ static void writable_print(const struct choice *choice, char *names) {
     }
 }
 
-static void device_take(struct choice *choice, const struct red_device_info *device) {
+static void set_device(struct choice *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
     choice->emission.limits = device->shape;
@@ -75,6 +76,7 @@ static void device_take(struct choice *choice, const struct red_device_info *dev
         choice->emission.limits.group_size_max = 256;
 }
 
+/* The group size with which the candidate was timed at a size; 0: it has no time there. */
 static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
     const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size];
     return cell != NULL ? cell->geometry.group_size : 0;
@@ -82,7 +84,7 @@ static size_t group_size_at(const struct red_curves *curves, size_t candidate, s
 
 /* The emitted program has one group size: gives the largest measured n whose group size is the most frequent
  * one, and in *most at how many n it is. */
-static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_t *most) {
+static uint64_t n_of_usual_group_size(const struct red_curves *curves, size_t candidate, size_t *most) {
     uint64_t n = curves->sizes[curves->sizes_n - 1];
     *most = 0;
     for (size_t i = curves->sizes_n; i-- > 0;) {
@@ -99,7 +101,7 @@ static uint64_t usual_n(const struct red_curves *curves, size_t candidate, size_
     return n;
 }
 
-static bool is_one_strategy(const struct red_curves *curves) {
+static bool have_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
         if (curves->candidates[c].strategy != curves->candidates[0].strategy)
             return false;
@@ -111,7 +113,7 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
-    if (named && is_one_strategy(&advice->curves))
+    if (named && have_one_strategy(&advice->curves))
         red_text_add(choice->why, room, "as named");
     else if (has_n)
         red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
@@ -131,9 +133,9 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
             sizes_n, all_n);
 }
 
-/* The band of --n; without it the one strategy that costs least everywhere. */
-static enum red_status advice_take(struct choice *choice, const struct red_advice *advice,
-                                   struct red_error *error) {
+/* Chooses the strategy of the band of --n; without it the one strategy that costs least everywhere. */
+static enum red_status choose_by_advice(struct choice *choice, const struct red_advice *advice,
+                                        struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     const bool has_n = choice->options->selection.n.n > 0;
     if (advice->bands_n == 0)
@@ -143,16 +145,16 @@ static enum red_status advice_take(struct choice *choice, const struct red_advic
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
            sizes_n = 0;
     if (!has_n)
-        choice->emission.n = usual_n(curves, chosen, &sizes_n);
+        choice->emission.n = n_of_usual_group_size(curves, chosen, &sizes_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     why_print(choice, advice, has_n, sizes_n);
     return RED_OK;
 }
 
-/* The first device of the files that is meant and has the query. */
-static bool place_find(const struct choice *choice, const struct red_result *results, size_t results_n,
-                       size_t *file, size_t *device) {
+/* Finds the first device of the files that --device matches and that has the query. */
+static bool find_device(const struct choice *choice, const struct red_result *results, size_t results_n,
+                        size_t *file, size_t *device) {
     const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
     for (*file = 0; *file < results_n; ++*file) {
@@ -166,20 +168,20 @@ static bool place_find(const struct choice *choice, const struct red_result *res
     return false;
 }
 
-static enum red_status take_from(struct choice *choice, const struct red_result *results, size_t results_n,
-                                 struct red_error *error) {
+static enum red_status choose_from_results(struct choice *choice, const struct red_result *results,
+                                           size_t results_n, struct red_error *error) {
     const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
     char names[NAMES_BYTES];
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!place_find(choice, results, results_n, &file, &device))
+    if (!find_device(choice, results, results_n, &file, &device))
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
-    device_take(choice, &results[file].run.devices[device].info);
-    writable_print(choice, names);
+    set_device(choice, &results[file].run.devices[device].info);
+    writable_names_print(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
     enum red_status status =
@@ -189,7 +191,7 @@ static enum red_status take_from(struct choice *choice, const struct red_result 
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
         return status;
-    status = advice_take(choice, &advice, error);
+    status = choose_by_advice(choice, &advice, error);
     red_advice_clear(&advice);
     return status;
 }
@@ -204,7 +206,7 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
         n += status == RED_OK;
     }
     if (status == RED_OK)
-        status = take_from(choice, results, n, error);
+        status = choose_from_results(choice, results, n, error);
     for (size_t i = 0; i < n; i++)
         red_result_clear(&results[i]);
     free(results);
@@ -214,7 +216,7 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
 /* ---- from this machine --------------------------------------------------------------------------------- */
 
 /* Asks a worker process about the first device that --device matches; this process loads no driver. */
-static enum red_status device_ask(struct choice *choice, struct red_error *error) {
+static enum red_status ask_device(struct choice *choice, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
@@ -241,9 +243,9 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
         return red_fail(
             error, RED_E_INPUT,
             "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
-    enum red_status status = strategy_find(choice, error);
+    enum red_status status = find_named_strategy(choice, error);
     if (status == RED_OK)
-        status = device_ask(choice, error);
+        status = ask_device(choice, error);
     choice->emission.n =
         choice->options->selection.n.n > 0 ? choice->options->selection.n.values[0] : N_DEFAULT;
     snprintf(choice->why, sizeof choice->why, "as named");
@@ -254,7 +256,7 @@ static enum red_status choose_by_name(struct choice *choice, struct red_error *e
 
 /* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
  * and no name that the files have for themselves. */
-static enum red_status name_check(const char *name, struct red_error *error) {
+static enum red_status check_name(const char *name, struct red_error *error) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     static const char others[] = "0123456789_";
     if (name == NULL)
@@ -273,13 +275,14 @@ static enum red_status name_check(const char *name, struct red_error *error) {
 }
 
 /* "before 'a folder/after' " */
-static void path_print(const char *before, const char *folder, const char *after) {
+static void path_part_print(const char *before, const char *folder, const char *after) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, after);
     red_quoted_print(stdout, before, path);
 }
 
-static void tell(const struct choice *choice, const char *folder, const char *name) {
+/* Prints what was chosen and why, which files are written, and the command that tests them. */
+static void print_written(const struct choice *choice, const char *folder, const char *name) {
     const char *drivers = getenv("OCL_ICD_VENDORS");
     char program[128];
     snprintf(program, sizeof program, "/build/%s_test", name);
@@ -288,20 +291,20 @@ static void tell(const struct choice *choice, const char *folder, const char *na
     fputs("written: ", stdout);
     red_plain_print(stdout, folder, strlen(folder));
     printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
-    path_print("test it: cmake -S ", folder, "");
-    path_print(" -B ", folder, "/build");
-    path_print(" && cmake --build ", folder, "/build");
+    path_part_print("test it: cmake -S ", folder, "");
+    path_part_print(" -B ", folder, "/build");
+    path_part_print(" && cmake --build ", folder, "/build");
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
-        path_print(" && OCL_ICD_VENDORS=", drivers, "");
-    path_print(drivers != NULL ? " " : " && ", folder, program);
+        path_part_print(" && OCL_ICD_VENDORS=", drivers, "");
+    path_part_print(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
-        path_print(" ", choice->platform, "");
+        path_part_print(" ", choice->platform, "");
     putchar('\n');
 }
 
-/* The name, and whether the files of that name may be written: no input, nor what emit has not written. */
-static enum red_status files_check(const struct choice *choice, char *name, size_t name_bytes,
-                                   struct red_error *error) {
+/* Gives the name, and checks its files: none may be an input, or a file that emit has not written. */
+static enum red_status name_and_check_files(const struct choice *choice, char *name, size_t name_bytes,
+                                            struct red_error *error) {
     const struct red_options *options = choice->options;
     red_emit_paths *paths = malloc(sizeof *paths);
     snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
@@ -318,7 +321,7 @@ static enum red_status files_check(const struct choice *choice, char *name, size
     return status;
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
     enum red_status status = red_selection_check_single(&options->selection, error);
@@ -327,14 +330,14 @@ static enum red_status run(const struct red_options *options, struct red_error *
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(choice.catalogue, options->selection.kernels[k], false, error);
     if (status == RED_OK)
-        status = name_check(options->emit.name, error);
+        status = check_name(options->emit.name, error);
     if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
     if (status == RED_OK)
-        status = query_take(&choice, error);
+        status = choose_op_and_type(&choice, error);
     if (status == RED_OK)
-        status = files_check(&choice, name, sizeof name, error);
+        status = name_and_check_files(&choice, name, sizeof name, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
     if (status == RED_OK && options->selection.wg.n > 0)
@@ -346,7 +349,7 @@ static enum red_status run(const struct red_options *options, struct red_error *
         const char *folder = options->output.path ? options->output.path : name;
         status = red_emit_write(&choice.emission, folder, error);
         if (status == RED_OK)
-            tell(&choice, folder, name);
+            print_written(&choice, folder, name);
     }
     red_catalogue_destroy(choice.catalogue);
     return status;
@@ -377,5 +380,5 @@ const struct red_verb red_verb_emit = {
                      "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
                      "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
-    .run = run,
+    .run = run_emit,
 };

@@ -14,8 +14,9 @@ enum { N_DEFAULT = 1000 };
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
-static enum red_status open_the_one(const struct red_device_list *list, const char *patterns,
-                                    struct red_device **device, struct red_error *error) {
+/* Opens the device that --device chooses; more than one, or none, is an error that lists them. */
+static enum red_status open_only_device(const struct red_device_list *list, const char *patterns,
+                                        struct red_device **device, struct red_error *error) {
     size_t n = red_device_list_n(list), selected_n = 0, last = 0;
     char ids[256] = "";
     for (size_t i = 0, used = 0; i < n; i++) {
@@ -69,9 +70,10 @@ static enum red_status call_and_check(struct red_prepared *prepared, struct red_
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
-static enum red_status cell_call(struct red_dataset *dataset, struct red_device *device,
-                                 const struct red_strategy *strategy, const struct red_tuning *tuning,
-                                 struct red_error *error) {
+/* Calls one cell and checks it; prints "once: cell ..." before and behind how it ended, "once: pass". */
+static enum red_status run_cell(struct red_dataset *dataset, struct red_device *device,
+                                const struct red_strategy *strategy, const struct red_tuning *tuning,
+                                struct red_error *error) {
     const struct red_data_spec *data = &dataset->spec;
     const struct red_case spec = red_case_make(data, strategy, tuning);
     struct red_prepared prepared;
@@ -102,7 +104,7 @@ struct outcome {
     struct red_error worst;
 };
 
-static void note(struct outcome *outcome, enum red_status status, const struct red_error *error) {
+static void count_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
     outcome->passed_n += status == RED_OK;
     outcome->unsupported_n += status == RED_E_UNSUPPORTED;
     if (status != RED_OK && status != RED_E_UNSUPPORTED &&
@@ -111,9 +113,9 @@ static void note(struct outcome *outcome, enum red_status status, const struct r
 }
 
 /* Every strategy and geometry over the same data. */
-static enum red_status cells_of(const struct red_session *session, struct red_device *device,
-                                const struct red_data_spec *spec, struct outcome *outcome,
-                                struct red_error *error) {
+static enum red_status run_cells_of_data(const struct red_session *session, struct red_device *device,
+                                         const struct red_data_spec *spec, struct outcome *outcome,
+                                         struct red_error *error) {
     const struct red_selection *options = session->selection;
     struct red_dataset dataset;
     enum red_status status = red_dataset_make(spec, &dataset, error);
@@ -123,15 +125,15 @@ static enum red_status cells_of(const struct red_session *session, struct red_de
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            note(outcome, cell_call(&dataset, device, session->strategies[s], &tuning, &found), &found);
+            count_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
         }
     }
     red_dataset_clear(&dataset);
     return RED_OK;
 }
 
-static enum red_status all_cells(const struct red_session *session, struct red_device *device,
-                                 struct outcome *outcome, struct red_error *error) {
+static enum red_status run_all_cells(const struct red_session *session, struct red_device *device,
+                                     struct outcome *outcome, struct red_error *error) {
     const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
     bool segments = shape->kind == RED_SHAPE_SEGMENTS;
@@ -147,14 +149,14 @@ static enum red_status all_cells(const struct red_session *session, struct red_d
                                                    .n = n,
                                                    .segments_n = red_shape_segments(shape, n),
                                                    .seed = options->seed};
-                status = cells_of(session, device, &spec, outcome, error);
+                status = run_cells_of_data(session, device, &spec, outcome, error);
             }
         }
     }
     return status;
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_once(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};
     struct red_session session;
@@ -172,12 +174,12 @@ static enum red_status run(const struct red_options *options, struct red_error *
                                       : red_fail(error, RED_E_INPUT, "--strategy '%s' names no kernel",
                                                  options->selection.strategy);
     if (status == RED_OK)
-        status = open_the_one(list, options->selection.device, &device, error);
+        status = open_only_device(list, options->selection.device, &device, error);
     if (status == RED_OK)
         status =
             red_session_check_group_sizes(&session, red_device_info(device)->shape.group_size_max, error);
     if (status == RED_OK)
-        status = all_cells(&session, device, &outcome, error);
+        status = run_all_cells(&session, device, &outcome, error);
     red_device_close(device);
     red_device_list_destroy(list);
     red_session_close(&session);
@@ -202,5 +204,5 @@ const struct red_verb red_verb_once = {
         "1000. Exit status 2 if anything is wrong.\v"
         "Example: clreduce once --device pocl --strategy tree\n"
         "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
-    .run = run,
+    .run = run_once,
 };

@@ -9,8 +9,8 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
-static enum red_status load(const struct red_options *options, struct red_recommendation *all,
-                            struct red_error *error) {
+static enum red_status load_files(const struct red_options *options, struct red_recommendation *all,
+                                  struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
@@ -27,6 +27,7 @@ static enum red_status load(const struct red_options *options, struct red_recomm
 
 /* ---- what is asked ------------------------------------------------------------------------------------- */
 
+/* Whether --device, --op and --type choose device d of file r and the query. */
 static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->results[r].run.devices[d];
@@ -37,8 +38,8 @@ static bool is_wanted(const struct red_selection *wanted, const struct red_recom
 }
 
 /* Whether no earlier file has the device and the query; later files add to the advice of the first. */
-static bool is_first(const struct red_recommendation *all, size_t r, size_t d,
-                     const struct red_query *query) {
+static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r, size_t d,
+                                  const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
         if (red_result_find_device(&all->results[before], &all->results[r], d) >= 0 &&
             red_result_find_query(&all->results[before], query) != NULL)
@@ -61,15 +62,16 @@ static enum red_status add_advice(struct red_recommendation *all, size_t r, size
     return status;
 }
 
-static enum red_status advise(const struct red_selection *wanted, struct red_recommendation *all,
-                              struct red_error *error) {
+/* Makes the advice for each device and query that is wanted. */
+static enum red_status make_all_advice(const struct red_selection *wanted, struct red_recommendation *all,
+                                       struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t r = 0; r < all->results_n; r++) {
         const struct red_result *result = &all->results[r];
         for (size_t d = 0; d < result->run.devices_n; d++)
             for (size_t q = 0; q < result->queries_n && status == RED_OK; q++)
                 if (is_wanted(wanted, all, r, d, &result->queries[q]) &&
-                    is_first(all, r, d, &result->queries[q]))
+                    is_in_no_earlier_file(all, r, d, &result->queries[q]))
                     status = add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
@@ -82,18 +84,18 @@ static enum red_status advise(const struct red_selection *wanted, struct red_rec
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-typedef enum red_status tell(const struct red_recommendation *all, FILE *out, struct red_error *error);
-static tell *const tellers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommendation_show,
-                                             [RED_FORMAT_JSON] = red_recommendation_json,
-                                             [RED_FORMAT_HEADER] = red_recommendation_header};
+typedef enum red_status put_advice(const struct red_recommendation *all, FILE *out, struct red_error *error);
+static put_advice *const writers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommendation_show,
+                                                   [RED_FORMAT_JSON] = red_recommendation_json,
+                                                   [RED_FORMAT_HEADER] = red_recommendation_header};
 
-static enum red_status write(const struct red_options *options, const struct red_recommendation *all,
-                             struct red_error *error) {
+static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
+                                    struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    status = tellers[options->output.format](all, file.stream, error);
+    status = writers[options->output.format](all, file.stream, error);
     if (status != RED_OK) {
         red_file_abandon(&file);
         return status;
@@ -104,7 +106,7 @@ static enum red_status write(const struct red_options *options, const struct red
     return status;
 }
 
-static enum red_status check_files(const struct red_options *options, struct red_error *error) {
+static enum red_status check_files_given(const struct red_options *options, struct red_error *error) {
     return options->files_n > 0 ? RED_OK
                                 : red_fail(error, RED_E_INPUT,
                                            "recommend RESULT.json... wants result files of clreduce bench "
@@ -112,17 +114,17 @@ static enum red_status check_files(const struct red_options *options, struct red
                                            "--help");
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
         .seed = options->selection.seed,
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
-    enum red_status status = check_files(options, error);
+    enum red_status status = check_files_given(options, error);
     if (status == RED_OK)
-        status = load(options, &all, error);
+        status = load_files(options, &all, error);
     if (status == RED_OK)
-        status = advise(&options->selection, &all, error);
+        status = make_all_advice(&options->selection, &all, error);
     if (status == RED_OK)
-        status = write(options, &all, error);
+        status = write_output(options, &all, error);
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);
@@ -151,5 +153,5 @@ const struct red_verb red_verb_recommend = {
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
         "Example: clreduce recommend result.json --portable --format json",
-    .run = run,
+    .run = run_recommend,
 };

@@ -8,7 +8,7 @@
 static const struct red_page_format *const formats[RED_FORMATS_N] = {
     [RED_FORMAT_HTML] = &red_page_html, [RED_FORMAT_MARKDOWN] = &red_page_markdown, [RED_FORMAT_SVG] = NULL};
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
     if (options->files_n == 0)
         return red_fail(
@@ -37,5 +37,5 @@ const struct red_verb red_verb_report = {
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format md",
-    .run = run,
+    .run = run_report,
 };

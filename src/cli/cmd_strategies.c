@@ -12,8 +12,8 @@
 #include "model/catalogue.h"
 #include "results/tuned.h"
 
-static enum red_status add_strategy(struct red_table *table, const struct red_strategy *strategy,
-                                    struct red_error *error) {
+static enum red_status add_strategy_row(struct red_table *table, const struct red_strategy *strategy,
+                                        struct red_error *error) {
     char needs[128], promises[64];
     red_needs_print(strategy->needs, needs, sizeof needs);
     red_promises_print(strategy->promises, promises, sizeof promises);
@@ -29,8 +29,8 @@ static enum red_status add_strategy(struct red_table *table, const struct red_st
     return red_table_add(table, values, error);
 }
 
-static enum red_status list(const struct red_catalogue *catalogue, const struct red_options *options,
-                            struct red_error *error) {
+static enum red_status print_catalogue(const struct red_catalogue *catalogue,
+                                       const struct red_options *options, struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "strategy"},    {.name = "for"},     {.name = "span"},
         {.name = "group"},       {.name = "finish"},  {.name = "needs", .wrap = 32},
@@ -48,7 +48,7 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t i = 0; i < n && status == RED_OK; i++)
         if (red_select_matches(options->selection.strategy, names[i]))
-            status = add_strategy(table, red_catalogue_get(catalogue, i), error);
+            status = add_strategy_row(table, red_catalogue_get(catalogue, i), error);
     if (status == RED_OK)
         status = red_table_write(table, options->output.format, options->output.path, error);
     red_table_destroy(table);
@@ -56,8 +56,8 @@ static enum red_status list(const struct red_catalogue *catalogue, const struct 
 }
 
 /* Finds the kernel that --source shows: it needs exactly one strategy, type, operation and lanes. */
-static enum red_status one_variant(const struct red_catalogue *catalogue, const struct red_options *options,
-                                   struct red_variant *variant, struct red_error *error) {
+static enum red_status find_variant(const struct red_catalogue *catalogue, const struct red_options *options,
+                                    struct red_variant *variant, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
     const char *type = options->selection.type ? options->selection.type : "f32",
                *op = options->selection.op ? options->selection.op : "sum";
@@ -78,14 +78,14 @@ static enum red_status one_variant(const struct red_catalogue *catalogue, const 
     return RED_OK;
 }
 
-static enum red_status show_source(const struct red_catalogue *catalogue, const struct red_options *options,
-                                   struct red_error *error) {
+static enum red_status print_source(const struct red_catalogue *catalogue, const struct red_options *options,
+                                    struct red_error *error) {
     struct red_variant variant;
     struct red_file file;
     char *text = NULL;
     enum red_status status = red_selection_check_single(&options->selection, error);
     if (status == RED_OK)
-        status = one_variant(catalogue, options, &variant, error);
+        status = find_variant(catalogue, options, &variant, error);
     if (status == RED_OK)
         status = red_source_text(&variant, &text, error);
     if (status == RED_OK)
@@ -101,7 +101,7 @@ static enum red_status show_source(const struct red_catalogue *catalogue, const 
 /* ---- tuned geometries ---------------------------------------------------------------------------------- */
 
 /* Whether the kernel's text is still the one that was tuned. */
-static bool is_current(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
+static bool is_kernel_unchanged(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
     const struct red_strategy *strategy = red_catalogue_find(catalogue, key->strategy);
     const struct red_dtype *dtype = red_dtype_find(key->type);
     const struct red_op *op = red_op_find(key->op);
@@ -110,8 +110,8 @@ static bool is_current(const struct red_catalogue *catalogue, const struct red_t
            red_source_hash(strategy, dtype, op, hash, NULL) == RED_OK && strcmp(hash, key->text) == 0;
 }
 
-static enum red_status add_tuned(struct red_table *table, const struct red_catalogue *catalogue,
-                                 const struct red_tuned_entry *entry, struct red_error *error) {
+static enum red_status add_tuned_row(struct red_table *table, const struct red_catalogue *catalogue,
+                                     const struct red_tuned_entry *entry, struct red_error *error) {
     const struct red_tuned_key *key = &entry->key;
     const struct red_tuning *tuning = &entry->tuning;
     char sizes[16], group_size[24], groups[24] = "-", lanes[16] = "-", time_us[24], default_us[24],
@@ -139,15 +139,15 @@ static enum red_status add_tuned(struct red_table *table, const struct red_catal
                             time_us,
                             default_us,
                             faster,
-                            is_current(catalogue, key) ? "same" : "changed",
+                            is_kernel_unchanged(catalogue, key) ? "same" : "changed",
                             day,
                             device};
     return red_table_add(table, values, error);
 }
 
-/* The device is the last column, since its name is long. */
-static enum red_status list_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
-                                  struct red_error *error) {
+/* Prints the table of tuned geometries. The device is the last column, since its name is long. */
+static enum red_status print_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
+                                   struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "strategy"},
         {.name = "op"},
@@ -176,7 +176,7 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
         if (red_select_matches(options->selection.strategy, key->strategy) &&
             red_select_matches(options->selection.type, key->type) &&
             red_select_matches(options->selection.op, key->op))
-            status = add_tuned(table, catalogue, &tuned.entries[i], error);
+            status = add_tuned_row(table, catalogue, &tuned.entries[i], error);
     }
     if (status == RED_OK && tuned.n == 0 && options->output.format == RED_FORMAT_TABLE)
         red_text_print(stderr, "nothing is tuned yet (%s); bench --tune does that\n", path);
@@ -187,15 +187,15 @@ static enum red_status list_tuned(const struct red_catalogue *catalogue, const s
     return status;
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_strategies(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     for (size_t i = 0; i < options->selection.kernels_n && status == RED_OK; i++)
         status = red_catalogue_add_file(catalogue, options->selection.kernels[i], false, error);
     if (status == RED_OK)
-        status = options->source        ? show_source(catalogue, options, error)
-                 : options->bench.tuned ? list_tuned(catalogue, options, error)
-                                        : list(catalogue, options, error);
+        status = options->source        ? print_source(catalogue, options, error)
+                 : options->bench.tuned ? print_tuned(catalogue, options, error)
+                                        : print_catalogue(catalogue, options, error);
     red_catalogue_destroy(catalogue);
     return status;
 }
@@ -221,5 +221,5 @@ const struct red_verb red_verb_strategies = {
         "Example: clreduce strategies --strategy 'wg_*'\n"
         "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
         "Example: clreduce strategies --tuned",
-    .run = run,
+    .run = run_strategies,
 };

@@ -10,7 +10,7 @@ static enum red_status check_resume(const struct red_options *options, struct re
                : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_verify(const struct red_options *options, struct red_error *error) {
     bool numerics = options->verify.special || options->verify.accuracy;
     const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
                                                   .ops = options->verify.special ? "sum,min,max,argmin"
@@ -88,5 +88,5 @@ const struct red_verb red_verb_verify = {
         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
         "Example: clreduce verify --special --op sum,max --format csv --output answers.csv\n"
         "Example: clreduce verify --show-data wide --op sum --type f32 --n 100 --format json",
-    .run = run,
+    .run = run_verify,
 };

@@ -42,7 +42,7 @@ static ssize_t read_piece(int from, char *piece) {
     return n;
 }
 
-static enum red_status copy(const char *path, int from, int to, struct red_error *error) {
+static enum red_status copy_input(const char *path, int from, int to, struct red_error *error) {
     size_t bytes = 0;
     char *piece = malloc(PIECE_BYTES);
     ssize_t n = 0;
@@ -62,7 +62,7 @@ static enum red_status copy(const char *path, int from, int to, struct red_error
 }
 
 /* Whether the folder is one of this very process's descriptors, of the process or of its thread. */
-static bool is_of_descriptors(const char *folder) {
+static bool is_descriptor_folder(const char *folder) {
     char own[32];
     int length = snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
     const char *name = strrchr(folder, '/');
@@ -72,12 +72,12 @@ static bool is_of_descriptors(const char *folder) {
 /* Whether the path names a descriptor of this process, whatever lies behind it: in a worker, whose standard
  * input is its channel, the same path means something else. Links on the way are followed but for the last,
  * which leads to the file itself. */
-static bool is_descriptor(const char *path) {
+static bool is_own_descriptor(const char *path) {
     char at[RED_PATH_BYTES], name[RED_PATH_BYTES], folder[RED_PATH_BYTES] = "";
     bool fits = snprintf(at, sizeof at, "%s", path) < (int)sizeof at;
     for (int links = 0; fits && links < LINKS_MAX; links++) {
         memcpy(name, at, sizeof name);
-        if (realpath(dirname(name), folder) == NULL || is_of_descriptors(folder))
+        if (realpath(dirname(name), folder) == NULL || is_descriptor_folder(folder))
             break;
         ssize_t length = readlink(at, name, sizeof name - 1);
         if (length < 0)
@@ -87,20 +87,21 @@ static bool is_descriptor(const char *path) {
         fits =
             snprintf(at, sizeof at, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name) < (int)sizeof at;
     }
-    return fits && is_of_descriptors(folder);
+    return fits && is_descriptor_folder(folder);
 }
 
-static enum red_status keep(struct red_options *options, const char **path, struct red_error *error) {
+/* Copies an input that can be read once only to memory, and sets its option to the copy's path. */
+static enum red_status keep_input(struct red_options *options, const char **path, struct red_error *error) {
     struct stat found;
     /* A missing file is reported by the code that needs it. */
     if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
-        (S_ISREG(found.st_mode) && !is_descriptor(*path)))
+        (S_ISREG(found.st_mode) && !is_own_descriptor(*path)))
         return RED_OK;
     int from = open(*path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return fail_reading(*path, errno, error);
     int to = memfd_create("input", MFD_CLOEXEC);
-    enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy(*path, from, to, error);
+    enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy_input(*path, from, to, error);
     close(from);
     if (status == RED_OK && options->kept == NULL &&
         (options->kept = calloc(RED_INPUTS_MAX, sizeof *options->kept)) == NULL)
@@ -130,7 +131,7 @@ enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) 
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t k = 0; k < inputs[i].n && status == RED_OK; k++)
-            status = keep(o, &inputs[i].paths[k], error);
+            status = keep_input(o, &inputs[i].paths[k], error);
     return status;
 }
 
@@ -161,7 +162,7 @@ static void add_output(struct files *files, const char *option, const char *path
         files->outputs[files->outputs_n++] = (struct named){option, path};
 }
 
-static void list_inputs(const struct red_options *o, struct files *files) {
+static void collect_inputs(const struct red_options *o, struct files *files) {
     for (size_t i = 0; i < o->files_n; i++)
         add_input(files, "the result file", o->files[i]);
     for (size_t i = 0; i < o->selection.kernels_n; i++)
@@ -179,7 +180,7 @@ static void list_inputs(const struct red_options *o, struct files *files) {
     files->folder = o->selection.expect;
 }
 
-static void list_outputs(const struct red_options *o, struct files *files) {
+static void collect_outputs(const struct red_options *o, struct files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
         add_output(files, "--format", "-");
@@ -196,21 +197,21 @@ static void list_outputs(const struct red_options *o, struct files *files) {
 
 /* ---- judging ------------------------------------------------------------------------------------------- */
 
-static enum red_status refuse(const struct named *output, const struct named *other, const char *why,
-                              struct red_error *error) {
+static enum red_status fail_same(const struct named *output, const struct named *other, const char *why,
+                                 struct red_error *error) {
     return red_fail(error, RED_E_INPUT, "%s '%.200s' and %s '%.200s' are the same file: %s; choose another",
                     output->option, output->path, other->option, other->path, why);
 }
 
-static enum red_status check_input(const struct named *output, const struct named *input,
-                                   struct red_error *error) {
+static enum red_status check_is_not_input(const struct named *output, const struct named *input,
+                                          struct red_error *error) {
     return red_file_is_same(output->path, input->path)
-               ? refuse(output, input, "what is read would be replaced", error)
+               ? fail_same(output, input, "what is read would be replaced", error)
                : RED_OK;
 }
 
 /* Checks a folder of --expect: each register in it counts as an input. */
-static enum red_status check_folder(const struct named *output, const char *folder, struct red_error *error) {
+static enum red_status check_expect(const struct named *output, const char *folder, struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
     int n = folder != NULL ? scandir(folder, &entries, red_known_failures_is_file, NULL) : 0;
@@ -218,7 +219,7 @@ static enum red_status check_folder(const struct named *output, const char *fold
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", folder, entries[i]->d_name);
         if (status == RED_OK)
-            status = check_input(output, &(struct named){"--expect", path}, error);
+            status = check_is_not_input(output, &(struct named){"--expect", path}, error);
         free(entries[i]);
     }
     free(entries);
@@ -227,16 +228,16 @@ static enum red_status check_folder(const struct named *output, const char *fold
 
 static enum red_status check_output(const struct files *files, const struct named *output,
                                     struct red_error *error) {
-    enum red_status status = check_folder(output, files->folder, error);
+    enum red_status status = check_expect(output, files->folder, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
-        status = check_input(output, &files->inputs[i], error);
+        status = check_is_not_input(output, &files->inputs[i], error);
     return status;
 }
 
 enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error) {
     struct files files = {.inputs_n = 0};
-    list_inputs(options, &files);
-    list_outputs(options, &files);
+    collect_inputs(options, &files);
+    collect_outputs(options, &files);
     /* Where the shell has led it; what a pipe or a terminal takes replaces nothing. */
     struct stat screen;
     enum red_status status = RED_OK;
@@ -246,7 +247,8 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
         status = check_output(&files, &files.outputs[i], error);
         for (size_t k = 0; k < i && status == RED_OK; k++)
             if (red_file_is_same(files.outputs[i].path, files.outputs[k].path))
-                status = refuse(&files.outputs[k], &files.outputs[i], "one would replace the other", error);
+                status =
+                    fail_same(&files.outputs[k], &files.outputs[i], "one would replace the other", error);
     }
     return status;
 }
@@ -254,7 +256,7 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
 enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
                                          const char *path, struct red_error *error) {
     struct files files = {.inputs_n = 0};
-    list_inputs(options, &files);
+    collect_inputs(options, &files);
     return check_output(&files, &(const struct named){option, path}, error);
 }
 
@@ -296,8 +298,9 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
 typedef enum red_status export_use(const struct red_export *export, const char *const *kinds_and_paths,
                                    size_t n, struct red_error *error);
 
-static enum red_status with_export(const struct red_options *options, const struct red_run *run,
-                                   export_use *use, struct red_error *error) {
+/* Makes the run's form for other programs, and calls `use` with it and the values of --export. */
+static enum red_status use_export(const struct red_options *options, const struct red_run *run,
+                                  export_use *use, struct red_error *error) {
     struct red_run_export made;
     if (options->output.exports_n == 0)
         return RED_OK;
@@ -310,7 +313,7 @@ static enum red_status with_export(const struct red_options *options, const stru
 
 enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error) {
-    return with_export(options, run, red_exports_check_cells, error);
+    return use_export(options, run, red_exports_check_cells, error);
 }
 
 enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
@@ -332,7 +335,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (options->bench.report != NULL && status == RED_OK)
         status = red_report_make(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
                                  options->bench.report, screen, error);
-    enum red_status exported = with_export(options, &bench->run, red_exports_write, &unwritten);
+    enum red_status exported = use_export(options, &bench->run, red_exports_write, &unwritten);
     if (exported != RED_OK && status != RED_OK)
         fprintf(stderr, "%s\n", unwritten.text);
     else if (exported != RED_OK)
@@ -340,8 +343,8 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     return status;
 }
 
-static enum red_status check_whole(const struct red_export *export, const char *const *kinds_and_paths,
-                                   size_t n, struct red_error *error) {
+static enum red_status check_export_whole(const struct red_export *export, const char *const *kinds_and_paths,
+                                          size_t n, struct red_error *error) {
     (void)kinds_and_paths;
     (void)n;
     return red_exports_check_whole(export, error);
@@ -349,5 +352,5 @@ static enum red_status check_whole(const struct red_export *export, const char *
 
 enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error) {
-    return with_export(options, run, check_whole, error);
+    return use_export(options, run, check_export_whole, error);
 }

@@ -20,7 +20,7 @@
 /* ---- worker ----------------------------------------------------------------------------------------------
  * The verb `worker`, for the program itself: answers what another clreduce asks of a driver. */
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_worker(const struct red_options *options, struct red_error *error) {
     return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
 }
 
@@ -28,7 +28,7 @@ const struct red_verb red_verb_worker = {
     .name = "worker",
     .options = RED_BIT(KERNEL),
     .documentation = "Works with one device's driver, apart; clreduce starts this itself.",
-    .run = run,
+    .run = run_worker,
 };
 
 extern const struct red_verb red_verb_devices;
@@ -69,7 +69,7 @@ static bool reader_is_gone(void) {
 }
 
 /* Runs at exit: an output that could not be written is an error, also that of --help and --version. */
-static void end_of_output(void) {
+static void flush_at_exit(void) {
     int reason = red_file_flush(stdout);
     if (reason == 0 || reader_is_gone())
         return;
@@ -78,7 +78,7 @@ static void end_of_output(void) {
     _exit(red_status_exit(RED_E_INPUT));
 }
 
-static enum red_status unknown_verb(const char *name, struct red_error *error) {
+static enum red_status fail_unknown_verb(const char *name, struct red_error *error) {
     char names[256] = "";
     for (size_t i = 0; i < red_verbs_n; i++)
         if (red_verbs[i]->summary != NULL)
@@ -121,12 +121,11 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         red_options_clear(&options);
         return status;
     }
-    return unknown_verb(argv[1], error);
+    return fail_unknown_verb(argv[1], error);
 }
 
-/* bench/run puts drivers beside the program. They are used whoever starts it, unless the user chose others.
- */
-static void use_drivers_beside(void) {
+/* bench/run puts drivers beside the program. They are used unless the user chose others. */
+static void use_drivers_beside_program(void) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
     if (length < 0)
@@ -143,13 +142,13 @@ static void use_drivers_beside(void) {
 int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
-    atexit(end_of_output);
+    atexit(flush_at_exit);
     red_memory_watch();
     if (argc < 2 || strcmp(argv[1], "worker") != 0) {
         red_interrupt_watch();
         red_scratch_sweep();
     }
-    use_drivers_beside();
+    use_drivers_beside_program();
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("clreduce " CLREDUCE_VERSION);
         return 0;

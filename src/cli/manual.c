@@ -8,7 +8,7 @@
 #include "export/suite.h"
 #include "model/types.h"
 
-static bool takes(const struct red_verb *verb, const struct red_option *option) {
+static bool verb_takes_option(const struct red_verb *verb, const struct red_option *option) {
     return verb->options >> (option - red_option_table) & 1;
 }
 
@@ -18,9 +18,8 @@ static const char *formats_of(const struct red_verb *verb) {
 
 /* ---- the manual page ----------------------------------------------------------------------------------- */
 
-/* Text in roff, where a backslash and a line's first dot or quote mean something, and a hyphen is no minus.
- */
-static void put_text(FILE *out, const char *text) {
+/* Writes roff, where a backslash and a line's first dot or quote are special, and a hyphen is no minus. */
+static void put_roff_text(FILE *out, const char *text) {
     bool begins = true;
     for (; *text != '\0'; text++) {
         if (begins && (*text == '.' || *text == '\''))
@@ -30,12 +29,12 @@ static void put_text(FILE *out, const char *text) {
     }
 }
 
-static void put_name(FILE *out, const struct red_option *option) {
+static void put_option_name(FILE *out, const struct red_option *option) {
     fputs(".TP\n", out);
     if (option == &red_option_table[RED_OPTION_OUTPUT])
         fputs("\\fB\\-o\\fR, ", out);
     fputs("\\fB\\-\\-", out);
-    put_text(out, option->name);
+    put_roff_text(out, option->name);
     fputs("\\fR", out);
     if (option->argument != NULL)
         fprintf(out, "=\\fI%s\\fR", option->argument);
@@ -56,15 +55,15 @@ static void put_formats(FILE *out) {
 }
 
 static void put_option(FILE *out, const struct red_option *option) {
-    put_name(out, option);
+    put_option_name(out, option);
     if (option->help != NULL)
-        put_text(out, option->help);
+        put_roff_text(out, option->help);
     else
         put_formats(out);
     fputs(option->help != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
     const char *comma = " ";
     for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v]->summary == NULL || !takes(red_verbs[v], option))
+        if (red_verbs[v]->summary == NULL || !verb_takes_option(red_verbs[v], option))
             continue;
         fprintf(out, "%s\\fB%s\\fR", comma, red_verbs[v]->name);
         comma = ", ";
@@ -86,7 +85,7 @@ static void put_verb(FILE *out, const struct red_verb *verb) {
     if (examples == NULL)
         return;
     fputs(".PP\n.nf\n", out);
-    put_text(out, examples + 1);
+    put_roff_text(out, examples + 1);
     fputs("\n.fi\n", out);
 }
 
@@ -156,7 +155,7 @@ static void put_types(FILE *out) {
 static void put_bash_verb(FILE *out, const struct red_verb *verb) {
     fprintf(out, "    %s)\n        options='--help", verb->name);
     for (size_t i = 0; i < RED_OPTIONS_N; i++)
-        if (takes(verb, &red_option_table[i]))
+        if (verb_takes_option(verb, &red_option_table[i]))
             fprintf(out, " --%s", red_option_table[i].name);
     fputs("'\n        formats='", out);
     for (size_t i = 0; red_format_name_at(formats_of(verb), i) != NULL; i++)
@@ -165,7 +164,7 @@ static void put_bash_verb(FILE *out, const struct red_verb *verb) {
 }
 
 /* Whether the completion offers file names for the option's value. */
-static bool is_file(const struct red_option *option) {
+static bool is_file_option(const struct red_option *option) {
     static const char *const kinds[] = {"FILE", "PATH", "PROGRAM"};
     for (size_t i = 0; option->argument != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(option->argument, kinds[i]) == 0)
@@ -174,15 +173,16 @@ static bool is_file(const struct red_option *option) {
 }
 
 /* Whether the completion can offer nothing, since only the user knows the value. */
-static bool is_open(const struct red_option *option) {
+static bool has_open_value(const struct red_option *option) {
     static const char *const known[] = {"format", "op", "type", "strategy", "source"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(option->name, known[i]) == 0)
             return false;
-    return option->argument != NULL && !is_file(option);
+    return option->argument != NULL && !is_file_option(option);
 }
 
-static void put_alternatives(FILE *out, bool (*takes_it)(const struct red_option *)) {
+/* Writes the options that `takes_it` takes as a pattern of bash: "--base | --head". */
+static void put_option_pattern(FILE *out, bool (*takes_it)(const struct red_option *)) {
     const char *bar = "";
     for (size_t i = 0; i < RED_OPTIONS_N; i++) {
         if (!takes_it(&red_option_table[i]))
@@ -228,9 +228,9 @@ static void put_bash(FILE *out) {
           "-- \"$word\")\n"
           "        ;;\n    ",
           out);
-    put_alternatives(out, is_file);
+    put_option_pattern(out, is_file_option);
     fputs(" | -o) mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n    ", out);
-    put_alternatives(out, is_open);
+    put_option_pattern(out, has_open_value);
     fputs(") ;;\n"
           "    *)\n"
           "        mapfile -t COMPREPLY < <(\n"
@@ -244,7 +244,7 @@ static void put_bash(FILE *out) {
           out);
 }
 
-static enum red_status run(const struct red_options *options, struct red_error *error) {
+static enum red_status run_manual(const struct red_options *options, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
     if (status != RED_OK)
@@ -262,5 +262,5 @@ const struct red_verb red_verb_manual = {
     .formats = "man,bash",
     .ends_at_once = true,
     .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
-    .run = run,
+    .run = run_manual,
 };

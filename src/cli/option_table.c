@@ -9,28 +9,31 @@
 
 /* ---- reading values ------------------------------------------------------------------------------------ */
 
-static enum red_status check(const struct red_option *option, bool fits, const char *expected,
-                             const char *text, struct red_error *error) {
+/* Fails with "--OPTION: 'TEXT' is not valid; expected ..." unless the value fits. */
+static enum red_status check_value(const struct red_option *option, bool fits, const char *expected,
+                                   const char *text, struct red_error *error) {
     return fits ? RED_OK
                 : red_fail(error, RED_E_INPUT, "--%s: '%s' is not valid; expected %s", option->name, text,
                            expected);
 }
 
-static void *member(const struct red_option *option, struct red_options *to) {
+/* Where the option's value goes in the options. */
+static void *option_place(const struct red_option *option, struct red_options *to) {
     return (char *)to + option->at;
 }
 
+/* The readers below are called with the value of an option on the command line (options.c). */
 static enum red_status read_text(const struct red_option *option, struct red_options *to, const char *text,
                                  struct red_error *error) {
     (void)error;
-    *(const char **)member(option, to) = text;
+    *(const char **)option_place(option, to) = text;
     return RED_OK;
 }
 
 static enum red_status read_switch(const struct red_option *option, struct red_options *to, const char *text,
                                    struct red_error *error) {
     (void)text, (void)error;
-    *(bool *)member(option, to) = true;
+    *(bool *)option_place(option, to) = true;
     return RED_OK;
 }
 
@@ -38,25 +41,25 @@ static enum red_status read_sizes(const struct red_option *option, struct red_op
                                   struct red_error *error) {
     char name[32];
     snprintf(name, sizeof name, "--%s", option->name);
-    red_sizes_clear(member(option, to));
-    return red_sizes_parse(name, text, member(option, to), error);
+    red_sizes_clear(option_place(option, to));
+    return red_sizes_parse(name, text, option_place(option, to), error);
 }
 
 static enum red_status read_seconds(const struct red_option *option, struct red_options *to, const char *text,
                                     struct red_error *error) {
-    return check(option, red_seconds_read(text, option->max, member(option, to)), option->expected, text,
-                 error);
+    return check_value(option, red_seconds_read(text, option->max, option_place(option, to)),
+                       option->expected, text, error);
 }
 
 /* Up to 2^63 - 1: the largest integer that a JSON result file keeps. */
 static enum red_status read_seed(const struct red_option *option, struct red_options *to, const char *text,
                                  struct red_error *error) {
-    uint64_t *seed = member(option, to);
+    uint64_t *seed = option_place(option, to);
     errno = 0;
     *seed = strtoull(text, NULL, 10);
     bool fits =
         text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0 && *seed <= INT64_MAX;
-    return check(option, fits, "a whole number up to 2^63 - 1", text, error);
+    return check_value(option, fits, "a whole number up to 2^63 - 1", text, error);
 }
 
 /* 10 percent more are a ratio of 1.1. */
@@ -64,31 +67,31 @@ static enum red_status read_percent(const struct red_option *option, struct red_
                                     struct red_error *error) {
     char *end;
     double percent = strtod(text, &end);
-    *(double *)member(option, to) = 1 + percent / 100;
+    *(double *)option_place(option, to) = 1 + percent / 100;
     bool fits =
         end != text && (*end == '\0' || strcmp(end, "%") == 0) && percent >= 0 && percent <= option->max;
-    return check(option, fits, option->expected, text, error);
+    return check_value(option, fits, option->expected, text, error);
 }
 
 static enum red_status read_count(const struct red_option *option, struct red_options *to, const char *text,
                                   struct red_error *error) {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    *(unsigned *)member(option, to) = (unsigned)value;
+    *(unsigned *)option_place(option, to) = (unsigned)value;
     bool fits =
         text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && (double)value <= option->max;
-    return check(option, fits, option->expected, text, error);
+    return check_value(option, fits, option->expected, text, error);
 }
 
 static enum red_status read_shape(const struct red_option *option, struct red_options *to, const char *text,
                                   struct red_error *error) {
-    return red_shape_parse(text, member(option, to), error);
+    return red_shape_parse(text, option_place(option, to), error);
 }
 
-/* One more of several; `expected` says what they are: "files". */
+/* Adds a value to an option that repeats; `expected` says what its values are: "files". */
 static enum red_status read_one_more(const struct red_option *option, struct red_options *to,
                                      const char *text, struct red_error *error) {
-    const char **values = member(option, to);
+    const char **values = option_place(option, to);
     size_t *n = (size_t *)((char *)to + option->count_at);
     if ((double)*n >= option->max)
         return red_fail(error, RED_E_INPUT, "--%s: at most %.0f %s", option->name, option->max,
@@ -100,8 +103,8 @@ static enum red_status read_one_more(const struct red_option *option, struct red
 static enum red_status read_setting(const struct red_option *option, struct red_options *to, const char *text,
                                     struct red_error *error) {
     enum red_status status = read_one_more(option, to, text, error);
-    return status == RED_OK ? check(option, strchr(text, '=') != NULL && text[0] != '=',
-                                    "NAME=VALUE, such as POCL_AFFINITY=1", text, error)
+    return status == RED_OK ? check_value(option, strchr(text, '=') != NULL && text[0] != '=',
+                                          "NAME=VALUE, such as POCL_AFFINITY=1", text, error)
                             : status;
 }
 
@@ -122,7 +125,7 @@ static enum red_status read_lanes(const struct red_option *option, struct red_op
         char word[16];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
         if (!red_lanes_read(word, &lanes.width, &lanes.loads))
-            return check(
+            return check_value(
                 option, false,
                 "WIDTHxLOADS of a width of 1, 2, 4, 8 or 16 and 1, 2, 4 or 8 loads, such as 4x4,16x2", text,
                 error);
@@ -157,6 +160,7 @@ const char *red_format_name_at(const char *list, size_t i) {
     return format_at(list, i, &format) ? format_names[format] : NULL;
 }
 
+/* Finds the format that --format names in the list of the verb's formats. */
 static bool format_find(const char *list, const char *text, enum red_format *format) {
     for (size_t i = 0; format_at(list, i, format); i++)
         if (strcmp(text, format_names[*format]) == 0)
@@ -180,8 +184,8 @@ const char *red_formats_print(const char *list, char *text, size_t text_bytes) {
 static enum red_status read_format(const struct red_option *option, struct red_options *to, const char *text,
                                    struct red_error *error) {
     char expected[64];
-    return check(option, format_find(to->formats, text, &to->output.format),
-                 red_formats_print(to->formats, expected, sizeof expected), text, error);
+    return check_value(option, format_find(to->formats, text, &to->output.format),
+                       red_formats_print(to->formats, expected, sizeof expected), text, error);
 }
 
 void red_format_choose_first(const char *list, enum red_format *format) {

@@ -12,7 +12,7 @@
 /* argp takes keys below 256 for letters: of these there is -o alone. */
 enum { KEY_BASE = 0x100, KEY_SHORT = 'o' };
 
-static int key_of(enum red_option_id option) {
+static int argp_key_of(enum red_option_id option) {
     return option == RED_OPTION_OUTPUT ? KEY_SHORT : KEY_BASE + (int)option;
 }
 
@@ -25,6 +25,7 @@ struct parse {
     struct red_error *error;
 };
 
+/* argp calls it for each option and file: it reads the value into the options. */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct parse *parse = state->input;
     if (key == ARGP_KEY_ARG && parse->verb->takes_files) {
@@ -51,14 +52,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-static bool is_asked_for(const struct parse *parse, const struct red_mode *mode) {
+static bool is_mode_asked_for(const struct parse *parse, const struct red_mode *mode) {
     return mode->asked == RED_MODE_FILES
                ? parse->options->files_n > 0
                : mode->asked == RED_MODE_ALWAYS || (parse->given >> mode->asked & 1);
 }
 
 /* Refuses an option that has no effect here, since the user would expect one. */
-static enum red_status refuse(const struct parse *parse, const struct red_mode *mode, int option) {
+static enum red_status refuse_option_without_effect(const struct parse *parse, const struct red_mode *mode,
+                                                    int option) {
     const char *name = red_option_table[option].name;
     if (mode->asked == RED_MODE_FILES)
         return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with result files; leave it out",
@@ -74,33 +76,34 @@ static enum red_status refuse(const struct parse *parse, const struct red_mode *
                     is_file ? "them" : "that");
 }
 
+/* Refuses options that have no effect in the mode of the verb that the command line asks for. */
 static enum red_status check_mode(const struct parse *parse) {
     const struct red_mode *mode = parse->verb->modes;
     if (mode == NULL)
         return RED_OK;
-    while (!is_asked_for(parse, mode))
+    while (!is_mode_asked_for(parse, mode))
         mode++;
     for (int option = 0; option < RED_OPTIONS_N; option++)
         if ((parse->given & ~mode->options) >> option & 1)
-            return refuse(parse, mode, option);
+            return refuse_option_without_effect(parse, mode, option);
     return RED_OK;
 }
 
 /* Whether it is an option of the verb, written in full. */
-static bool is_option(const struct argp_option *table, const char *name) {
+static bool is_option_of_table(const struct argp_option *table, const char *name) {
     for (; table->name != NULL; table++)
         if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, table->name) == 0)
             return true;
     return false;
 }
 
-/* getopt prints an option that it does not know, or that may be several, with its value and as it is. */
-static enum red_status check_names(const struct argp_option *table, int argc, char **argv,
-                                   struct red_error *error) {
+/* Refuses an unknown option whose text has control characters: getopt would print these as they are. */
+static enum red_status check_option_names(const struct argp_option *table, int argc, char **argv,
+                                          struct red_error *error) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i], "="), argv[i]);
-        if (name[0] == '-' && red_text_has_control(argv[i]) && !is_option(table, name))
+        if (name[0] == '-' && red_text_has_control(argv[i]) && !is_option_of_table(table, name))
             return red_fail(error, RED_E_INPUT,
                             "unknown option '%s'; one whose value has control characters is written in full",
                             name);
@@ -125,7 +128,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
         const struct red_option *option = &red_option_table[i];
         if (verb->options >> i & 1)
             table[used++] = (struct argp_option){option->name,
-                                                 key_of((enum red_option_id)i),
+                                                 argp_key_of((enum red_option_id)i),
                                                  option->argument,
                                                  0,
                                                  option->help ? option->help : told,
@@ -134,7 +137,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}, .formats = formats};
     red_format_choose_first(formats, &options->output.format);
     command_print(argc, argv, options->selection.command, sizeof options->selection.command);
-    if (check_names(table, argc, argv, error) != RED_OK)
+    if (check_option_names(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

@@ -40,13 +40,15 @@ struct data {
     struct red_table *table;
 };
 
-static void number_or_nothing(double value, bool known, char *text) {
+/* A number of a CSV or JSON row; "" if it is not known. */
+static void print_if_known(double value, bool known, char *text) {
     text[0] = '\0';
     if (known)
         snprintf(text, TEXT_BYTES, "%.9g", value);
 }
 
-static enum red_status add_data(void *context, const struct red_cell *key, struct red_error *error) {
+/* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
+static enum red_status add_data_rows(void *context, const struct red_cell *key, struct red_error *error) {
     struct data *data = context;
     const struct red_comparison *comparison = data->comparison;
     const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
@@ -62,12 +64,12 @@ static enum red_status add_data(void *context, const struct red_cell *key, struc
         enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
         struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
         snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
-        number_or_nothing(cell->time.median, timed, numbers[0]);
-        number_or_nothing(cell->time.low, timed, numbers[1]);
-        number_or_nothing(cell->time.high, timed, numbers[2]);
-        number_or_nothing(ratio.value, known && relation != RED_OTHER_MACHINE, numbers[3]);
-        number_or_nothing(ratio.low, known && relation == RED_ONE_RUN, numbers[4]);
-        number_or_nothing(ratio.high, known && relation == RED_ONE_RUN, numbers[5]);
+        print_if_known(cell->time.median, timed, numbers[0]);
+        print_if_known(cell->time.low, timed, numbers[1]);
+        print_if_known(cell->time.high, timed, numbers[2]);
+        print_if_known(ratio.value, known && relation != RED_OTHER_MACHINE, numbers[3]);
+        print_if_known(ratio.low, known && relation == RED_ONE_RUN, numbers[4]);
+        print_if_known(ratio.high, known && relation == RED_ONE_RUN, numbers[5]);
         const char *const values[DATA_COLUMNS_N] = {cell->strategy->name,
                                                     cell->op->name,
                                                     cell->dtype->name,
@@ -93,7 +95,7 @@ static enum red_status add_data(void *context, const struct red_cell *key, struc
 
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error) {
     struct data data = {.comparison = comparison, .table = red_table_create(data_columns, DATA_COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each(comparison, add_data, &data, error)
+    enum red_status status = data.table ? red_comparison_each(comparison, add_data_rows, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = red_table_write(data.table, comparison->output->format, comparison->output->path, error);
@@ -106,7 +108,7 @@ const char *const red_relation_names[] = {
 
 /* ---- keys ---------------------------------------------------------------------------------------------- */
 
-static int subject_order(const struct red_cell *a, const struct red_cell *b) {
+static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
@@ -119,7 +121,7 @@ static int n_order(const struct red_cell *a, const struct red_cell *b) {
 
 /* The order of keys where devices stand side by side. */
 static int key_order(const struct red_cell *a, const struct red_cell *b) {
-    int order = subject_order(a, b);
+    int order = order_without_n(a, b);
     return order ? order : n_order(a, b);
 }
 
@@ -132,7 +134,7 @@ static int device_key_order(const struct red_cell *a, const struct red_cell *b) 
 /* The same with the geometry; n comes last, so that keys that differ in n only stand together. */
 static int run_key_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    order = order ? order : subject_order(a, b);
+    order = order ? order : order_without_n(a, b);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
     return order ? order : n_order(a, b);
 }
@@ -164,8 +166,8 @@ static int by_run_key(const void *left, const void *right) {
     return cell_compare(left, right, run_key_order);
 }
 
-/* The index at which the side's cells of the key begin, or would be inserted. */
-static size_t first_at(const struct red_side *side, const struct red_cell *key) {
+/* The index at which the side's cells of the key begin, or would be inserted; red_side.cells is sorted. */
+static size_t first_of_key(const struct red_side *side, const struct red_cell *key) {
     size_t low = 0, high = side->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -177,18 +179,19 @@ static size_t first_at(const struct red_side *side, const struct red_cell *key) 
     return low;
 }
 
-static bool is_about(const struct red_side *side, size_t at, const struct red_cell *key) {
+/* Whether there is a cell at this index of the side, and it has the key. */
+static bool is_of_key(const struct red_side *side, size_t at, const struct red_cell *key) {
     return at < side->cells_n && side->order(side->cells[at], key) == 0;
 }
 
 const struct red_cell *red_side_find(const struct red_side *side, const struct red_cell *key) {
-    size_t at = first_at(side, key);
-    return is_about(side, at, key) ? side->cells[at] : NULL;
+    size_t at = first_of_key(side, key);
+    return is_of_key(side, at, key) ? side->cells[at] : NULL;
 }
 
 const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key) {
     const struct red_cell *worst = NULL;
-    for (size_t at = first_at(side, key); is_about(side, at, key); at++)
+    for (size_t at = first_of_key(side, key); is_of_key(side, at, key); at++)
         if (worst == NULL || red_state_severity(side->cells[at]->state) > red_state_severity(worst->state))
             worst = side->cells[at];
     return worst;
@@ -239,7 +242,7 @@ const struct red_run_device *red_side_device(const struct red_side *side) {
 }
 
 /* Adds a side that has no cells yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
-static enum red_status side_add(struct red_comparison *comparison, const struct red_result *result,
+static enum red_status add_side(struct red_comparison *comparison, const struct red_result *result,
                                 struct red_side **side, struct red_error *error) {
     if (comparison->sides_n == RED_SIDES_MAX)
         return red_fail(error, RED_E_INPUT, "compare takes at most %d devices at a time", RED_SIDES_MAX);
@@ -252,10 +255,11 @@ static enum red_status side_add(struct red_comparison *comparison, const struct 
     return RED_OK;
 }
 
-static enum red_status side_add_device(struct red_comparison *comparison, const struct red_result *result,
+/* Adds one device of a result file as a side, labelled A, B, ...: a column of compare --drivers. */
+static enum red_status add_device_side(struct red_comparison *comparison, const struct red_result *result,
                                        size_t device, struct red_error *error) {
     struct red_side *side = NULL;
-    enum red_status status = side_add(comparison, result, &side, error);
+    enum red_status status = add_side(comparison, result, &side, error);
     if (status != RED_OK)
         return status;
     side->label[0] = (char)('A' + comparison->sides_n - 1);
@@ -274,7 +278,7 @@ enum red_status red_comparison_sides(struct red_comparison *comparison, struct r
         const struct red_result *result = &comparison->results[f];
         for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++)
             if (!result->run.devices[d].is_host)
-                status = side_add_device(comparison, result, d, error);
+                status = add_device_side(comparison, result, d, error);
     }
     if (status != RED_OK || comparison->sides_n >= 2)
         return status;
@@ -283,8 +287,8 @@ enum red_status red_comparison_sides(struct red_comparison *comparison, struct r
                     comparison->sides_n == 1 ? "one" : "none");
 }
 
-static void sides_order(struct red_comparison *comparison, red_key_order *order,
-                        int (*compare)(const void *, const void *)) {
+static void sort_sides(struct red_comparison *comparison, red_key_order *order,
+                       int (*compare)(const void *, const void *)) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         struct red_side *side = &comparison->sides[s];
         side->order = order;
@@ -294,21 +298,21 @@ static void sides_order(struct red_comparison *comparison, red_key_order *order,
 
 /* Fills in which geometry was asked for where a file does not tell, as red_comparison_runs says. Sides must
  * be in device_key_order. */
-static enum red_status settle_asked(void *context, const struct red_cell *key, struct red_error *error) {
+static enum red_status fill_asked(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_comparison *comparison = context;
     bool all_tell = true, all_are_one = true;
     (void)error;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        size_t first = first_at(side, key), at = first;
-        for (; is_about(side, at, key); at++)
+        size_t first = first_of_key(side, key), at = first;
+        for (; is_of_key(side, at, key); at++)
             all_tell = all_tell && !side->cells[at]->asked_unknown;
         all_are_one = all_are_one && at - first <= 1;
     }
     for (size_t s = 0; s < comparison->sides_n && !all_tell; s++) {
         const struct red_side *side = &comparison->sides[s];
         struct red_result *result = &comparison->results[s];
-        for (size_t at = first_at(side, key); is_about(side, at, key); at++) {
+        for (size_t at = first_of_key(side, key); is_of_key(side, at, key); at++) {
             struct red_cell *cell = &result->run.cells[side->cells[at] - result->run.cells];
             cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
@@ -322,7 +326,7 @@ enum red_status red_comparison_runs(struct red_comparison *comparison, struct re
     for (size_t f = 0; f < comparison->results_n; f++) {
         const struct red_result *result = &comparison->results[f];
         struct red_side *side = NULL;
-        enum red_status status = side_add(comparison, result, &side, error);
+        enum red_status status = add_side(comparison, result, &side, error);
         if (status != RED_OK)
             return status;
         snprintf(side->label, sizeof side->label, "%s", labels[f]);
@@ -331,9 +335,9 @@ enum red_status red_comparison_runs(struct red_comparison *comparison, struct re
             side->cells_n++;
         }
     }
-    sides_order(comparison, device_key_order, by_device_key);
-    enum red_status status = red_comparison_each(comparison, settle_asked, comparison, error);
-    sides_order(comparison, run_key_order, by_run_key);
+    sort_sides(comparison, device_key_order, by_device_key);
+    enum red_status status = red_comparison_each(comparison, fill_asked, comparison, error);
+    sort_sides(comparison, run_key_order, by_run_key);
     return status;
 }
 
@@ -358,6 +362,7 @@ struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b
                               b->time.high / a->time.low};
 }
 
+/* Prints what each letter of compare --drivers stands for: "A = intel: Intel(R) ..., driver ...". */
 static void print_sides(const struct red_comparison *comparison, FILE *out) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
@@ -372,6 +377,7 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
     }
 }
 
+/* What the table shows for a capability of a device of a result file; "?" if the file does not tell. */
 static const char *capability_word(const struct red_run_device *device, const char *name) {
     for (size_t i = 0; i < device->found_n; i++) {
         const struct red_run_capability *found = &device->found[i];
@@ -385,11 +391,11 @@ static const char *capability_word(const struct red_run_device *device, const ch
     return "?";
 }
 
-static const char *events_word(const struct red_run_device *device) {
+static const char *event_times_word(const struct red_run_device *device) {
     return !device->event_clock.checked ? "?" : device->event_clock.trusted ? "trusted" : "untrusted";
 }
 
-/* Adds a row unless all its values that are known are the same; true if it did. */
+/* Adds a row of capabilities unless all values that are known are the same; true if it did. */
 static bool add_difference(struct red_table *table, const char *name, const char *const *values, size_t n,
                            enum red_status *status, struct red_error *error) {
     const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
@@ -406,15 +412,15 @@ static bool add_difference(struct red_table *table, const char *name, const char
     return differ;
 }
 
-static bool is_named_before(const struct red_comparison *comparison, size_t s, const char *name) {
+static bool has_earlier_row(const struct red_comparison *comparison, size_t s, const char *name) {
     for (size_t before = 0; before < s; before++)
         if (strcmp(capability_word(red_side_device(&comparison->sides[before]), name), "?") != 0)
             return true;
     return false;
 }
 
-static enum red_status print_capabilities(const struct red_comparison *comparison, FILE *out,
-                                          struct red_error *error) {
+static enum red_status print_capability_differences(const struct red_comparison *comparison, FILE *out,
+                                                    struct red_error *error) {
     struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
     const char *values[RED_SIDES_MAX] = {NULL};
     size_t n = comparison->sides_n;
@@ -427,7 +433,7 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
         const struct red_run_device *device = red_side_device(&comparison->sides[s]);
         for (size_t i = 0; i < device->found_n; i++) {
             const char *name = device->found[i].name;
-            if (is_named_before(comparison, s, name))
+            if (has_earlier_row(comparison, s, name))
                 continue;
             for (size_t other = 0; other < n; other++)
                 values[other] = capability_word(red_side_device(&comparison->sides[other]), name);
@@ -435,7 +441,7 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
         }
     }
     for (size_t s = 0; s < n; s++)
-        values[s] = events_word(red_side_device(&comparison->sides[s]));
+        values[s] = event_times_word(red_side_device(&comparison->sides[s]));
     any = status == RED_OK && (add_difference(table, "event times", values, n, &status, error) || any);
     fputs(any ? "\nWhat they can do differently (? = the file does not tell):\n"
               : "\nThey can do the same, as far as the files tell.\n",
@@ -446,7 +452,8 @@ static enum red_status print_capabilities(const struct red_comparison *compariso
     return status;
 }
 
-static bool differs(const struct red_comparison *comparison, const struct red_cell *key) {
+/* Whether compare --drivers shows the key under "What does not run right on all of them". */
+static bool has_state_row(const struct red_comparison *comparison, const struct red_cell *key) {
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -457,6 +464,7 @@ static bool differs(const struct red_comparison *comparison, const struct red_ce
     return counts;
 }
 
+/* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
 static void ratio_print(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
                         const struct red_cell *b, char *text, size_t text_bytes) {
     enum red_relation relation = red_sides_relate(base, side);
@@ -476,7 +484,8 @@ struct times {
     size_t rows_n;
 };
 
-static enum red_status add_times(void *context, const struct red_cell *key, struct red_error *error) {
+/* For red_comparison_each: adds a row to the table of times unless fewer than two sides have one. */
+static enum red_status add_times_row(void *context, const struct red_cell *key, struct red_error *error) {
     struct times *times = context;
     const struct red_comparison *comparison = times->comparison;
     const char *values[2 + 2 * RED_SIDES_MAX] = {key->strategy->name};
@@ -521,7 +530,7 @@ static enum red_status print_times(const struct red_comparison *comparison, FILE
             columns[at++] = (struct red_column){.name = names[s][1]};
     }
     struct times times = {.comparison = comparison, .table = red_table_create(columns, at)};
-    enum red_status status = times.table ? red_comparison_each(comparison, add_times, &times, error)
+    enum red_status status = times.table ? red_comparison_each(comparison, add_times_row, &times, error)
                                          : red_fail(error, RED_E_MEMORY, "no memory for a table");
     fputs(times.rows_n > 0 ? "\nTime to answer (median), and how many times as long as A, with its 95 % "
                              "interval (~ = a tie):\n"
@@ -536,10 +545,10 @@ static enum red_status print_times(const struct red_comparison *comparison, FILE
 enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
                                     struct red_error *error) {
     print_sides(comparison, out);
-    enum red_status status = print_capabilities(comparison, out, error);
+    enum red_status status = print_capability_differences(comparison, out, error);
     if (status == RED_OK)
         status = red_states_show(
-            comparison, differs,
+            comparison, has_state_row,
             "What does not run right on all of them (- = not asked; of several geometries the worst):",
             "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out,
             error);

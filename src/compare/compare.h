@@ -58,30 +58,27 @@ const struct red_cell *red_side_find_worst(const struct red_side *side, const st
 /* How that one ended. RED_STATE_PENDING if it was not asked. */
 enum red_state red_side_state(const struct red_side *side, const struct red_cell *key);
 
-/* Calls `take` once for every key of any side, in the order of strategies, operations, types
- * and n. Errors: those of `take`. */
+/* Calls `take` once for every key of any side, ordered by red_side.order. Errors: those of `take`. */
 typedef enum red_status red_key_take(void *context, const struct red_cell *key, struct red_error *error);
 enum red_status red_comparison_each(const struct red_comparison *comparison, red_key_take *take,
                                     void *context, struct red_error *error);
 
-/* Times may be compared within one run, with their interval; between runs on one machine without; between
- * machines not at all. */
+/* Times may be compared within one run, with their interval; between runs of one machine without it. */
 enum red_relation { RED_ONE_RUN, RED_OTHER_RUN, RED_OTHER_MACHINE };
 extern const char *const red_relation_names[];
 enum red_relation red_sides_relate(const struct red_side *a, const struct red_side *b);
 
-/* How many times as long b takes as a, and how far that may be off if each median is anywhere in its
- * interval. */
+/* How many times as long b takes as a, and its range if each median is anywhere in its interval. */
 struct red_ratio {
     double value, low, high;
 };
 struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b);
 
-/* Shows it for people. Errors: RED_E_MEMORY. */
+/* Prints the tables of compare --drivers. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
                                     struct red_error *error);
 
-/* Writes it as CSV or JSON, as the output says. Errors: RED_E_MEMORY, RED_E_INPUT. */
+/* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------- */
@@ -99,7 +96,7 @@ void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t t
 typedef bool red_key_filter(const struct red_comparison *comparison, const struct red_cell *key);
 
 /* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
- * none, unless it is NULL. Questions that differ in n only and ended alike are one row, and after rows_max
+ * none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
  * rows the others are only counted. Errors: RED_E_MEMORY. */
 enum red_status red_states_show(const struct red_comparison *comparison, red_key_filter *takes,
                                 const char *heading, const char *empty, size_t rows_max, FILE *out,

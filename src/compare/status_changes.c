@@ -21,7 +21,8 @@ struct apart {
     char *lines; /* RED_TOLD_BYTES */
 };
 
-static bool accepts(const char *across, enum kind kind) {
+/* Whether --across accepts differences of this kind. */
+static bool is_accepted(const char *across, enum kind kind) {
     return across != NULL &&
            (red_select_matches(across, words[kind]) || red_select_matches(across, words[KINDS_N]));
 }
@@ -30,7 +31,9 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
 
-static void add(struct apart *apart, enum kind kind, const char *what, const char *base, const char *head) {
+/* Adds a line if base and head differ in this; the user reads it where compare refuses, or above tables. */
+static void add_if_different(struct apart *apart, enum kind kind, const char *what, const char *base,
+                             const char *head) {
     if (strcmp(base, head) == 0)
         return;
     size_t used = strlen(apart->lines);
@@ -42,31 +45,31 @@ static void add(struct apart *apart, enum kind kind, const char *what, const cha
         memcpy(apart->lines + RED_TOLD_BYTES - 4, "...", 4);
 }
 
-static void add_device(struct apart *apart, const struct red_device_info *base,
-                       const struct red_device_info *head) {
+static void compare_devices(struct apart *apart, const struct red_device_info *base,
+                            const struct red_device_info *head) {
     char what[96];
     snprintf(what, sizeof what, "device %s", base->id);
-    add(apart, DEVICE, what, base->name, head->name);
+    add_if_different(apart, DEVICE, what, base->name, head->name);
     snprintf(what, sizeof what, "driver of %s", base->id);
-    add(apart, DRIVER, what, base->driver, head->driver);
+    add_if_different(apart, DRIVER, what, base->driver, head->driver);
     snprintf(what, sizeof what, "driver of %s, platform", base->id);
-    add(apart, DRIVER, what, base->platform, head->platform);
+    add_if_different(apart, DRIVER, what, base->platform, head->platform);
     snprintf(what, sizeof what, "driver of %s, platform version", base->id);
-    add(apart, DRIVER, what, base->platform_version, head->platform_version);
+    add_if_different(apart, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-static enum red_status add_settings(struct apart *apart, const struct red_run *base,
-                                    const struct red_run *head, struct red_error *error) {
+static enum red_status compare_settings(struct apart *apart, const struct red_run *base,
+                                        const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
     char *settings[] = {red_host_settings(&base->host), red_host_settings(&head->host)};
     const bool whole = settings[0] != NULL && settings[1] != NULL;
     snprintf(before, sizeof before, "%.9g s", base->time_per_cell_s);
     snprintf(after, sizeof after, "%.9g s", head->time_per_cell_s);
-    add(apart, SETTINGS, "settings, time per cell", before, after);
-    add(apart, SETTINGS, "settings, processors kept awake", base->host.kept_awake ? "yes" : "no",
-        head->host.kept_awake ? "yes" : "no");
+    add_if_different(apart, SETTINGS, "settings, time per cell", before, after);
+    add_if_different(apart, SETTINGS, "settings, processors kept awake", base->host.kept_awake ? "yes" : "no",
+                     head->host.kept_awake ? "yes" : "no");
     if (whole)
-        add(apart, SETTINGS, "settings, environment", settings[0], settings[1]);
+        add_if_different(apart, SETTINGS, "settings, environment", settings[0], settings[1]);
     free(settings[0]);
     free(settings[1]);
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
@@ -75,22 +78,22 @@ static enum red_status add_settings(struct apart *apart, const struct red_run *b
 static enum red_status compare_runs(struct apart *apart, const struct red_run *base,
                                     const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
-    add(apart, MACHINE, "machine, name", base->host.name, head->host.name);
-    add(apart, MACHINE, "machine, processor", base->host.processor, head->host.processor);
+    add_if_different(apart, MACHINE, "machine, name", base->host.name, head->host.name);
+    add_if_different(apart, MACHINE, "machine, processor", base->host.processor, head->host.processor);
     snprintf(before, sizeof before, "%u", base->host.cores_n);
     snprintf(after, sizeof after, "%u", head->host.cores_n);
-    add(apart, MACHINE, "machine, cores", before, after);
-    add(apart, VERSION, "version of clreduce", base->version, head->version);
-    enum red_status status = add_settings(apart, base, head, error);
+    add_if_different(apart, MACHINE, "machine, cores", before, after);
+    add_if_different(apart, VERSION, "version of clreduce", base->version, head->version);
+    enum red_status status = compare_settings(apart, base, head, error);
     for (size_t b = 0; b < base->devices_n; b++)
         for (size_t h = 0; h < head->devices_n; h++)
             if (strcmp(base->devices[b].info.id, head->devices[h].info.id) == 0)
-                add_device(apart, &base->devices[b].info, &head->devices[h].info);
+                compare_devices(apart, &base->devices[b].info, &head->devices[h].info);
     return status;
 }
 
 /* "array", "segments" whatever their number, "iterate:100": the same for all cells of a run. */
-static void shape_of(const struct red_run *run, char *text, size_t text_bytes) {
+static void run_shape_print(const struct red_run *run, char *text, size_t text_bytes) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
     bool is_segments = strncmp(shape, "segments:", 9) == 0;
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
@@ -102,8 +105,8 @@ enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *acce
     struct apart apart = {.lines = stored->told};
     char shapes[2][64];
     bool refused = false;
-    shape_of(&base->run, shapes[0], sizeof shapes[0]);
-    shape_of(&head->run, shapes[1], sizeof shapes[1]);
+    run_shape_print(&base->run, shapes[0], sizeof shapes[0]);
+    run_shape_print(&head->run, shapes[1], sizeof shapes[1]);
     if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0], shapes[1]) != 0)
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
@@ -117,7 +120,7 @@ enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *acce
         if (apart.kinds[kind])
             snprintf(stored->across + used, RED_ACROSS_BYTES - used, "%s%s", used > 0 ? "," : "",
                      words[kind]);
-        refused = refused || (apart.kinds[kind] && !accepts(accepted, (enum kind)kind));
+        refused = refused || (apart.kinds[kind] && !is_accepted(accepted, (enum kind)kind));
     }
     return refused ? red_fail(error, RED_E_INPUT,
                               "%.200s and %.200s differ in more than the program; --across %s compares them "
@@ -172,7 +175,7 @@ struct sheet {
 };
 
 /* "sum f32 2^10..2^14" */
-static void stretch_print(const struct stretch *stretch, char *text, size_t text_bytes) {
+static void stretch_keys_print(const struct stretch *stretch, char *text, size_t text_bytes) {
     char last[32];
     red_key_print(stretch->first, text, text_bytes);
     size_t used = strlen(text);
@@ -181,7 +184,8 @@ static void stretch_print(const struct stretch *stretch, char *text, size_t text
         snprintf(text + used, text_bytes - used, "..%s", last);
 }
 
-static enum red_status stretch_end(struct sheet *sheet, struct red_error *error) {
+/* Adds the row to the table that red_states_show prints; above rows_max it only counts it. */
+static enum red_status finish_row(struct sheet *sheet, struct red_error *error) {
     struct stretch *stretch = &sheet->stretch;
     const struct red_comparison *comparison = sheet->comparison;
     const char *values[4 + RED_SIDES_MAX];
@@ -192,7 +196,7 @@ static enum red_status stretch_end(struct sheet *sheet, struct red_error *error)
         return RED_OK;
     }
     red_key_strategy(comparison, stretch->first, strategy, sizeof strategy);
-    stretch_print(stretch, what, sizeof what);
+    stretch_keys_print(stretch, what, sizeof what);
     if (comparison->is_of_runs)
         values[at++] = stretch->first->device_id;
     values[at++] = strategy;
@@ -204,14 +208,15 @@ static enum red_status stretch_end(struct sheet *sheet, struct red_error *error)
     return red_table_add(sheet->table, values, error);
 }
 
-static bool is_alike(const struct red_cell *a, const struct red_cell *b) {
+static bool is_same_but_n(const struct red_cell *a, const struct red_cell *b) {
     return strcmp(a->strategy->name, b->strategy->name) == 0 && strcmp(a->op->name, b->op->name) == 0 &&
            strcmp(a->dtype->name, b->dtype->name) == 0 && strcmp(a->shape, b->shape) == 0;
 }
 
-static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
+/* Whether the key `next` differs from the row that is open in n only. */
+static bool continues_row(const struct sheet *sheet, const struct stretch *next) {
     const struct stretch *stretch = &sheet->stretch;
-    if (stretch->first == NULL || !is_alike(stretch->first, next->first))
+    if (stretch->first == NULL || !is_same_but_n(stretch->first, next->first))
         return false;
     if (sheet->comparison->is_of_runs &&
         (strcmp(stretch->first->device_id, next->first->device_id) != 0 ||
@@ -223,8 +228,8 @@ static bool goes_on(const struct sheet *sheet, const struct stretch *next) {
     return true;
 }
 
-/* Takes the reason of the last side that was not right. */
-static void stretch_fill(const struct red_comparison *comparison, struct stretch *stretch) {
+/* Fills in how each side ended. The reason is that of the last side that was not right. */
+static void fill_states(const struct red_comparison *comparison, struct stretch *stretch) {
     stretch->reason = "";
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_cell *cell = red_side_find_worst(&comparison->sides[s], stretch->first);
@@ -235,17 +240,18 @@ static void stretch_fill(const struct red_comparison *comparison, struct stretch
     }
 }
 
-static enum red_status take(void *context, const struct red_cell *key, struct red_error *error) {
+/* For red_comparison_each; `context` is the sheet. */
+static enum red_status take_key(void *context, const struct red_cell *key, struct red_error *error) {
     struct sheet *sheet = context;
     struct stretch next = {.first = key, .last = key};
     bool taken = sheet->takes(sheet->comparison, key);
     if (taken)
-        stretch_fill(sheet->comparison, &next);
-    if (taken && goes_on(sheet, &next)) {
+        fill_states(sheet->comparison, &next);
+    if (taken && continues_row(sheet, &next)) {
         sheet->stretch.last = key;
         return RED_OK;
     }
-    enum red_status status = stretch_end(sheet, error);
+    enum red_status status = finish_row(sheet, error);
     if (taken)
         sheet->stretch = next;
     return status;
@@ -268,10 +274,10 @@ enum red_status red_states_show(const struct red_comparison *comparison, red_key
                           .takes = takes,
                           .table = red_table_create(columns, n),
                           .rows_max = rows_max};
-    enum red_status status = sheet.table ? red_comparison_each(comparison, take, &sheet, error)
+    enum red_status status = sheet.table ? red_comparison_each(comparison, take_key, &sheet, error)
                                          : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = stretch_end(&sheet, error);
+        status = finish_row(&sheet, error);
     if (status == RED_OK && sheet.rows_n > 0) {
         fprintf(out, "\n%s\n", heading);
         red_table_print(sheet.table, out);

@@ -55,7 +55,7 @@ struct texts {
     const char *state, *reason;
 };
 
-static void print_texts(const struct red_side *side, const struct red_cell *key, struct texts *texts) {
+static void fill_texts(const struct red_side *side, const struct red_cell *key, struct texts *texts) {
     const struct red_cell *cell = red_side_find_worst(side, key);
     const struct red_cell *timed = red_side_find_time(side, key);
     *texts =
@@ -70,7 +70,8 @@ static void print_texts(const struct red_side *side, const struct red_cell *key,
     snprintf(texts->samples, TEXT_BYTES, "%zu", timed->samples_n);
 }
 
-static const char *change_of(const struct red_comparison *comparison, const struct red_cell *key) {
+/* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
+static const char *change_word(const struct red_comparison *comparison, const struct red_cell *key) {
     if (red_side_find(&comparison->sides[1], key) == NULL)
         return "missing in head";
     if (red_side_find(&comparison->sides[0], key) == NULL)
@@ -85,7 +86,7 @@ struct data {
     struct red_table *table;
 };
 
-static enum red_status add_data(void *context, const struct red_cell *key, struct red_error *error) {
+static enum red_status add_data_row(void *context, const struct red_cell *key, struct red_error *error) {
     static const char *const aparts[] = {[RED_APART_LONGER] = "longer",
                                          [RED_APART_SHORTER] = "shorter",
                                          [RED_APART_WITHIN] = "within",
@@ -100,8 +101,8 @@ static enum red_status add_data(void *context, const struct red_cell *key, struc
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
     red_cell_tuning_print(&key->asked, asked, sizeof asked);
-    print_texts(&sides[0], key, &texts[0]);
-    print_texts(&sides[1], key, &texts[1]);
+    fill_texts(&sides[0], key, &texts[0]);
+    fill_texts(&sides[1], key, &texts[1]);
     if (base != NULL && head != NULL) {
         struct red_timed pair = red_timed_make(base, head);
         apart = aparts[pair.apart];
@@ -116,7 +117,7 @@ static enum red_status add_data(void *context, const struct red_cell *key, struc
                                            key->shape,
                                            n,
                                            asked,
-                                           change_of(comparison, key),
+                                           change_word(comparison, key),
                                            texts[0].state,
                                            texts[1].state,
                                            texts[0].median,
@@ -143,7 +144,7 @@ static enum red_status add_data(void *context, const struct red_cell *key, struc
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     const struct red_output *output = stored->comparison.output;
     struct data data = {.stored = stored, .table = red_table_create(DATA_COLUMNS, COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data, &data, error)
+    enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data_row, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = red_table_write(data.table, output->format, output->path, error);
@@ -151,7 +152,8 @@ enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red
     return status;
 }
 
-static void print_head(const struct red_two_runs *stored, FILE *out) {
+/* Prints which file is base and which is head, and in what they differ that --across accepted. */
+static void print_files(const struct red_two_runs *stored, FILE *out) {
     const struct red_comparison *comparison = &stored->comparison;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_result *result = comparison->sides[s].result;
@@ -167,6 +169,7 @@ static void print_head(const struct red_two_runs *stored, FILE *out) {
 
 /* ---- times --------------------------------------------------------------------------------------------- */
 
+/* Adds a row to the table of times of `compare BASE HEAD`. */
 static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
                                 struct red_table *table, struct red_error *error) {
     static const char *const marks[] = {[RED_APART_LONGER] = "!",
@@ -225,6 +228,7 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
 
 /* ---- the end ------------------------------------------------------------------------------------------- */
 
+/* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
     char text[1024];
@@ -256,7 +260,7 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
 
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = &stored->comparison;
-    print_head(stored, out);
+    print_files(stored, out);
     enum red_status status = red_states_show(
         comparison, red_key_fell,
         "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
@@ -280,14 +284,13 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
 
 enum { LIST_BYTES = 2048 };
 
-/* Names or sizes with commas between. If one has no room, the option is left out, and the command measures
- * more cells. */
+/* Names or sizes with commas between. If one has no room, the option is left out of the command. */
 struct list {
     char text[LIST_BYTES];
     bool is_full;
 };
 
-static bool holds(const struct list *list, const char *word) {
+static bool list_has(const struct list *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list->text; (at = strstr(at, word)) != NULL; at++)
         if ((at == list->text || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
@@ -295,9 +298,9 @@ static bool holds(const struct list *list, const char *word) {
     return false;
 }
 
-static void list_add(struct list *list, const char *word) {
+static void list_add_word(struct list *list, const char *word) {
     size_t used = strlen(list->text);
-    if (word[0] == '\0' || holds(list, word))
+    if (word[0] == '\0' || list_has(list, word))
         return;
     if (used + strlen(word) + 2 > LIST_BYTES)
         list->is_full = true;
@@ -308,7 +311,7 @@ static void list_add(struct list *list, const char *word) {
 static void list_add_number(struct list *list, uint64_t number) {
     char text[32];
     red_size_print(number, text, sizeof text);
-    list_add(list, text);
+    list_add_word(list, text);
 }
 
 static int by_n(const void *left, const void *right) {
@@ -322,20 +325,21 @@ enum { DEVICE, STRATEGY, OP, TYPE, N, WG, GROUPS, LANES, LISTS_N };
 static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
                                             " --n ",      " --wg ",       " --groups ", " --lanes "};
 
-static void lists_add(struct list *lists, const struct red_cell *cell) {
+/* Adds the cell's device, strategy, ... to the options of the duel command that is printed last. */
+static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
     char lanes[32];
-    list_add(&lists[DEVICE], cell->device_id);
-    list_add(&lists[STRATEGY], cell->strategy->name);
-    list_add(&lists[OP], cell->op->name);
-    list_add(&lists[TYPE], cell->dtype->name);
+    list_add_word(&lists[DEVICE], cell->device_id);
+    list_add_word(&lists[STRATEGY], cell->strategy->name);
+    list_add_word(&lists[OP], cell->op->name);
+    list_add_word(&lists[TYPE], cell->dtype->name);
     list_add_number(&lists[N], cell->n);
     if (asked->group_size > 0)
         list_add_number(&lists[WG], asked->group_size);
     if (asked->groups_n > 0)
         list_add_number(&lists[GROUPS], asked->groups_n);
     red_lanes_print(asked, lanes, sizeof lanes);
-    list_add(&lists[LANES], lanes);
+    list_add_word(&lists[LANES], lanes);
 }
 
 enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
@@ -355,7 +359,7 @@ enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE 
     if (n > 0)
         qsort(apart, n, sizeof(const struct red_timed *), by_n);
     for (size_t i = 0; i < n; i++)
-        lists_add(lists, apart[i]->base);
+        lists_add_cell(lists, apart[i]->base);
     if (status == RED_OK)
         fprintf(out, "\n%smeasure it live: clreduce duel --base PROGRAM --head PROGRAM",
                 n == 0 ? "For differences smaller than that " : "");
@@ -379,33 +383,33 @@ enum { SAMPLES_MIN = 6 };
 
 const double red_scatters[RED_SCATTERS_N] = {0, 0.05, 0.16};
 
-static const struct red_side *base_of(const struct red_comparison *comparison) {
+static const struct red_side *base_side(const struct red_comparison *comparison) {
     return &comparison->sides[0];
 }
 
-static const struct red_side *head_of(const struct red_comparison *comparison) {
+static const struct red_side *head_side(const struct red_comparison *comparison) {
     return &comparison->sides[1];
 }
 
 /* ---- how keys ended ------------------------------------------------------------------------------------ */
 
 bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(head_of(comparison), key) == NULL;
+    return red_side_find(head_side(comparison), key) == NULL;
 }
 
 static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(base_of(comparison), key) == NULL;
+    return red_side_find(base_side(comparison), key) == NULL;
 }
 
 bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_state_is_failure(red_side_state(head_of(comparison), key)) &&
-           !red_state_is_failure(red_side_state(base_of(comparison), key));
+    return red_state_is_failure(red_side_state(head_side(comparison), key)) &&
+           !red_state_is_failure(red_side_state(base_side(comparison), key));
 }
 
 bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key) {
     return !is_not_in_base(comparison, key) && !red_key_is_missing(comparison, key) &&
            !red_key_fell(comparison, key) &&
-           red_side_state(base_of(comparison), key) != red_side_state(head_of(comparison), key);
+           red_side_state(base_side(comparison), key) != red_side_state(head_side(comparison), key);
 }
 
 bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
@@ -414,6 +418,7 @@ bool red_key_is_new(const struct red_comparison *comparison, const struct red_ce
 
 /* ---- times --------------------------------------------------------------------------------------------- */
 
+/* Where the range of the pair's ratio lies: above 1, below 1, around it, or unknown. */
 static enum red_apart apart_of(const struct red_timed *pair) {
     if (pair->base->samples_n < SAMPLES_MIN || pair->head->samples_n < SAMPLES_MIN)
         return RED_APART_UNKNOWN;
@@ -433,8 +438,8 @@ static const double half_interval = 1.959964;
 
 /* The chance that the intervals do not overlap although both programs take as long: the logarithm of the
  * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
- * `scatter` between processes. */
-static double chance(const struct red_timed *pair, double scatter) {
+ * `scatter` between processes. Their sum is the number to expect by chance in the summary. */
+static double chance_apart(const struct red_timed *pair, double scatter) {
     const struct red_cell *base = pair->base, *head = pair->head;
     double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
     double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
@@ -444,17 +449,19 @@ static double chance(const struct red_timed *pair, double scatter) {
     return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
 }
 
-static bool has_moved(const struct red_timed *pair) {
+/* Counted in the summary: "Run with another geometry than in base: 3." */
+static bool has_other_geometry(const struct red_timed *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
-static enum red_status take(void *context, const struct red_cell *key, struct red_error *error) {
+/* For red_comparison_each; `context` is the two-run comparison, whose counts and pairs it adds to. */
+static enum red_status take_key(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_two_runs *stored = context;
     const struct red_comparison *comparison = &stored->comparison;
-    const struct red_cell *base = red_side_find_time(base_of(comparison), key);
-    const struct red_cell *head = red_side_find_time(head_of(comparison), key);
-    enum red_state base_state = red_side_state(base_of(comparison), key);
-    enum red_state head_state = red_side_state(head_of(comparison), key);
+    const struct red_cell *base = red_side_find_time(base_side(comparison), key);
+    const struct red_cell *head = red_side_find_time(head_side(comparison), key);
+    enum red_state base_state = red_side_state(base_side(comparison), key);
+    enum red_state head_state = red_side_state(head_side(comparison), key);
     (void)error;
     bool fell = red_key_fell(comparison, key);
     stored->common_n += !red_key_is_missing(comparison, key) && !is_not_in_base(comparison, key);
@@ -469,9 +476,9 @@ static enum red_status take(void *context, const struct red_cell *key, struct re
     stored->longer_n += pair->apart == RED_APART_LONGER;
     stored->shorter_n += pair->apart == RED_APART_SHORTER;
     stored->unknown_n += pair->apart == RED_APART_UNKNOWN;
-    stored->moved_n += has_moved(pair);
+    stored->moved_n += has_other_geometry(pair);
     for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != RED_APART_UNKNOWN; s++)
-        stored->expected[s] += chance(pair, red_scatters[s]);
+        stored->expected[s] += chance_apart(pair, red_scatters[s]);
     return RED_OK;
 }
 
@@ -501,7 +508,7 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
     stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
     if (stored->pairs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    status = red_comparison_each(comparison, take, stored, error);
+    status = red_comparison_each(comparison, take_key, stored, error);
     size_t n = stored->pairs_n;
     qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
     if (n > 0)

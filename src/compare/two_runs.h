@@ -55,17 +55,17 @@ enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *acce
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error);
 void red_two_runs_clear(struct red_two_runs *stored);
 
-/* Questions by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
+/* Keys by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
 bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key);
 bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key);
 bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key);
 bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key);
 
-/* Shows it for people. Errors: RED_E_MEMORY. */
+/* Prints the tables of `compare BASE HEAD`, the summary and the duel command. Errors: RED_E_MEMORY. */
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error);
 
-/* Writes every cell as CSV or JSON, as the options say. Errors: RED_E_MEMORY, RED_E_INPUT. */
+/* Writes every cell as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error);
 
 /* The command that measures what differs again, live. Errors: RED_E_MEMORY. */

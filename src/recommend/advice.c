@@ -56,7 +56,8 @@ struct paths {
     size_t *chosen; /* of each size, in the end */
 };
 
-static void walk_forward(const struct red_curves *curves, struct paths *paths) {
+/* Finds for each size and candidate the cheapest sequence that ends with them, from the smallest size on. */
+static void find_cheapest_paths(const struct red_curves *curves, struct paths *paths) {
     const size_t n = curves->candidates_n;
     for (size_t i = 0; i < curves->sizes_n; i++) {
         const size_t fastest = red_curves_fastest(curves, i);
@@ -72,7 +73,8 @@ static void walk_forward(const struct red_curves *curves, struct paths *paths) {
     }
 }
 
-static void walk_back(const struct red_curves *curves, struct paths *paths) {
+/* Chooses the candidate of each size, back from the cheapest at the largest one. */
+static void choose_candidates(const struct red_curves *curves, struct paths *paths) {
     const size_t n = curves->candidates_n, last = curves->sizes_n - 1;
     size_t c = 0;
     for (size_t k = 1; k < n; k++)
@@ -83,7 +85,8 @@ static void walk_back(const struct red_curves *curves, struct paths *paths) {
     }
 }
 
-static enum red_status bands_make(struct red_advice *advice, struct red_error *error) {
+/* Makes the bands of the advice: neighbouring sizes with the same chosen candidate. */
+static enum red_status make_bands(struct red_advice *advice, struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     const size_t n = curves->sizes_n * curves->candidates_n;
     struct paths paths = {.cost = calloc(n, sizeof *paths.cost),
@@ -92,8 +95,8 @@ static enum red_status bands_make(struct red_advice *advice, struct red_error *e
     advice->bands = calloc(curves->sizes_n, sizeof *advice->bands);
     bool made = paths.cost != NULL && paths.from != NULL && paths.chosen != NULL && advice->bands != NULL;
     if (made) {
-        walk_forward(curves, &paths);
-        walk_back(curves, &paths);
+        find_cheapest_paths(curves, &paths);
+        choose_candidates(curves, &paths);
     }
     for (size_t i = 0; made && i < curves->sizes_n; i++) {
         if (i == 0 || paths.chosen[i] != paths.chosen[i - 1])
@@ -111,9 +114,8 @@ static enum red_status bands_make(struct red_advice *advice, struct red_error *e
 static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
                         double *sd);
 
-/* Gives each band to the simplest strategy that ties with its own over the whole band, where more is known
- * than at one n. */
-static void give_ties_away(struct red_advice *advice) {
+/* Gives each band to the simplest strategy that ties with its own over the whole band. */
+static void give_ties_to_simplest(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     for (size_t b = 0; b < advice->bands_n; b++) {
         struct red_band *band = &advice->bands[b];
@@ -155,7 +157,7 @@ static double longer_before(const struct red_advice *advice, size_t band, size_t
 /* The logarithm of n where longer_before crosses 0 between two sizes that follow each other; of several
  * crossings within the two bands the one nearest to where they meet. Where there is none, the end of the
  * range at which one of them is faster throughout. */
-static double crossing(const struct red_advice *advice, size_t band, const double *noise) {
+static double crossover_log_n(const struct red_advice *advice, size_t band, const double *noise) {
     const struct red_curves *curves = &advice->curves;
     const size_t first = advice->bands[band - 1].first, last = advice->bands[band].last,
                  meet = advice->bands[band].first;
@@ -179,12 +181,13 @@ static double crossing(const struct red_advice *advice, size_t band, const doubl
 }
 
 /* Rounds the n of an edge to two digits, which is all that it is known to. */
-static uint64_t rounded(double log_n) {
+static uint64_t rounded_n(double log_n) {
     double n = exp(log_n), unit = pow(10, fmax(0, floor(log10(n)) - 1));
     return (uint64_t)fmax(1, round(n / unit) * unit);
 }
 
-static enum red_status edge_find(struct red_advice *advice, size_t band, gsl_rng *random,
+/* Finds the n where the band begins, and its interval from DRAWS_N random draws. */
+static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng *random,
                                  struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     struct red_band *own = &advice->bands[band];
@@ -196,14 +199,14 @@ static enum red_status edge_find(struct red_advice *advice, size_t band, gsl_rng
     for (size_t d = 0; d < DRAWS_N; d++) {
         for (size_t i = 0; i < curves->sizes_n; i++)
             noise[i] = gsl_ran_gaussian(random, 1);
-        draws[d] = crossing(advice, band, noise);
+        draws[d] = crossover_log_n(advice, band, noise);
     }
     free(noise);
     gsl_sort(draws, 1, DRAWS_N);
-    double at = fmin(high, fmax(low, crossing(advice, band, NULL)));
+    double at = fmin(high, fmax(low, crossover_log_n(advice, band, NULL)));
     own->edge = (struct red_edge){
-        rounded(at), rounded(fmin(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.025))),
-        rounded(fmax(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.975)))};
+        rounded_n(at), rounded_n(fmin(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.025))),
+        rounded_n(fmax(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.975)))};
     if (own->edge.n <= curves->sizes[own->first - 1]) /* rounding must not move a measured size */
         own->edge.n = curves->sizes[own->first - 1] + 1;
     if (own->edge.n > curves->sizes[own->first])
@@ -231,7 +234,8 @@ static bool is_same_strategy(const struct red_curves *curves, size_t a, size_t b
     return curves->candidates[a].strategy == curves->candidates[b].strategy;
 }
 
-static void others_find(const struct red_curves *curves, struct red_band *band) {
+/* Finds the band's runner-up, ties and fallback: the columns runner-up and portable of `recommend`. */
+static void find_runner_up_and_fallback(const struct red_curves *curves, struct red_band *band) {
     double best = INFINITY, portable = INFINITY;
     band->runner_up = band->fallback = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++) {
@@ -260,20 +264,21 @@ static void others_find(const struct red_curves *curves, struct red_band *band) 
 
 /* ---- one for all --------------------------------------------------------------------------------------- */
 
-static size_t chosen_at(const struct red_advice *advice, size_t size) {
+static size_t recommended_at(const struct red_advice *advice, size_t size) {
     size_t b = 0;
     while (b + 1 < advice->bands_n && advice->bands[b + 1].first <= size)
         b++;
     return advice->bands[b].candidate;
 }
 
-static void everywhere_find(struct red_advice *advice) {
+/* Finds the one candidate that costs least at all sizes: "One strategy everywhere, ...". */
+static void find_everywhere(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     advice->everywhere = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++) {
         double sum = 0, worst = 0;
         for (size_t i = 0; i < curves->sizes_n; i++) {
-            double longer = red_curves_at(curves, c, i) - red_curves_at(curves, chosen_at(advice, i), i);
+            double longer = red_curves_at(curves, c, i) - red_curves_at(curves, recommended_at(advice, i), i);
             sum += longer;
             worst = fmax(worst, longer);
         }
@@ -322,21 +327,21 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
         return RED_OK;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     enum red_status status =
-        random ? bands_make(advice, error) : red_fail(error, RED_E_MEMORY, "no memory for random numbers");
+        random ? make_bands(advice, error) : red_fail(error, RED_E_MEMORY, "no memory for random numbers");
     if (random != NULL)
         gsl_rng_set(random, (unsigned long)seed);
     if (status == RED_OK) {
-        give_ties_away(advice);
+        give_ties_to_simplest(advice);
         join_bands(advice);
     }
     for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++) {
         advice->bands[b].edge = (struct red_edge){1, 1, 1};
         if (b > 0)
-            status = edge_find(advice, b, random, error);
-        others_find(&advice->curves, &advice->bands[b]);
+            status = find_edge(advice, b, random, error);
+        find_runner_up_and_fallback(&advice->curves, &advice->bands[b]);
     }
     if (status == RED_OK)
-        everywhere_find(advice);
+        find_everywhere(advice);
     gsl_rng_free(random);
     if (status != RED_OK)
         red_advice_clear(advice);

@@ -36,7 +36,7 @@ struct red_candidate_filter {
 enum { RED_WAITING_MAX = 8 };
 
 struct red_curves {
-    const struct red_result *result; /* the first run, of which device and question are */
+    const struct red_result *result; /* the first run, of which device and query are */
     const struct red_query *query;
     size_t device;
     size_t runs_n;
@@ -61,7 +61,7 @@ struct red_curves {
  * by 1 to 4 % on Intel's runtime and 2 to 9 % on PoCL (results/gate.md). */
 #define RED_SCATTER_ASSUMED 0.04
 
-/* Takes the times of the question on the device with this index in results[first], and of the same device
+/* Takes the times of the query on the device with this index in results[first], and of the same device
  * (id, name, driver and machine) in all other results. Release with red_curves_clear. Errors: RED_E_MEMORY.
  */
 enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
@@ -86,8 +86,7 @@ bool red_strategy_is_portable(const struct red_strategy *strategy);
 
 /* ---- advice -------------------------------------------------------------------------------------------- */
 
-/* What a change of strategy costs, as a share of the time at one n: a band must save more, summed over its
- * n. */
+/* What a change of strategy costs, as a share of the time at one n: a band must save more in all. */
 #define RED_SWITCH_COST 0.06
 /* A difference counts as none up to the standard deviation of the two, but no more than this. */
 #define RED_TIE_MOST 0.02

@@ -41,7 +41,8 @@ bool red_strategy_is_portable(const struct red_strategy *strategy) {
 
 /* ---- what there is to choose from ---------------------------------------------------------------------- */
 
-static bool is_named(const char *list, const char *name) {
+/* Whether the list holds the name itself, not only a glob that matches it. */
+static bool is_named_exactly(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
@@ -49,23 +50,26 @@ static bool is_named(const char *list, const char *name) {
     return false;
 }
 
-static bool takes(const struct red_candidate_filter *filter, const struct red_cell *cell, size_t device) {
+/* Whether the cell was timed on the device and its strategy passes --strategy and --portable. */
+static bool is_candidate(const struct red_candidate_filter *filter, const struct red_cell *cell,
+                         size_t device) {
     const struct red_strategy *strategy = cell->strategy;
     if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
         strategy->standard == RED_STANDARD_HOST)
         return false;
-    if (red_strategy_has(strategy, RED_FINISH_WAITS) && !is_named(filter->strategy, strategy->name))
+    if (red_strategy_has(strategy, RED_FINISH_WAITS) && !is_named_exactly(filter->strategy, strategy->name))
         return false;
     return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
-static void waiting_take(struct red_curves *curves, const struct red_cell *cell, size_t device,
-                         const struct red_candidate_filter *filter) {
+/* Notes a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it. */
+static void note_waiting_strategy(struct red_curves *curves, const struct red_cell *cell, size_t device,
+                                  const struct red_candidate_filter *filter) {
     size_t w = 0;
     if (cell->device != device || cell->samples_n == 0 ||
         !red_strategy_has(cell->strategy, RED_FINISH_WAITS) ||
-        is_named(filter->strategy, cell->strategy->name) || filter->portable ||
+        is_named_exactly(filter->strategy, cell->strategy->name) || filter->portable ||
         (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
         return;
     while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
@@ -80,7 +84,7 @@ static int candidate_compare(const struct red_candidate *candidate, const struct
 }
 
 /* Where the cell's candidate stands, or belongs, in by_name. */
-static size_t place_find(const struct red_curves *curves, const struct red_cell *cell) {
+static size_t candidate_place(const struct red_curves *curves, const struct red_cell *cell) {
     size_t low = 0, high = curves->candidates_n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -92,8 +96,8 @@ static size_t place_find(const struct red_curves *curves, const struct red_cell 
     return low;
 }
 
-static void candidate_take(struct red_curves *curves, const struct red_cell *cell) {
-    const size_t at = place_find(curves, cell), n = curves->candidates_n;
+static void add_candidate(struct red_curves *curves, const struct red_cell *cell) {
+    const size_t at = candidate_place(curves, cell), n = curves->candidates_n;
     if (at < n && candidate_compare(&curves->candidates[curves->by_name[at]], cell) == 0)
         return;
     memmove(&curves->by_name[at + 1], &curves->by_name[at], (n - at) * sizeof curves->by_name[0]);
@@ -102,7 +106,7 @@ static void candidate_take(struct red_curves *curves, const struct red_cell *cel
         (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
-static void size_take(struct red_curves *curves, uint64_t n) {
+static void add_size(struct red_curves *curves, uint64_t n) {
     size_t i = red_sizes_place(curves->sizes, curves->sizes_n, n);
     if (i < curves->sizes_n && curves->sizes[i] == n)
         return;
@@ -111,8 +115,10 @@ static void size_take(struct red_curves *curves, uint64_t n) {
     curves->sizes_n++;
 }
 
-static enum red_status collect(struct red_curves *curves, const struct red_query *query, size_t device,
-                               const struct red_candidate_filter *filter, struct red_error *error) {
+/* Adds the candidates and sizes of one run; `query` holds its cells. */
+static enum red_status add_run_candidates(struct red_curves *curves, const struct red_query *query,
+                                          size_t device, const struct red_candidate_filter *filter,
+                                          struct red_error *error) {
     const struct red_run *run = &query->run;
     struct red_candidate *candidates =
         realloc(curves->candidates, (curves->candidates_n + run->cells_n + 1) * sizeof *candidates);
@@ -125,11 +131,11 @@ static enum red_status collect(struct red_curves *curves, const struct red_query
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        waiting_take(curves, cell, device, filter);
-        if (!takes(filter, cell, device))
+        note_waiting_strategy(curves, cell, device, filter);
+        if (!is_candidate(filter, cell, device))
             continue;
-        size_take(curves, cell->n);
-        candidate_take(curves, cell);
+        add_size(curves, cell->n);
+        add_candidate(curves, cell);
     }
     return RED_OK;
 }
@@ -142,16 +148,16 @@ struct sums {
     size_t cells_n, runs_n;
 };
 
-static void run_fill(const struct red_curves *curves, struct sums *sums, const struct red_query *query,
-                     size_t device, const struct red_candidate_filter *filter) {
+static void add_run_times(const struct red_curves *curves, struct sums *sums, const struct red_query *query,
+                          size_t device, const struct red_candidate_filter *filter) {
     size_t base = sums->runs_n++ * sums->cells_n;
     for (size_t i = 0; i < sums->cells_n; i++)
         sums->log_s[base + i] = NAN;
     for (size_t i = 0; i < query->run.cells_n; i++) {
         const struct red_cell *cell = &query->run.cells[i];
-        if (!takes(filter, cell, device))
+        if (!is_candidate(filter, cell, device))
             continue;
-        const size_t candidate = curves->by_name[place_find(curves, cell)];
+        const size_t candidate = curves->by_name[candidate_place(curves, cell)];
         size_t at = candidate * curves->sizes_n + red_sizes_place(curves->sizes, curves->sizes_n, cell->n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
         sums->log_s[base + at] = log(cell->time.median);
@@ -162,34 +168,34 @@ static void run_fill(const struct red_curves *curves, struct sums *sums, const s
 }
 
 /* The run's value, NAN if it has none, and the mean of all runs, NAN unless all have one. */
-static double value_of(const struct sums *sums, size_t run, size_t cell) {
+static double value_of_run(const struct sums *sums, size_t run, size_t cell) {
     return sums->log_s[run * sums->cells_n + cell];
 }
 
-static double mean_of_all(const struct sums *sums, size_t cell) {
+static double mean_of_runs(const struct sums *sums, size_t cell) {
     double sum = 0;
     for (size_t r = 0; r < sums->runs_n; r++)
-        sum += value_of(sums, r, cell);
+        sum += value_of_run(sums, r, cell);
     return sum / (double)sums->runs_n;
 }
 
 /* Subtracts from each run's values at this size by how much the run as a whole was faster or slower;
  * candidates that all runs have show that. Returns the squares of what is left, which is scatter between
  * processes, and adds to *freedom their degrees of freedom. */
-static double scatter_squares(const struct red_curves *curves, struct sums *sums, size_t size,
-                              double *freedom) {
+static double subtract_run_speeds(const struct red_curves *curves, struct sums *sums, size_t size,
+                                  double *freedom) {
     double own[RUNS_MAX] = {0}, squares = 0;
     size_t whole_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_all(sums, cell);
+        const double mean = mean_of_runs(sums, cell);
         for (size_t r = 0; r < sums->runs_n && !isnan(mean); r++)
-            own[r] += value_of(sums, r, cell) - mean;
+            own[r] += value_of_run(sums, r, cell) - mean;
         whole_n += isnan(mean) ? 0 : 1;
     }
     for (size_t c = 0; c < curves->candidates_n && whole_n > 0; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_all(sums, cell);
+        const double mean = mean_of_runs(sums, cell);
         for (size_t r = 0; r < sums->runs_n; r++) {
             double *value = &sums->log_s[r * sums->cells_n + cell];
             *value -= own[r] / (double)whole_n;
@@ -200,17 +206,17 @@ static double scatter_squares(const struct red_curves *curves, struct sums *sums
     return whole_n > 1 ? squares : 0;
 }
 
-static void find_means(struct red_curves *curves, struct sums *sums) {
+static void find_means_and_scatter(struct red_curves *curves, struct sums *sums) {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < curves->sizes_n; i++)
-        squares += scatter_squares(curves, sums, i, &freedom);
+        squares += subtract_run_speeds(curves, sums, i, &freedom);
     curves->scatter = freedom > 0 ? sqrt(squares / freedom) : RED_SCATTER_ASSUMED;
     for (size_t i = 0; i < sums->cells_n; i++) {
         double sum = 0, variance = 0, n = 0;
         for (size_t r = 0; r < sums->runs_n; r++) {
-            if (isnan(value_of(sums, r, i)))
+            if (isnan(value_of_run(sums, r, i)))
                 continue;
-            sum += value_of(sums, r, i);
+            sum += value_of_run(sums, r, i);
             variance += sums->within[r * sums->cells_n + i] + curves->scatter * curves->scatter;
             n++;
         }
@@ -222,7 +228,7 @@ static void find_means(struct red_curves *curves, struct sums *sums) {
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* Finds the query on the same device in each result, this one first; returns how many have it. */
-static size_t runs_find(const struct red_curves *curves, const struct red_result *results, size_t results_n,
+static size_t find_runs(const struct red_curves *curves, const struct red_result *results, size_t results_n,
                         size_t first, const struct red_query **queries, size_t *devices) {
     size_t n = 0;
     for (size_t k = 0; k < results_n && n < RUNS_MAX; k++) {
@@ -237,8 +243,8 @@ static size_t runs_find(const struct red_curves *curves, const struct red_result
     return n;
 }
 
-static enum red_status tables_make(struct red_curves *curves, struct sums *sums, size_t runs_n,
-                                   struct red_error *error) {
+static enum red_status allocate_tables(struct red_curves *curves, struct sums *sums, size_t runs_n,
+                                       struct red_error *error) {
     size_t n = curves->candidates_n * curves->sizes_n;
     sums->cells_n = n;
     sums->log_s = calloc(n * runs_n + 1, sizeof *sums->log_s);
@@ -259,16 +265,16 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     size_t devices[RUNS_MAX];
     struct sums sums = {.runs_n = 0};
     *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
-    curves->runs_n = runs_find(curves, results, results_n, first, queries, devices);
+    curves->runs_n = find_runs(curves, results, results_n, first, queries, devices);
     enum red_status status = RED_OK;
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
-        status = collect(curves, queries[r], devices[r], filter, error);
+        status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
-        status = tables_make(curves, &sums, curves->runs_n, error);
+        status = allocate_tables(curves, &sums, curves->runs_n, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
-        run_fill(curves, &sums, queries[r], devices[r], filter);
+        add_run_times(curves, &sums, queries[r], devices[r], filter);
     if (status == RED_OK)
-        find_means(curves, &sums);
+        find_means_and_scatter(curves, &sums);
     free(sums.log_s);
     free(sums.within);
     if (status != RED_OK)
@@ -286,7 +292,8 @@ void red_curves_clear(struct red_curves *curves) {
     *curves = (struct red_curves){.sizes_n = 0};
 }
 
-static struct red_rule rule_of(const struct red_cell *cell, uint64_t n_from) {
+/* The rule that gives the cell's strategy and geometry from n_from on. */
+static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from) {
     const struct red_strategy *strategy = cell->strategy;
     bool follows = strategy->span == RED_STRATEGY_EACH;
     return (struct red_rule){.n_from = n_from,
@@ -298,7 +305,7 @@ static struct red_rule rule_of(const struct red_cell *cell, uint64_t n_from) {
                              .loads = cell->geometry.loads};
 }
 
-static bool is_same(const struct red_rule *a, const struct red_rule *b) {
+static bool is_same_rule(const struct red_rule *a, const struct red_rule *b) {
     return a->strategy == b->strategy && a->group_size == b->group_size && a->groups_n == b->groups_n &&
            a->per_item == b->per_item && a->width == b->width && a->loads == b->loads;
 }
@@ -317,8 +324,8 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
             uint64_t n_from = band->edge.n;
             if (i > band->first)
                 n_from = (uint64_t)ceil(sqrt((double)curves->sizes[i - 1]) * sqrt((double)curves->sizes[i]));
-            const struct red_rule rule = rule_of(cell, n > 0 ? n_from : 0);
-            if (n == 0 || !is_same(&rule, &made[n - 1]))
+            const struct red_rule rule = rule_of_cell(cell, n > 0 ? n_from : 0);
+            if (n == 0 || !is_same_rule(&rule, &made[n - 1]))
                 made[n++] = rule;
         }
     }

@@ -31,7 +31,7 @@ static json_t *needs_json(uint64_t needs) {
     return names;
 }
 
-static json_t *expected_json(const struct red_advice *advice, const struct red_band *band) {
+static json_t *expected_times_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *expected = json_array();
     for (size_t i = band->first; i <= band->last; i++)
         json_array_append_new(
@@ -51,7 +51,7 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
         last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1), "strategy",
         name_json(advice, band->candidate), "order", red_strategy_order(strategy, query->op, query->dtype),
         "needs", needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
-    json_object_set_new(object, "expected", expected_json(advice, band));
+    json_object_set_new(object, "expected", expected_times_json(advice, band));
     json_object_set_new(object, "runner_up", name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
     json_object_set_new(object, "margin_low", has_rival ? red_json_real(band->margin_low) : json_null());
@@ -78,7 +78,7 @@ static json_t *rules_json(const struct red_rule *rules, size_t n) {
     return array;
 }
 
-static json_t *waiting_json(const struct red_curves *curves) {
+static json_t *left_out_json(const struct red_curves *curves) {
     json_t *array = json_array();
     for (size_t i = 0; i < curves->waiting_n; i++)
         json_array_append_new(array, red_json_text(curves->waiting[i]->name));
@@ -98,7 +98,7 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
                      red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
                      curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
-                     bands, "rules", rules_json(rules, rules_n), "left_out", waiting_json(curves),
+                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves),
                      "everywhere", "strategy", name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
@@ -151,12 +151,13 @@ static void put_literal(FILE *out, const char *text) {
 }
 
 /* Words within a comment. */
-static void put_comment(FILE *out, const char *text) {
+static void put_in_comment(FILE *out, const char *text) {
     char safe[512];
     red_text_comment(text, safe, sizeof safe);
     fputs(safe, out);
 }
 
+/* Writes the advice's rules as rows of the C header's table. */
 static enum red_status put_rules(const struct red_advice *advice, FILE *out, struct red_error *error) {
     const struct red_device_info *device = red_advice_device(advice);
     struct red_rule *rules = NULL;
@@ -164,9 +165,9 @@ static enum red_status put_rules(const struct red_advice *advice, FILE *out, str
     enum red_status status = red_rules_make(advice, &rules, &rules_n, error);
     if (rules_n > 0) {
         fputs("    /* ", out);
-        put_comment(out, device->name);
+        put_in_comment(out, device->name);
         fputs(", driver ", out);
-        put_comment(out, device->driver);
+        put_in_comment(out, device->driver);
         fputs(" */\n", out);
     }
     for (size_t i = 0; i < rules_n; i++) {
@@ -229,7 +230,7 @@ enum red_status red_recommendation_header(const struct red_recommendation *all, 
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
     for (size_t i = 0; i < all->results_n; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_comment(out, all->results[i].path);
+        put_in_comment(out, all->results[i].path);
     }
     fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
     fputs(head, out);

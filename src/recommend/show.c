@@ -1,5 +1,5 @@
-/* `recommend` for people: a sentence for each advice, then the table of its bands. The report quotes the
- * sentence. */
+/* `recommend` for people: a sentence for each advice, then the table of its bands. The report has the
+ * sentence, too. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes) 
     snprintf(text, text_bytes, "%s (%s to %s)", n[0], n[1], n[2]);
 }
 
-static void add_bands(const struct red_advice *advice, char *text, size_t room) {
+/* Each of these adds its part to the sentence of the advice, in `text`. */
+static void sentence_add_bands(const struct red_advice *advice, char *text, size_t room) {
     for (size_t b = 0; b < advice->bands_n; b++) {
         char name[96];
         red_advice_candidate_print(advice, advice->bands[b].candidate, name, sizeof name);
@@ -51,7 +52,7 @@ static void add_bands(const struct red_advice *advice, char *text, size_t room) 
     }
 }
 
-static void add_ties(const struct red_advice *advice, char *text, size_t room) {
+static void sentence_add_ties(const struct red_advice *advice, char *text, size_t room) {
     size_t ties_n = 0;
     for (size_t b = 0; b < advice->bands_n; b++)
         ties_n += advice->bands[b].is_tie;
@@ -64,7 +65,7 @@ static void add_ties(const struct red_advice *advice, char *text, size_t room) {
         red_text_add(text, room, "; in %zu of %zu bands it ties with others", ties_n, advice->bands_n);
 }
 
-static void add_everywhere(const struct red_advice *advice, char *text, size_t room) {
+static void sentence_add_everywhere(const struct red_advice *advice, char *text, size_t room) {
     char name[96];
     if (advice->everywhere == SIZE_MAX || advice->bands_n < 2)
         return;
@@ -74,7 +75,7 @@ static void add_everywhere(const struct red_advice *advice, char *text, size_t r
                  name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
 }
 
-static void add_waiting(const struct red_curves *curves, char *text, size_t room) {
+static void sentence_add_waiting(const struct red_curves *curves, char *text, size_t room) {
     for (size_t i = 0; i < curves->waiting_n; i++)
         red_text_add(text, room, "%s%s",
                      i == 0 ? " Left out, as they keep a launch waiting between calls: " : ", ",
@@ -92,32 +93,32 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
     red_text_add(text, text_bytes, "On %s (%s, %s), %s: ", device->id, device->platform, device->name, title);
     if (advice->bands_n == 0) {
         red_text_add(text, text_bytes, "nothing that can be recommended was timed.");
-        add_waiting(curves, text, text_bytes);
+        sentence_add_waiting(curves, text, text_bytes);
         return;
     }
     red_size_print(curves->sizes[0], sizes[0], sizeof sizes[0]);
     red_size_print(curves->sizes[curves->sizes_n - 1], sizes[1], sizeof sizes[1]);
-    add_bands(advice, text, text_bytes);
-    add_ties(advice, text, text_bytes);
+    sentence_add_bands(advice, text, text_bytes);
+    sentence_add_ties(advice, text, text_bytes);
     red_text_add(text, text_bytes, ".");
-    add_everywhere(advice, text, text_bytes);
+    sentence_add_everywhere(advice, text, text_bytes);
     red_text_add(text, text_bytes, " Measured from %s to %s in %zu %s.", sizes[0], sizes[1], curves->runs_n,
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
-    add_waiting(curves, text, text_bytes);
+    sentence_add_waiting(curves, text, text_bytes);
 }
 
 enum { TEXT_BYTES = 192 };
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
-static const struct red_cell *cell_of(const struct red_advice *advice, const struct red_band *band,
-                                      size_t size_index) {
+static const struct red_cell *band_cell(const struct red_advice *advice, const struct red_band *band,
+                                        size_t size_index) {
     return advice->curves.cells[band->candidate * advice->curves.sizes_n + size_index];
 }
 
-/* "256", "1 to 8"; "" where it follows from n. */
+/* "256", "1 to 8" */
 static void range_print(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
     if (low < high)
         snprintf(text, text_bytes, "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
@@ -125,14 +126,15 @@ static void range_print(uint64_t low, uint64_t high, char *text, size_t text_byt
         snprintf(text, text_bytes, "%llu", (unsigned long long)low);
 }
 
-static void geometry_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                           size_t text_bytes) {
-    const struct red_cell *first = cell_of(advice, band, band->first);
+/* "1 to 8 groups of 256, lanes 4x4": the ranges over the band's sizes. */
+static void band_geometry_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                                size_t text_bytes) {
+    const struct red_cell *first = band_cell(advice, band, band->first);
     uint64_t group[2] = {first->geometry.group_size, first->geometry.group_size};
     uint64_t groups[2] = {first->geometry.groups_n, first->geometry.groups_n};
     char group_size[48], groups_n[48], lanes[40] = "";
     for (size_t i = band->first; i <= band->last; i++) {
-        const struct red_geometry *geometry = &cell_of(advice, band, i)->geometry;
+        const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
         group[0] = geometry->group_size < group[0] ? geometry->group_size : group[0];
         group[1] = geometry->group_size > group[1] ? geometry->group_size : group[1];
         groups[0] = geometry->groups_n < groups[0] ? geometry->groups_n : groups[0];
@@ -147,8 +149,8 @@ static void geometry_print(const struct red_advice *advice, const struct red_ban
 }
 
 /* In microseconds, at the first and the last size of the band. */
-static void times_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                        size_t text_bytes) {
+static void band_times_print(const struct red_advice *advice, const struct red_band *band, char *text,
+                             size_t text_bytes) {
     char low[32], high[32];
     red_number_print(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->first)), low,
                      sizeof low);
@@ -173,6 +175,7 @@ static void runner_up_print(const struct red_advice *advice, const struct red_ba
         red_text_add(text, text_bytes, ", %zu tie", band->ties_n);
 }
 
+/* The column "portable": the fastest strategy of the band that runs on every OpenCL 1.2. */
 static void fallback_print(const struct red_advice *advice, const struct red_band *band, char *text,
                            size_t text_bytes) {
     char name[96];
@@ -186,8 +189,8 @@ static void fallback_print(const struct red_advice *advice, const struct red_ban
     }
 }
 
-static enum red_status add_band(struct red_table *table, const struct red_advice *advice, size_t b,
-                                struct red_error *error) {
+static enum red_status add_band_row(struct red_table *table, const struct red_advice *advice, size_t b,
+                                    struct red_error *error) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
@@ -198,8 +201,8 @@ static enum red_status add_band(struct red_table *table, const struct red_advice
     else
         red_edge_print(&band->edge, from, sizeof from);
     red_advice_candidate_print(advice, band->candidate, name, sizeof name);
-    geometry_print(advice, band, geometry, sizeof geometry);
-    times_print(advice, band, times, sizeof times);
+    band_geometry_print(advice, band, geometry, sizeof geometry);
+    band_times_print(advice, band, times, sizeof times);
     runner_up_print(advice, band, other, sizeof other);
     fallback_print(advice, band, fallback, sizeof fallback);
     red_needs_print(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
@@ -210,7 +213,7 @@ static enum red_status add_band(struct red_table *table, const struct red_advice
     return red_table_add(table, values, error);
 }
 
-static enum red_status table_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
+static enum red_status bands_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "from n", .wrap = 18},    {.name = "strategy"},
         {.name = "geometry", .wrap = 22},  {.name = "time, us"},
@@ -219,7 +222,7 @@ static enum red_status table_print(const struct red_advice *advice, FILE *out, s
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++)
-        status = add_band(table, advice, b, error);
+        status = add_band_row(table, advice, b, error);
     if (status == RED_OK && advice->bands_n > 0) {
         fputc('\n', out);
         red_table_print(table, out);
@@ -236,7 +239,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         fputs(i > 0 ? "\n" : "", out);
         red_advice_sentence(&all->advice[i], text, sizeof text);
         red_wrapped_print(out, "", text);
-        status = table_print(&all->advice[i], out, error);
+        status = bands_print(&all->advice[i], out, error);
     }
     fputs(
         "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "

@@ -23,8 +23,7 @@ struct red_series *red_chart_add_series(struct red_chart *chart, const char *nam
     return series;
 }
 
-/* Whether a value can be drawn on a logarithmic axis. A file may hold any number; no time and no size is
- * beyond these. */
+/* Whether a value can be drawn on a logarithmic axis. No time and no size is beyond these. */
 static bool has_place(double value) {
     return value > 1e-30 && value < 1e30;
 }
@@ -126,7 +125,9 @@ static const double rounds[][20] = {
     {1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}};
 enum { ROUNDS_N = sizeof rounds / sizeof rounds[0], ROUNDS_ROOM = sizeof rounds[0] / sizeof rounds[0][0] };
 
-static void fill(struct red_axis_ticks *ticks, const double *steps, double decades, double low, double high) {
+/* Makes a tick of each round number between low and high: `steps` times a power of ten. */
+static void fill_ticks(struct red_axis_ticks *ticks, const double *steps, double decades, double low,
+                       double high) {
     ticks->n = 0;
     for (double d = floor(log10(low)); d <= log10(high); d += decades)
         for (size_t s = 0; s < ROUNDS_ROOM && steps[s] > 0; s++)
@@ -142,10 +143,10 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
         return;
     while (log10(high / low) / decades > (double)max)
         decades++;
-    fill(ticks, rounds[0], decades, low, high);
+    fill_ticks(ticks, rounds[0], decades, low, high);
     for (size_t s = 1; s < ROUNDS_N; s++) {
         struct red_axis_ticks finer = {.n = 0};
-        fill(&finer, rounds[s], 1, low, high);
+        fill_ticks(&finer, rounds[s], 1, low, high);
         if (finer.n <= max && finer.n > ticks->n)
             *ticks = finer;
     }
@@ -161,26 +162,26 @@ double red_scale_share(const struct red_scale *scale, double value) {
     return (value - scale->low) / (scale->high - scale->low);
 }
 
-static void scale_take(struct red_scale *scale, double value) {
+static void widen_scale(struct red_scale *scale, double value) {
     if (!(value > 0) || !isfinite(value))
         return;
     scale->low = scale->low > 0 && scale->low < value ? scale->low : value;
     scale->high = scale->high > value ? scale->high : value;
 }
 
-static void scales_of_lines(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
+static void make_scales_of_lines(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
     *x = *y = (struct red_scale){.logarithmic = true};
     for (size_t l = 0; l < chart->series_n; l++) {
         for (size_t p = 0; p < chart->series[l].points_n; p++) {
             const struct red_point *point = &chart->series[l].points[p];
-            scale_take(x, point->x);
-            scale_take(y, point->low);
-            scale_take(y, point->high);
-            scale_take(y, point->y);
+            widen_scale(x, point->x);
+            widen_scale(y, point->low);
+            widen_scale(y, point->high);
+            widen_scale(y, point->y);
             red_axis_ticks_take(&x->ticks, point->x);
         }
     }
-    scale_take(y, chart->mark);
+    widen_scale(y, chart->cross_line);
     x->low /= 1.1;
     x->high *= 1.1;
     y->low /= 1.15;
@@ -190,7 +191,7 @@ static void scales_of_lines(const struct red_chart *chart, struct red_scale *x, 
 }
 
 /* Makes a scale with one place for each name, and labels in equal steps, at most max. */
-static void scale_of_names(struct red_scale *scale, const char names[][64], size_t n, size_t max) {
+static void make_scale_of_names(struct red_scale *scale, const char names[][64], size_t n, size_t max) {
     const size_t step = (n + max - 1) / max;
     *scale = (struct red_scale){.low = -0.5, .high = (double)n - 0.5};
     for (size_t i = 0; i < n; i += step) {
@@ -199,7 +200,7 @@ static void scale_of_names(struct red_scale *scale, const char names[][64], size
     }
 }
 
-static void scale_of_percent(struct red_scale *scale) {
+static void make_scale_of_percent(struct red_scale *scale) {
     *scale = (struct red_scale){.low = 0, .high = 100};
     for (double value = 0; value <= 100; value += 20) {
         scale->ticks.values[scale->ticks.n] = value;
@@ -210,15 +211,15 @@ static void scale_of_percent(struct red_scale *scale) {
 
 void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
     if (chart->kind == RED_CHART_LINES) {
-        scales_of_lines(chart, x, y);
+        make_scales_of_lines(chart, x, y);
         return;
     }
-    scale_of_names(y, chart->rows, chart->rows_n, RED_CHART_NAMES_MAX);
+    make_scale_of_names(y, chart->rows, chart->rows_n, RED_CHART_NAMES_MAX);
     if (chart->kind == RED_CHART_HEAT_MAP) {
-        scale_of_names(x, chart->columns, chart->columns_n, NAMES_MAX);
+        make_scale_of_names(x, chart->columns, chart->columns_n, NAMES_MAX);
         return;
     }
-    scale_of_percent(x);
+    make_scale_of_percent(x);
     y->low = y->high; /* the first row is on top */
     y->high = -0.5;
 }
@@ -305,17 +306,18 @@ static int by_family(const void *left, const void *right) {
     return strcmp(a->strategy->name, b->strategy->name);
 }
 
-static const char *family_of(const struct red_strategy *strategy) {
+/* The same for a 2.x strategy and the one that it replaces, which have one colour. */
+static const char *family_name(const struct red_strategy *strategy) {
     return strategy->counterpart[0] != '\0' ? strategy->counterpart : strategy->name;
 }
 
-static void colour_in(struct red_section *section) {
+static void colour_chosen(struct red_section *section) {
     unsigned colours_n = 0;
     for (size_t i = 0; i < section->chosen_n; i++) {
         struct red_chosen *chosen = &section->chosen[i];
         chosen->dashed = chosen->strategy->standard == RED_STANDARD_CL20;
         for (size_t k = 0; k < i && chosen->colour == 0; k++)
-            if (strcmp(family_of(section->chosen[k].strategy), family_of(chosen->strategy)) == 0)
+            if (strcmp(family_name(section->chosen[k].strategy), family_name(chosen->strategy)) == 0)
                 chosen->colour = section->chosen[k].colour;
         if (chosen->colour == 0) /* the first one is ink, for what is compared with */
             chosen->colour = 1 + colours_n++ % (RED_CATEGORIES_N - 1);
@@ -329,7 +331,8 @@ static bool is_listed(const struct slowness *all, size_t n, const struct red_str
     return false;
 }
 
-static void choose(struct red_section *section) {
+/* Chooses what the section's charts draw: the three classics, then the fastest on average, ten at most. */
+static void choose_drawn_strategies(struct red_section *section) {
     struct slowness all[RED_STRATEGIES_MAX];
     size_t n = 0;
     for (size_t s = 0; s < section->sources_n; s++) {
@@ -347,7 +350,7 @@ static void choose(struct red_section *section) {
     for (size_t i = 0; i < section->chosen_n; i++)
         section->chosen[i] = (struct red_chosen){.strategy = all[i].strategy};
     qsort(section->chosen, section->chosen_n, sizeof section->chosen[0], by_family);
-    colour_in(section);
+    colour_chosen(section);
 }
 
 /* ---- the section --------------------------------------------------------------------------------------- */
@@ -358,7 +361,7 @@ void red_report_file_letter(const struct red_report *report, size_t file, char *
         snprintf(text, text_bytes, "%c", (char)('A' + file));
 }
 
-static void source_fill(struct red_series_source *source, const struct red_report *report, size_t file,
+static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
                         const struct red_query *found, size_t device) {
     const struct red_result *result = &report->results[file];
     char letter[8];
@@ -387,10 +390,10 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
             if (section->sources_n == RED_SOURCES_MAX)
                 return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
                                 RED_SOURCES_MAX);
-            source_fill(&section->sources[section->sources_n++], report, r, found, d);
+            fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }
     }
-    choose(section);
+    choose_drawn_strategies(section);
     return RED_OK;
 }
 

@@ -43,9 +43,8 @@ const struct red_cell *red_group_fastest(const struct red_table_view *view,
     return fastest;
 }
 
-/* Names the columns of a chart by the sizes, the largest ones if there are many. Returns the index of the
- * first. */
-static size_t put_size_names(struct red_chart *chart, const struct red_table_view *view) {
+/* Names the chart's columns by the sizes, the largest ones if there are many. Returns the first's index. */
+static size_t name_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
         red_size_print(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
@@ -73,6 +72,7 @@ static const struct red_strategy *heat_map_strategy(const struct red_section *se
     return NULL;
 }
 
+/* Adds a group size: a row of fields to the heat map, and one to the table of its figures. */
 static enum red_status add_heat_row(struct red_chart *chart, const struct red_table_view *view,
                                     const struct red_strategy *strategy, size_t group, size_t first,
                                     struct red_error *error) {
@@ -116,7 +116,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
-    size_t first = put_size_names(chart, view);
+    size_t first = name_size_columns(chart, view);
     for (size_t c = 0; c < chart->columns_n; c++)
         red_chart_add_column(chart, chart->columns[c], true);
     enum red_status status = red_chart_create_table(chart, error);
@@ -133,7 +133,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
 /* ---- speed-up against group size ----------------------------------------------------------------------- */
 
 /* The n of a chart: part 0 the n of the summary, part 1 the largest. */
-static uint64_t size_of_part(const struct red_table_view *view, size_t part) {
+static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
     uint64_t spoken = red_table_view_summary_size(view, NULL, NULL), largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
         if (red_table_view_fastest(view, NULL, view->sizes[i]) != NULL)
@@ -141,6 +141,7 @@ static uint64_t size_of_part(const struct red_table_view *view, size_t part) {
     return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
 }
 
+/* Adds a strategy: its line of speed-up by group size, and a row of the table. */
 static enum red_status add_group_series(struct red_chart *chart, const struct red_table_view *view,
                                         const struct red_chosen *chosen, unsigned marker, uint64_t n,
                                         const size_t *groups, size_t groups_n, struct red_error *error) {
@@ -174,7 +175,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
                                       struct red_chart *chart, struct red_error *error) {
     const struct red_table_view *view = &source->view;
     size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
-    const uint64_t n = size_of_part(view, part);
+    const uint64_t n = n_of_part(view, part);
     char size[32], title[96];
     if (groups_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return RED_OK;
@@ -184,8 +185,8 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
     chart->axis = RED_AXIS_RATIO;
     chart->x_label = "work-group size";
     chart->y_label = "times as fast as OpenMP";
-    chart->mark = 1;
-    chart->mark_name = "OpenMP";
+    chart->cross_line = 1;
+    chart->cross_line_name = "OpenMP";
     red_chart_add_column(chart, "strategy", false);
     for (size_t g = 0; g < groups_n; g++) {
         char name[32];
@@ -206,9 +207,9 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
 
-/* "chunk ~ svm_chunk, serial": the fastest cell, and whose intervals overlap with its. */
-static size_t rivals_print(const struct red_table_view *view, const struct red_cell *best, size_t group_size,
-                           char *text, size_t text_bytes) {
+/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns how many. */
+static size_t fastest_and_rivals_print(const struct red_table_view *view, const struct red_cell *best,
+                                       size_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
     size_t used = (size_t)snprintf(text, text_bytes, "%s", best->strategy->name);
@@ -232,9 +233,10 @@ static size_t rivals_print(const struct red_table_view *view, const struct red_c
     return rivals_n;
 }
 
-/* The letter of the strategy in the chart's key. Strategies that are not chosen share the ink's colour. */
-static char letter_of(struct red_chart *chart, const struct red_section *section,
-                      const struct red_strategy *strategy, unsigned *colour) {
+/* The letter of the strategy in the chart's legend, which gets it if it is new. Strategies that are not
+ * chosen share the ink's colour. */
+static char find_or_add_letter(struct red_chart *chart, const struct red_section *section,
+                               const struct red_strategy *strategy, unsigned *colour) {
     char name[96];
     *colour = 0;
     for (size_t c = 0; c < section->chosen_n; c++)
@@ -249,24 +251,24 @@ static char letter_of(struct red_chart *chart, const struct red_section *section
 }
 
 /* The fastest cell with this group size; 0: with the default of each strategy. */
-static const struct red_cell *winner_at(const struct red_table_view *view, size_t group, uint64_t n) {
+static const struct red_cell *fastest_at(const struct red_table_view *view, size_t group, uint64_t n) {
     return group > 0 ? red_group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
 }
 
 /* A row of fields for a group size. */
-static enum red_status add_winners(struct red_chart *chart, const struct red_section *section,
-                                   const struct red_table_view *view, size_t group, size_t first,
-                                   struct red_error *error) {
+static enum red_status add_winner_fields(struct red_chart *chart, const struct red_section *section,
+                                         const struct red_table_view *view, size_t group, size_t first,
+                                         struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
-        const struct red_cell *best = winner_at(view, group, view->sizes[i]);
+        const struct red_cell *best = fastest_at(view, group, view->sizes[i]);
         char text[CELL_BYTES];
         if (best == NULL)
             continue;
         struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
-        field.hatched = rivals_print(view, best, group, text, sizeof text) > 0;
+        field.hatched = fastest_and_rivals_print(view, best, group, text, sizeof text) > 0;
         snprintf(field.label, sizeof field.label, "%c",
-                 letter_of(chart, section, best->strategy, &field.colour));
+                 find_or_add_letter(chart, section, best->strategy, &field.colour));
         status = red_chart_add_field(chart, field, error);
     }
     chart->rows_n++;
@@ -280,11 +282,11 @@ static enum red_status add_winner_row(struct red_chart *chart, const struct red_
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
     red_size_print(n, name, sizeof name);
     for (size_t c = 1; c < chart->table_columns_n; c++) {
-        const struct red_cell *best = winner_at(view, groups[c - 1], n);
+        const struct red_cell *best = fastest_at(view, groups[c - 1], n);
         values[c] = texts[c];
         texts[c][0] = '\0';
         if (best != NULL)
-            rivals_print(view, best, groups[c - 1], texts[c], sizeof texts[0]);
+            fastest_and_rivals_print(view, best, groups[c - 1], texts[c], sizeof texts[0]);
     }
     return red_table_add(chart->table, values, error);
 }
@@ -309,9 +311,9 @@ enum red_status red_chart_winners(const struct red_section *section, const struc
         red_chart_add_column(chart, name, false);
     }
     enum red_status status = red_chart_create_table(chart, error);
-    size_t first = put_size_names(chart, view);
+    size_t first = name_size_columns(chart, view);
     for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_winners(chart, section, view, groups[g], first, error);
+        status = add_winner_fields(chart, section, view, groups[g], first, error);
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++)
         status = add_winner_row(chart, view, view->sizes[i], groups, error);
     snprintf(
@@ -328,8 +330,9 @@ static double percent(double part, double whole) {
     return 100 * fmin(1, fmax(0, part / whole));
 }
 
-static enum red_status add_parts(struct red_chart *chart, const struct red_cell *cell,
-                                 struct red_error *error) {
+/* Adds a strategy's bar of three parts to the chart, and a row to its table. */
+static enum red_status add_bar(struct red_chart *chart, const struct red_cell *cell,
+                               struct red_error *error) {
     const double whole = cell->time.median, kernels = percent(cell->device_s, whole);
     const double launched =
         cell->back_to_back_s > 0 ? fmax(kernels, percent(cell->back_to_back_s, whole)) : kernels;
@@ -355,7 +358,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     static const unsigned colours[] = {1, 5, 4};
     const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
-    const uint64_t n = size_of_part(view, part);
+    const uint64_t n = n_of_part(view, part);
     char size[32], title[96];
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return RED_OK;
@@ -376,7 +379,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++) {
         const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
-            status = add_parts(chart, cell, error);
+            status = add_bar(chart, cell, error);
     }
     snprintf(
         chart->description, sizeof chart->description,

@@ -1,5 +1,5 @@
-/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
- * all charts share. */
+/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and common
+ * parts. */
 #include "report/private.h"
 
 #include <math.h>
@@ -29,37 +29,36 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
 /* ---- a line for each strategy -------------------------------------------------------------------------- */
 
 /* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
-typedef bool show_cell(const struct red_table_view *view, const struct red_cell *cell,
+typedef bool point_set(const struct red_table_view *view, const struct red_cell *cell,
                        struct red_point *point, char *text, size_t text_bytes);
 
-static const struct red_cell *cell_at(const struct red_table_view *view, const struct red_strategy *strategy,
-                                      uint64_t n) {
+static const struct red_cell *fastest_or_openmp_at(const struct red_table_view *view,
+                                                   const struct red_strategy *strategy, uint64_t n) {
     return strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
 }
 
-/* Writes how a strategy ended that has no time at this n. */
-static void mark_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
-                       char *text, size_t text_bytes) {
+/* How the strategy's cell ended that has no time at this n, for the table: "wrong", "over". */
+static void state_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
+                        char *text, size_t text_bytes) {
     const struct red_cell *cell =
         strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
     red_table_view_format_cell(view, cell, text, text_bytes);
 }
 
-/* Adds a strategy's row to the table and, unless `series` is NULL, its series to the chart. NULL is the
- * OpenMP row. */
-static enum red_status add_series(struct red_chart *chart, const struct red_table_view *view,
-                                  const struct red_strategy *strategy, size_t first, show_cell *show,
-                                  struct red_series *series, struct red_error *error) {
+/* Adds a strategy's row to the table and, unless `series` is NULL, its series to the chart. NULL: OpenMP. */
+static enum red_status add_strategy_row(struct red_chart *chart, const struct red_table_view *view,
+                                        const struct red_strategy *strategy, size_t first, point_set *show,
+                                        struct red_series *series, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {strategy ? strategy->name : RED_HOST_STRATEGY};
     enum red_status status = RED_OK;
     for (size_t i = first, at = 1; i < view->sizes_n; i++, at++) {
-        const struct red_cell *cell = cell_at(view, strategy, view->sizes[i]);
+        const struct red_cell *cell = fastest_or_openmp_at(view, strategy, view->sizes[i]);
         struct red_point point = {.x = (double)view->sizes[i]};
         values[at] = texts[at];
         texts[at][0] = '\0';
         if (cell == NULL)
-            mark_print(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
+            state_print(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
         else if (show(view, cell, &point, texts[at], CELL_BYTES) && series != NULL && status == RED_OK)
             status = red_series_add(series, point, error);
     }
@@ -81,9 +80,9 @@ static bool is_on_device(const struct red_table_view *view, const struct red_str
 }
 
 /* Adds the strategies that are not drawn as rows of the table. */
-static enum red_status add_others(struct red_chart *chart, const struct red_section *section,
-                                  const struct red_table_view *view, size_t first, show_cell *show,
-                                  struct red_error *error) {
+static enum red_status add_rows_of_others(struct red_chart *chart, const struct red_section *section,
+                                          const struct red_table_view *view, size_t first, point_set *show,
+                                          struct red_error *error) {
     enum red_status status = RED_OK;
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n && status == RED_OK; i++) {
@@ -91,22 +90,23 @@ static enum red_status add_others(struct red_chart *chart, const struct red_sect
         if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        status = add_series(chart, view, cell->strategy, first, show, NULL, error);
+        status = add_strategy_row(chart, view, cell->strategy, first, show, NULL, error);
     }
     return status;
 }
 
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
+/* Adds OpenMP and the chosen strategies to the chart and its table, and to the table the others. */
 static enum red_status add_lines(struct red_chart *chart, const struct red_section *section,
-                                 const struct red_table_view *view, int with, show_cell *show,
+                                 const struct red_table_view *view, int with, point_set *show,
                                  struct red_error *error) {
     red_chart_add_column(chart, "strategy", false);
     size_t first = red_chart_add_size_columns(chart, view);
     enum red_status status = red_chart_create_table(chart, error);
     if (status == RED_OK && (with & WITH_OPENMP) != 0)
-        status = add_series(chart, view, NULL, first, show,
-                            red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false), error);
+        status = add_strategy_row(chart, view, NULL, first, show,
+                                  red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false), error);
     for (size_t i = 0; i < section->chosen_n && status == RED_OK; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
         if (!is_on_device(view, chosen->strategy))
@@ -114,15 +114,15 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_secti
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
         series->marker = (unsigned)(1 + i); /* the same on every device */
-        status = add_series(chart, view, chosen->strategy, first, show, series, error);
+        status = add_strategy_row(chart, view, chosen->strategy, first, show, series, error);
     }
     if (status == RED_OK && (with & WITH_OTHERS) != 0)
-        status = add_others(chart, section, view, first, show, error);
+        status = add_rows_of_others(chart, section, view, first, show, error);
     return status;
 }
 
 /* "chunk at 2^10 (10.8 us)" */
-static void best_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+static void fastest_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
@@ -134,7 +134,7 @@ static void best_print(const struct red_table_view *view, uint64_t n, char *text
 }
 
 /* The smallest and the largest n at which anything was timed. */
-static void ends_of(const struct red_table_view *view, uint64_t ends[2]) {
+static void timed_ends(const struct red_table_view *view, uint64_t ends[2]) {
     ends[0] = ends[1] = 0;
     for (size_t i = 0; i < view->sizes_n; i++) {
         if (view->sizes[i] == 0 || red_table_view_fastest(view, NULL, view->sizes[i]) == NULL)
@@ -148,9 +148,9 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
                            const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
-    ends_of(view, ends);
-    best_print(view, ends[0], first, sizeof first);
-    best_print(view, ends[1], last, sizeof last);
+    timed_ends(view, ends);
+    fastest_print(view, ends[0], first, sizeof first);
+    fastest_print(view, ends[1], last, sizeof last);
     if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
@@ -164,8 +164,8 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
 
 /* ---- the charts ---------------------------------------------------------------------------------------- */
 
-static bool show_time(const struct red_table_view *view, const struct red_cell *cell, struct red_point *point,
-                      char *text, size_t text_bytes) {
+static bool time_point_set(const struct red_table_view *view, const struct red_cell *cell,
+                           struct red_point *point, char *text, size_t text_bytes) {
     point->y = cell->time.median;
     point->low = cell->time.low;
     point->high = cell->time.high;
@@ -181,7 +181,7 @@ enum red_status red_chart_times(const struct red_section *section, const struct 
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     enum red_status status =
-        add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, show_time, error);
+        add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set, error);
     describe_lines(
         chart, section, &source->view,
         "Median time from the first enqueue until the result is in a host variable, against n; bands are "
@@ -189,8 +189,8 @@ enum red_status red_chart_times(const struct red_section *section, const struct 
     return status;
 }
 
-static bool show_bandwidth(const struct red_table_view *view, const struct red_cell *cell,
-                           struct red_point *point, char *text, size_t text_bytes) {
+static bool bandwidth_point_set(const struct red_table_view *view, const struct red_cell *cell,
+                                struct red_point *point, char *text, size_t text_bytes) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
     point->y = bytes / cell->time.median;
@@ -210,9 +210,9 @@ enum red_status red_chart_bandwidth(const struct red_section *section, const str
     red_chart_name(chart, source, "effective bandwidth, GB/s");
     chart->axis = RED_AXIS_RATE;
     chart->y_label = "GB/s";
-    chart->mark = roof;
-    chart->mark_name = "read roof";
-    enum red_status status = add_lines(chart, section, view, WITH_OPENMP, show_bandwidth, error);
+    chart->cross_line = roof;
+    chart->cross_line_name = "read roof";
+    enum red_status status = add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set, error);
     if (roof > 0)
         snprintf(
             what, sizeof what,
@@ -226,8 +226,8 @@ enum red_status red_chart_bandwidth(const struct red_section *section, const str
     return status;
 }
 
-static bool show_speedup(const struct red_table_view *view, const struct red_cell *cell,
-                         struct red_point *point, char *text, size_t text_bytes) {
+static bool speedup_point_set(const struct red_table_view *view, const struct red_cell *cell,
+                              struct red_point *point, char *text, size_t text_bytes) {
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
         return false;
@@ -245,9 +245,9 @@ enum red_status red_chart_speedup(const struct red_section *section, const struc
     red_chart_name(chart, source, "speed-up over OpenMP");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as OpenMP";
-    chart->mark = 1;
-    chart->mark_name = "OpenMP";
-    enum red_status status = add_lines(chart, section, &source->view, 0, show_speedup, error);
+    chart->cross_line = 1;
+    chart->cross_line_name = "OpenMP";
+    enum red_status status = add_lines(chart, section, &source->view, 0, speedup_point_set, error);
     describe_lines(
         chart, section, &source->view,
         "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
@@ -255,8 +255,8 @@ enum red_status red_chart_speedup(const struct red_section *section, const struc
     return status;
 }
 
-static bool show_error(const struct red_table_view *view, const struct red_cell *cell,
-                       struct red_point *point, char *text, size_t text_bytes) {
+static bool error_point_set(const struct red_table_view *view, const struct red_cell *cell,
+                            struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
         return false;
@@ -272,9 +272,9 @@ enum red_status red_chart_errors(const struct red_section *section, const struct
     red_chart_name(chart, source, "observed error by its bound");
     chart->axis = RED_AXIS_SHARE;
     chart->y_label = "error : bound";
-    chart->mark = 1;
-    chart->mark_name = "bound";
-    enum red_status status = add_lines(chart, section, &source->view, WITH_OPENMP, show_error, error);
+    chart->cross_line = 1;
+    chart->cross_line_name = "bound";
+    enum red_status status = add_lines(chart, section, &source->view, WITH_OPENMP, error_point_set, error);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own "

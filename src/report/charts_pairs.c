@@ -12,10 +12,10 @@ enum { CELL_BYTES = 64 };
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
 /* Sets the point of a pair at n: how many times as fast as its counterpart a strategy is, each with its
- * fastest geometry. */
-static bool pair_at(const struct red_table_view *view, const struct red_strategy *later,
-                    const struct red_strategy *earlier, uint64_t n, struct red_point *point, char *text,
-                    size_t text_bytes) {
+ * fastest geometry. False where one of them has no time. */
+static bool pair_point_set(const struct red_table_view *view, const struct red_strategy *later,
+                           const struct red_strategy *earlier, uint64_t n, struct red_point *point,
+                           char *text, size_t text_bytes) {
     const struct red_cell *a = red_table_view_fastest(view, later, n),
                           *b = red_table_view_fastest(view, earlier, n);
     text[0] = '\0';
@@ -39,14 +39,14 @@ static struct pair pair_of(const struct red_table_view *view, const struct red_s
     char text[CELL_BYTES];
     for (size_t i = 0; i < view->sizes_n; i++) {
         struct red_point point;
-        if (pair_at(view, later, earlier, view->sizes[i], &point, text, sizeof text))
+        if (pair_point_set(view, later, earlier, view->sizes[i], &point, text, sizeof text))
             pair.far = fmax(pair.far, fabs(log(point.y)));
     }
     return pair;
 }
 
 /* All pairs of the device, in the order of the catalogue. */
-static size_t pairs_find(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
+static size_t find_pairs(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
     const struct red_strategy *last = NULL;
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
@@ -61,9 +61,8 @@ static size_t pairs_find(const struct red_table_view *view, struct pair pairs[RE
     return n;
 }
 
-/* Whether a pair is drawn: if there are too many lines to tell apart, only those that differ most from 1
- * are. */
-static bool is_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
+/* Whether a pair is drawn: of too many lines to tell apart only those that differ most from 1 are. */
+static bool is_pair_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
     size_t farther_n = 0;
     for (size_t i = 0; i < pairs_n; i++)
         farther_n += pairs[i].far > pairs[which].far || (pairs[i].far == pairs[which].far && i < which);
@@ -82,7 +81,7 @@ static enum red_status add_pair(struct red_chart *chart, const struct red_table_
     for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
         struct red_point point;
         values[at] = texts[at];
-        if (pair_at(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
+        if (pair_point_set(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
             series != NULL)
             status = red_series_add(series, point, error);
     }
@@ -117,25 +116,26 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
     (void)section;
     if (part > 0)
         return RED_OK;
-    const size_t pairs_n = pairs_find(view, pairs);
+    const size_t pairs_n = find_pairs(view, pairs);
     red_chart_name(chart, source, "2.x against 1.x, times as fast");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as 1.x";
-    chart->mark = 1;
-    chart->mark_name = "1.x";
+    chart->cross_line = 1;
+    chart->cross_line_name = "1.x";
     red_chart_add_column(chart, "2.x : 1.x", false);
     size_t first = red_chart_add_size_columns(chart, view);
     enum red_status status = red_chart_create_table(chart, error);
     for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
-        status = add_pair(chart, view, &pairs[i], is_drawn(pairs, pairs_n, i), first, error);
+        status = add_pair(chart, view, &pairs[i], is_pair_drawn(pairs, pairs_n, i), first, error);
     describe_pairs(chart, view, pairs_n);
     return status;
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-static enum red_status add_device(struct red_chart *chart, const struct red_series_source *source,
-                                  unsigned colour, struct red_error *error) {
+/* Adds a line: the time of the device's fastest strategy against n. */
+static enum red_status add_device_series(struct red_chart *chart, const struct red_series_source *source,
+                                         unsigned colour, struct red_error *error) {
     const struct red_table_view *view = &source->view;
     struct red_series *series = red_chart_add_series(chart, source->label, colour, false);
     enum red_status status = RED_OK;
@@ -151,8 +151,8 @@ static enum red_status add_device(struct red_chart *chart, const struct red_seri
 }
 
 /* A row for each n: a strategy's name in every column is more than a line of paper takes. */
-static enum red_status add_devices_at(struct red_chart *chart, const struct red_section *section, uint64_t n,
-                                      struct red_error *error) {
+static enum red_status add_devices_row(struct red_chart *chart, const struct red_section *section, uint64_t n,
+                                       struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
     red_size_print(n, size, sizeof size);
@@ -186,9 +186,9 @@ enum red_status red_chart_devices(const struct red_section *section, const struc
         red_chart_add_column(chart, section->sources[s].label, false);
     enum red_status status = red_chart_create_table(chart, error);
     for (size_t s = 0; s < section->sources_n && status == RED_OK; s++)
-        status = add_device(chart, &section->sources[s], (unsigned)(1 + s), error);
+        status = add_device_series(chart, &section->sources[s], (unsigned)(1 + s), error);
     for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
-        status = add_devices_at(chart, section, sizes.sizes[i], error);
+        status = add_devices_row(chart, section, sizes.sizes[i], error);
     snprintf(
         chart->description, sizeof chart->description,
         "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
@@ -199,9 +199,8 @@ enum red_status red_chart_devices(const struct red_section *section, const struc
 /* ---- CUB -------------------------------------------------------------------------------------------------
  * CUB beside OpenCL: the same sums, on the same GPU. */
 
-/* The time "2026-11-22T04:52:56Z" in seconds, with months of 31 days: exact enough to tell which is nearer.
- */
-static long long moment_of(const char *started) {
+/* The time "2026-11-22T04:52:56Z" in seconds, with months of 31 days: enough to tell which is nearer. */
+static long long start_in_seconds(const char *started) {
     int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
     if (sscanf(started, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second) != 6)
         return 0;
@@ -209,20 +208,21 @@ static long long moment_of(const char *started) {
 }
 
 static long long seconds_apart(const struct red_cub *cub, const struct red_result *result) {
-    return llabs(moment_of(cub->started) - moment_of(result->run.started));
+    return llabs(start_in_seconds(cub->started) - start_in_seconds(result->run.started));
 }
 
-static bool has_type(const struct red_cub *cub, const char *type) {
+static bool cub_has_type(const struct red_cub *cub, const char *type) {
     for (size_t i = 0; i < cub->cells_n; i++)
         if (strcmp(cub->cells[i].type, type) == 0)
             return true;
     return false;
 }
 
-static bool is_of(const struct red_cub *cub, const struct red_series_source *source) {
+/* Whether the file of CUB's times is of the source's GPU and has its type. */
+static bool is_of_device_and_type(const struct red_cub *cub, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
     return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
-           has_type(cub, view->dtype->name);
+           cub_has_type(cub, view->dtype->name);
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
@@ -230,7 +230,7 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
                                  const struct red_cub *cub) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *other = &section->sources[s];
-        if (other != source && is_of(cub, other) &&
+        if (other != source && is_of_device_and_type(cub, other) &&
             seconds_apart(cub, other->result) < seconds_apart(cub, source->result))
             return true;
     }
@@ -245,7 +245,7 @@ const struct red_cub *red_source_cub(const struct red_section *section,
         return NULL;
     for (size_t c = 0; c < section->report->cubs_n; c++) {
         const struct red_cub *cub = &section->report->cubs[c];
-        if (is_of(cub, source) && !is_nearer_to_another(section, source, cub) &&
+        if (is_of_device_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
             (nearest == NULL || seconds_apart(cub, source->result) < seconds_apart(nearest, source->result)))
             nearest = cub;
     }
@@ -253,7 +253,7 @@ const struct red_cub *red_source_cub(const struct red_section *section,
 }
 
 /* Our fastest cell at n, of strategies that launch for every call, as CUB does. */
-static const struct red_cell *ours_at(const struct red_table_view *view, uint64_t n) {
+static const struct red_cell *own_fastest_at(const struct red_table_view *view, uint64_t n) {
     const struct red_cell *best = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -266,10 +266,10 @@ static const struct red_cell *ours_at(const struct red_table_view *view, uint64_
 }
 
 /* CUB's cell and ours of one n; false where one of them is not there. */
-static bool both_at(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
-                    const struct red_cub_cell **theirs, const struct red_cell **own) {
+static bool find_both_at(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
+                         const struct red_cub_cell **theirs, const struct red_cell **own) {
     *theirs = red_cub_find(cub, view->dtype->name, n);
-    *own = ours_at(view, n);
+    *own = own_fastest_at(view, n);
     return *theirs != NULL && *own != NULL;
 }
 
@@ -280,31 +280,32 @@ static const struct {
 } ways[RED_CUB_WAYS_N] = {
     [RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", 2}, [RED_CUB_MAPPED] = {"CUB, mapped result", 5}};
 
-static struct red_point point_of(uint64_t n, const struct red_statistics *time) {
+static struct red_point time_point(uint64_t n, const struct red_statistics *time) {
     return (struct red_point){(double)n, time->median, time->low, time->high};
 }
 
-static struct red_point ratio_of(uint64_t n, const struct red_statistics *a, const struct red_statistics *b) {
+static struct red_point ratio_point(uint64_t n, const struct red_statistics *a,
+                                    const struct red_statistics *b) {
     return (struct red_point){(double)n, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
-/* A point of each series: of part 0 times, of part 1 how many times as fast as CUB. */
-static enum red_status add_points(struct red_chart *chart, const struct red_cub_cell *cub,
-                                  const struct red_cell *own, size_t part, struct red_error *error) {
+/* Adds a point to each series: of part 0 times, of part 1 how many times as fast as CUB. */
+static enum red_status add_cub_points(struct red_chart *chart, const struct red_cub_cell *cub,
+                                      const struct red_cell *own, size_t part, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t way = 0; way < RED_CUB_WAYS_N && status == RED_OK; way++)
         status = red_series_add(&chart->series[way],
-                                part == 0 ? point_of(own->n, &cub->time[way])
-                                          : ratio_of(own->n, &cub->time[way], &own->time),
+                                part == 0 ? time_point(own->n, &cub->time[way])
+                                          : ratio_point(own->n, &cub->time[way], &own->time),
                                 error);
     if (status == RED_OK && part == 0)
-        status = red_series_add(&chart->series[RED_CUB_WAYS_N], point_of(own->n, &own->time), error);
+        status = red_series_add(&chart->series[RED_CUB_WAYS_N], time_point(own->n, &own->time), error);
     return status;
 }
 
-/* A row for each n, of what the part draws. */
-static enum red_status add_row(struct red_chart *chart, const struct red_cub_cell *cub,
-                               const struct red_cell *own, size_t part, struct red_error *error) {
+/* Adds a row of figures for an n, of what the part draws. */
+static enum red_status add_cub_row(struct red_chart *chart, const struct red_cub_cell *cub,
+                                   const struct red_cell *own, size_t part, struct red_error *error) {
     char size[32], ours[CELL_BYTES], theirs[RED_CUB_WAYS_N][CELL_BYTES];
     red_size_print(own->n, size, sizeof size);
     red_number_print(1e6 * own->time.median, ours, sizeof ours);
@@ -319,7 +320,7 @@ static enum red_status add_row(struct red_chart *chart, const struct red_cub_cel
     return red_table_add(chart->table, values, error); /* as many as there are columns */
 }
 
-static void begin(struct red_chart *chart, const struct red_series_source *source, size_t part) {
+static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_axis axis;
@@ -328,15 +329,15 @@ static void begin(struct red_chart *chart, const struct red_series_source *sourc
     red_chart_name(chart, source, parts[part].title);
     chart->axis = parts[part].axis;
     chart->y_label = parts[part].y_label;
-    chart->mark = (double)part; /* of ratios the line at 1 */
-    chart->mark_name = "CUB";
+    chart->cross_line = (double)part; /* of ratios the line at 1 */
+    chart->cross_line_name = "CUB";
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
         red_chart_add_series(chart, ways[way].name, ways[way].colour, true);
     if (part == 0)
         red_chart_add_series(chart, "the fastest strategy", 0, false);
 }
 
-static enum red_status make_table(struct red_chart *chart, size_t part, struct red_error *error) {
+static enum red_status create_cub_table(struct red_chart *chart, size_t part, struct red_error *error) {
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
@@ -346,8 +347,8 @@ static enum red_status make_table(struct red_chart *chart, size_t part, struct r
     return red_chart_create_table(chart, error);
 }
 
-static void describe(struct red_chart *chart, const struct red_cub *cub,
-                     const struct red_series_source *source, size_t part) {
+static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cub,
+                               const struct red_series_source *source, size_t part) {
     static const char *const what[] = {
         "Times to answer",
         "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
@@ -366,18 +367,18 @@ enum red_status red_chart_cub(const struct red_section *section, const struct re
     const struct red_table_view *view = &source->view;
     if (part > 1 || cub == NULL)
         return RED_OK;
-    begin(chart, source, part);
-    enum red_status status = make_table(chart, part, error);
+    begin_cub_chart(chart, source, part);
+    enum red_status status = create_cub_table(chart, part, error);
     for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!both_at(cub, view, view->sizes[i], &theirs, &own))
+        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
-        status = add_points(chart, theirs, own, part, error);
+        status = add_cub_points(chart, theirs, own, part, error);
         if (status == RED_OK)
-            status = add_row(chart, theirs, own, part, error);
+            status = add_cub_row(chart, theirs, own, part, error);
     }
-    describe(chart, cub, source, part);
+    describe_cub_chart(chart, cub, source, part);
     return status;
 }
 
@@ -393,7 +394,7 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     for (size_t i = 0; cub != NULL && i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!both_at(cub, view, view->sizes[i], &theirs, &own))
+        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
             continue;
         for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
             const double ratio = theirs->time[way].median / own->time.median;

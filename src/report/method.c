@@ -10,7 +10,7 @@
 
 enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
-static struct red_table *table_make(struct red_page *page, const struct red_column *columns, size_t n) {
+static struct red_table *table_create(struct red_page *page, const struct red_column *columns, size_t n) {
     struct red_table *table = red_table_create(columns, n);
     if (table == NULL)
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
@@ -38,11 +38,11 @@ static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) 
            (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
-static bool is_failure(const struct red_cell *cell) {
+static bool has_not_passed(const struct red_cell *cell) {
     return cell->state != RED_STATE_PASS;
 }
 
-/* "sum, dot of f32, f64", or how many if these are many. */
+/* Cells that follow each other and did not run for one reason: a row of the table. */
 struct stretch {
     const struct red_cell *first;
     uint64_t low, high;
@@ -56,7 +56,7 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (!is_failure(cell) || !is_same_failure(cell, stretch.first))
+        if (!has_not_passed(cell) || !is_same_failure(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
@@ -68,8 +68,8 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     return stretch;
 }
 
-static void add_failure(const struct red_report *report, struct red_page *page, struct red_table *table,
-                        size_t file, const struct stretch *stretch) {
+static void add_failure_row(const struct red_report *report, struct red_page *page, struct red_table *table,
+                            size_t file, const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32], n[80];
     label_print(report, file, report->results[file].run.devices[cell->device].info.id, device, sizeof device);
@@ -89,7 +89,7 @@ void red_method_failures(const struct red_report *report, struct red_page *page)
     static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
                                                 {.name = "of"},       {.name = "n"},
                                                 {.name = "state"},    {.name = "reason", .wrap = 60}};
-    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
     size_t rows_n = 0, more_n = 0, left_out_n = 0;
     char text[TEXT_BYTES];
     page->format->chapter(page, "not-run", "What did not run, and why");
@@ -98,11 +98,11 @@ void red_method_failures(const struct red_report *report, struct red_page *page)
         left_out_n += report->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!is_failure(&run->cells[at]))
+            if (!has_not_passed(&run->cells[at]))
                 continue;
             const struct stretch stretch = stretch_at(run, at, &end);
             if (rows_n++ < FAILURES_MAX)
-                add_failure(report, page, table, r, &stretch);
+                add_failure_row(report, page, table, r, &stretch);
             else
                 more_n += stretch.cells_n;
         }
@@ -126,7 +126,8 @@ void red_method_failures(const struct red_report *report, struct red_page *page)
 
 /* ---- how it was measured ------------------------------------------------------------------------------- */
 
-static void add_devices(const struct red_report *report, struct red_page *page, struct red_table *table) {
+/* Adds the devices of all files to the table "Devices". */
+static void add_device_rows(const struct red_report *report, struct red_page *page, struct red_table *table) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
         for (size_t d = 0; d < run->devices_n; d++) {
@@ -163,13 +164,14 @@ static void show_devices(const struct red_report *report, struct red_page *page)
                                                 {.name = "units", .right = true},
                                                 {.name = "roof, GB/s", .right = true},
                                                 {.name = "event times", .wrap = 30}};
-    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
-    add_devices(report, page, table);
+    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
+    add_device_rows(report, page, table);
     if (page->status == RED_OK)
         page->format->table(page, "Devices", table);
     red_table_destroy(table);
 }
 
+/* Writes the table "Runs": a row for each result file and each file of CUB's times. */
 static void show_runs(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {
         {.name = "file", .wrap = 30},       {.name = "started"},
@@ -177,7 +179,7 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
         {.name = "cores", .right = true},   {.name = "load", .right = true},
         {.name = "system", .wrap = 30},     {.name = "version"},
         {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
-    struct red_table *table = table_make(page, columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
     for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
         const struct red_run *run = &report->results[r].run;
         char file[300], took[24], cores[24], load[24], seed[24], budget[24], machine[320];
@@ -281,18 +283,19 @@ void red_method_commands(const struct red_report *report, struct red_page *page)
 
 enum { DATA_MAX = 16, FIGURE_BYTES = 32 };
 
-static bool is_of(const struct red_accuracy *found, const struct red_series_source *source) {
+/* Whether an error that bench --accuracy stored is of the source's device, operation and type. */
+static bool is_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
     return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
            found->dtype == view->dtype;
 }
 
 /* The kinds of data that the source has errors for, in the file's order. */
-static size_t data_find(const struct red_series_source *source, const char *data[DATA_MAX]) {
+static size_t find_data_kinds(const struct red_series_source *source, const char *data[DATA_MAX]) {
     const struct red_run *run = &source->result->run;
     size_t n = 0;
     for (size_t i = 0; i < run->accuracies_n && n < DATA_MAX; i++) {
-        bool is_new = is_of(&run->accuracies[i], source);
+        bool is_new = is_accuracy_of(&run->accuracies[i], source);
         for (size_t k = 0; k < n && is_new; k++)
             is_new = strcmp(data[k], run->accuracies[i].data) != 0;
         if (is_new)
@@ -305,15 +308,16 @@ static const struct red_accuracy *accuracy_find(const struct red_series_source *
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (is_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
+        if (is_accuracy_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
             strcmp(run->accuracies[i].data, data) == 0)
             return &run->accuracies[i];
     return NULL;
 }
 
-static enum red_status add_strategy(struct red_table *table, const struct red_series_source *source,
-                                    const struct red_strategy *strategy, const char *const *data,
-                                    size_t data_n, struct red_error *error) {
+/* Adds a strategy's row: its error on each kind of data, and the largest share of its bound. */
+static enum red_status add_accuracy_row(struct red_table *table, const struct red_series_source *source,
+                                        const struct red_strategy *strategy, const char *const *data,
+                                        size_t data_n, struct red_error *error) {
     char texts[DATA_MAX + 1][FIGURE_BYTES];
     const char *values[DATA_MAX + 2] = {strategy->name};
     double share = 0;
@@ -342,10 +346,10 @@ static void show_accuracy(struct red_page *page, const struct red_series_source 
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < run->accuracies_n && page->status == RED_OK; i++) {
         const struct red_accuracy *found = &run->accuracies[i];
-        if (!is_of(found, source) || found->strategy == last)
+        if (!is_accuracy_of(found, source) || found->strategy == last)
             continue;
         last = found->strategy;
-        red_page_fail(page, add_strategy(table, source, last, data, data_n, page->error));
+        red_page_fail(page, add_accuracy_row(table, source, last, data, data_n, page->error));
     }
     snprintf(caption, sizeof caption, "%s: error on data that is hard to add", source->label);
     if (page->status == RED_OK)
@@ -355,7 +359,7 @@ static void show_accuracy(struct red_page *page, const struct red_series_source 
 
 bool red_method_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
     const char *data[DATA_MAX];
-    const size_t data_n = data_find(source, data);
+    const size_t data_n = find_data_kinds(source, data);
     if (data_n == 0)
         return begun;
     if (!begun)

@@ -19,7 +19,8 @@ struct text {
 /* What GitHub takes as a comment, 65536 characters, less the last chapters. */
 enum { COMMENT_BYTES_MAX = 48000, FIGURES_BYTES_MAX = 36000 };
 
-static FILE *out_of(const struct red_page *page) {
+/* Where the page is written: to the chapter that is open, or behind all. */
+static FILE *stream_of(const struct red_page *page) {
     const struct text *text = page->own;
     return text->chapter.out ? text->chapter.out : text->all.out;
 }
@@ -42,18 +43,19 @@ static void stream_clear(struct stream *stream) {
     *stream = (struct stream){.n = 0};
 }
 
-static void no_memory(struct red_page *page) {
+static void fail_without_memory(struct red_page *page) {
     red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
 }
 
-static enum red_status text_create(struct red_page *page, struct red_error *error) {
+static enum red_status markdown_create(struct red_page *page, struct red_error *error) {
     struct text *text = calloc(1, sizeof *text);
     page->own = text;
     return text != NULL && stream_open(&text->all) ? RED_OK
                                                    : red_fail(error, RED_E_MEMORY, "no memory for the page");
 }
 
-static enum red_status text_finish(struct red_page *page, FILE *out, struct red_error *error) {
+/* Writes the page to `out` unless it has failed; frees the format's own data. */
+static enum red_status write_and_free(struct red_page *page, FILE *out, struct red_error *error) {
     struct text *text = page->own;
     enum red_status status = page->status;
     if (text != NULL && !stream_close(&text->all) && status == RED_OK)
@@ -69,13 +71,13 @@ static enum red_status text_finish(struct red_page *page, FILE *out, struct red_
     return status;
 }
 
-static void text_chapter_begin(struct red_page *page) {
+static void open_chapter_stream(struct red_page *page) {
     struct text *text = page->own;
     if (page->status == RED_OK && !stream_open(&text->chapter))
-        no_memory(page);
+        fail_without_memory(page);
 }
 
-static void text_chapter_end(struct red_page *page) {
+static void markdown_chapter_end(struct red_page *page) {
     struct text *text = page->own;
     if (text->chapter.out == NULL)
         return;
@@ -83,14 +85,15 @@ static void text_chapter_end(struct red_page *page) {
     fflush(text->all.out);
     bool fits = !page->may_leave_out || text->all.n + text->chapter.n <= COMMENT_BYTES_MAX;
     if (!whole)
-        no_memory(page);
+        fail_without_memory(page);
     else if (fits)
         fwrite(text->chapter.text, 1, text->chapter.n, text->all.out);
     page->left_out_n += !fits;
     stream_clear(&text->chapter);
 }
 
-static void text_side_by_side(struct red_page *page, bool begins) {
+/* Does nothing: Markdown has no columns. */
+static void markdown_side_by_side(struct red_page *page, bool begins) {
     (void)page;
     (void)begins;
 }
@@ -104,33 +107,33 @@ static void put_markdown_text(FILE *out, const char *text) {
     }
 }
 
-static void markdown_chapter(struct red_page *page, const char *id, const char *title) {
+static void markdown_chapter_begin(struct red_page *page, const char *id, const char *title) {
     (void)id;
-    text_chapter_begin(page);
-    fputs("\n## ", out_of(page));
-    put_markdown_text(out_of(page), title);
-    fputc('\n', out_of(page));
+    open_chapter_stream(page);
+    fputs("\n## ", stream_of(page));
+    put_markdown_text(stream_of(page), title);
+    fputc('\n', stream_of(page));
 }
 
 static void markdown_heading(struct red_page *page, const char *id, const char *title) {
     (void)id;
-    fputs("\n### ", out_of(page));
-    put_markdown_text(out_of(page), title);
-    fputc('\n', out_of(page));
+    fputs("\n### ", stream_of(page));
+    put_markdown_text(stream_of(page), title);
+    fputc('\n', stream_of(page));
 }
 
 static void markdown_text(struct red_page *page, const char *text) {
-    fputc('\n', out_of(page));
-    put_markdown_text(out_of(page), text);
-    fputc('\n', out_of(page));
+    fputc('\n', stream_of(page));
+    put_markdown_text(stream_of(page), text);
+    fputc('\n', stream_of(page));
 }
 
 static void markdown_code(struct red_page *page, const char *text) {
-    fprintf(out_of(page), "\n```sh\n%s\n```\n", text);
+    fprintf(stream_of(page), "\n```sh\n%s\n```\n", text);
 }
 
 static void markdown_table(struct red_page *page, const char *caption, const struct red_table *table) {
-    FILE *out = out_of(page);
+    FILE *out = stream_of(page);
     if (red_table_rows_n(table) == 0)
         return;
     fputs("\n**", out);
@@ -153,11 +156,11 @@ static void markdown_table(struct red_page *page, const char *caption, const str
     fputc('\n', out);
 }
 
-/* Writes the table of a chart's figures instead of a drawing, which a pull request cannot show, as long as
- * there is room. */
+/* Writes the table of a chart's figures instead of a drawing, which a pull request cannot show, if there is
+ * room. */
 static void markdown_chart(struct red_page *page, const struct red_chart *chart) {
     struct text *text = page->own;
-    fflush(out_of(page));
+    fflush(stream_of(page));
     fflush(text->all.out);
     if (text->all.n + text->chapter.n > FIGURES_BYTES_MAX)
         markdown_text(
@@ -172,17 +175,17 @@ static enum red_status markdown_finish(struct red_page *page, FILE *out, struct 
         put_markdown_text(out, page->title);
         fputc('\n', out);
     }
-    return text_finish(page, out, error);
+    return write_and_free(page, out, error);
 }
 
 const struct red_page_format red_page_markdown = {.name = "md",
-                                                  .create = text_create,
-                                                  .chapter = markdown_chapter,
-                                                  .chapter_end = text_chapter_end,
+                                                  .create = markdown_create,
+                                                  .chapter = markdown_chapter_begin,
+                                                  .chapter_end = markdown_chapter_end,
                                                   .heading = markdown_heading,
                                                   .text = markdown_text,
                                                   .code = markdown_code,
                                                   .table = markdown_table,
-                                                  .side_by_side = text_side_by_side,
+                                                  .side_by_side = markdown_side_by_side,
                                                   .chart = markdown_chart,
                                                   .finish = markdown_finish};

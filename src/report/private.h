@@ -62,8 +62,8 @@ struct red_chart {
     unsigned number;                    /* within its page */
     char title[200], description[1024]; /* the description says in words what is to be seen */
     const char *x_label, *y_label;
-    double mark;           /* a line across at this y; 0: none */
-    const char *mark_name; /* of that line */
+    double cross_line;           /* a line across at this y; 0: none */
+    const char *cross_line_name; /* of that line */
     struct red_series series[RED_CHART_SERIES_MAX];
     size_t series_n;
     struct red_heat_field *fields; /* owned */

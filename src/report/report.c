@@ -35,7 +35,7 @@ static const struct kind {
 
 /* ---- charts -------------------------------------------------------------------------------------------- */
 
-/* "pairs-of-sum-f32": what an id may be made of. */
+/* Makes an id of a heading: "sum of f32 pairs" gives "sum-of-f32-pairs". Links of the page use it. */
 static void id_print(const char *text, char *id, size_t id_bytes) {
     size_t used = 0;
     for (; *text != '\0' && used + 1 < id_bytes; text++) {
@@ -49,8 +49,8 @@ static void id_print(const char *text, char *id, size_t id_bytes) {
 }
 
 /* Writes the heading of a kind unless it has been. */
-static void begin_kind(struct red_page *page, const struct red_section *section, const char *id,
-                       const char *title, bool *begun) {
+static void write_heading_once(struct red_page *page, const struct red_section *section, const char *id,
+                               const char *title, bool *begun) {
     char name[96], query[96], whole[160];
     if (*begun)
         return;
@@ -70,7 +70,7 @@ static void show_parts(struct red_page *page, const struct red_section *section,
         red_page_fail(page, kind->make(section, source, part, &chart, page->error));
         more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
-            begin_kind(page, section, kind->id, kind->title, begun);
+            write_heading_once(page, section, kind->id, kind->title, begun);
             page->format->side_by_side(page, true);
         }
         chart.number = page->charts_n++;
@@ -80,6 +80,7 @@ static void show_parts(struct red_page *page, const struct red_section *section,
     }
 }
 
+/* Shows one kind of chart for all devices of the section. */
 static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
     for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
@@ -88,8 +89,7 @@ static void show_kind(struct red_page *page, const struct red_section *section, 
         page->format->side_by_side(page, false);
 }
 
-/* Whether an earlier file has this device and query: all runs of a device make one advice, shown with the
- * first. */
+/* Whether an earlier file has this device and query: all its runs make one advice, shown with the first. */
 static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
                               const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
@@ -102,13 +102,14 @@ static bool is_advised_before(const struct red_report *report, size_t file, size
 /* ---- queries ------------------------------------------------------------------------------------------- */
 
 /* Whether no file before this one has it, so that each query comes once. */
-static bool is_first(const struct red_report *report, size_t file, const struct red_query *query) {
+static bool is_first_with(const struct red_report *report, size_t file, const struct red_query *query) {
     for (size_t before = 0; before < file; before++)
         if (red_result_find_query(&report->results[before], query) != NULL)
             return false;
     return true;
 }
 
+/* Whether --op and --type choose the query. */
 static bool is_wanted(const struct red_report *report, const struct red_query *query) {
     return (report->op == NULL || red_select_matches(report->op, query->op->name)) &&
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
@@ -123,7 +124,7 @@ static void each_query(const struct red_report *report, struct red_page *page,
         const struct red_result *result = &report->results[r];
         for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
             struct red_section section;
-            if (!is_first(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
+            if (!is_first_with(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
                 continue;
             red_page_fail(page, red_section_make(&section, &result->queries[q], report, page->error));
             if (page->status == RED_OK)
@@ -152,7 +153,7 @@ static void show_advice(struct red_page *page, const struct red_section *section
         if (page->status == RED_OK)
             red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
         if (page->status == RED_OK && advice.bands_n > 0) {
-            begin_kind(page, section, "use", "What to use", &begun);
+            write_heading_once(page, section, "use", "What to use", &begun);
             red_advice_sentence(&advice, text, sizeof text);
             page->format->text(page, text);
         }
@@ -160,8 +161,9 @@ static void show_advice(struct red_page *page, const struct red_section *section
     }
 }
 
-static void show_query(const struct red_report *report, struct red_page *page,
-                       const struct red_section *section, void *context) {
+/* Writes the chapter of a section: its charts, advice and errors. */
+static void show_section(const struct red_report *report, struct red_page *page,
+                         const struct red_section *section, void *context) {
     (void)context;
     char title[96], id[96];
     bool hard = false;
@@ -192,7 +194,7 @@ struct brief {
     size_t queries_n;
 };
 
-static void say_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
+static void write_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
     char labelled[2200];
     bool has_letter = strchr(source->label, ' ') != NULL;
     snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, source->label, has_letter ? ": " : "",
@@ -200,23 +202,24 @@ static void say_labelled(struct red_page *page, const struct red_series_source *
     page->format->text(page, labelled);
 }
 
-static void say(const struct red_report *report, struct red_page *page, const struct red_section *section,
-                void *context) {
+/* Writes the summary sentence of each device, below "In short". */
+static void write_summaries(const struct red_report *report, struct red_page *page,
+                            const struct red_section *section, void *context) {
     (void)report;
     struct brief *brief = context;
     for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
         red_table_view_summary(&source->view, text, sizeof text);
-        say_labelled(page, source, text);
+        write_labelled(page, source, text);
         red_cub_sentence(section, source, text, sizeof text);
         if (text[0] != '\0')
-            say_labelled(page, source, text);
+            write_labelled(page, source, text);
     }
     brief->queries_n++;
 }
 
-/* "chunk, 10.8 us": the fastest; "~2" behind it if so many others tie. */
+/* "chunk at 2^20: 10.8 us", of the fastest strategy */
 static void fastest_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
@@ -228,8 +231,9 @@ static void fastest_print(const struct red_table_view *view, uint64_t n, char *t
     snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
-static void list(const struct red_report *report, struct red_page *page, const struct red_section *section,
-                 void *context) {
+/* Adds to the table of "In short" a row for each device of the section. */
+static void add_fastest_rows(const struct red_report *report, struct red_page *page,
+                             const struct red_section *section, void *context) {
     (void)report;
     struct brief *brief = context;
     char title[96], texts[3][128];
@@ -246,6 +250,7 @@ static void list(const struct red_report *report, struct red_page *page, const s
     }
 }
 
+/* Writes the chapter "In short": a sentence and a row of the table for each device and query. */
 static void show_brief(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "question"},
                                                 {.name = "device"},
@@ -256,8 +261,8 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
     if (brief.table == NULL)
         red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
     page->format->chapter(page, "in-short", "In short");
-    each_query(report, page, say, &brief);
-    each_query(report, page, list, &brief);
+    each_query(report, page, write_summaries, &brief);
+    each_query(report, page, add_fastest_rows, &brief);
     if (page->status == RED_OK)
         page->format->table(page, "The fastest strategy of each device", brief.table);
     page->format->chapter_end(page);
@@ -266,7 +271,8 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
-static void title_print(const struct red_report *report, char *text, size_t text_bytes) {
+/* "Reductions in OpenCL on A intel, B pocl" */
+static void page_title_print(const struct red_report *report, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
     const char *comma = "";
     for (size_t r = 0; r < report->results_n; r++) {
@@ -285,6 +291,7 @@ static void title_print(const struct red_report *report, char *text, size_t text
         snprintf(text + used, text_bytes - used, "the host alone");
 }
 
+/* Writes a chapter that tells how many chapters the page has no room for, if there are any. */
 static void show_left_out(struct red_page *page) {
     char text[256];
     if (page->left_out_n == 0)
@@ -311,7 +318,7 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
             if (is_wanted(report, query))
                 return RED_OK;
             red_query_title(query, title, sizeof title);
-            if (is_first(report, r, query) && used < sizeof titles)
+            if (is_first_with(report, r, query) && used < sizeof titles)
                 used +=
                     (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
         }
@@ -326,14 +333,14 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error) {
     struct red_page page = {.format = format, .error = error};
-    title_print(report, page.title, sizeof page.title);
+    page_title_print(report, page.title, sizeof page.title);
     enum red_status status = check_wanted(report, error);
     if (status != RED_OK)
         return status;
     status = format->create(&page, error);
     if (status == RED_OK) {
         show_brief(report, &page);
-        each_query(report, &page, show_query, NULL);
+        each_query(report, &page, show_section, NULL);
         red_method_failures(report, &page);
         red_method_conditions(report, &page);
         red_method_commands(report, &page);
@@ -345,7 +352,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
 
 /* ---- one chart ----------------------------------------------------------------------------------------- */
 
-static enum red_status draw_alone(const struct red_chart *chart, FILE *out, struct red_error *error) {
+static enum red_status write_svg(const struct red_chart *chart, FILE *out, struct red_error *error) {
     xmlBuffer *drawn = red_svg_draw(chart, true);
     if (drawn == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a chart");
@@ -355,31 +362,32 @@ static enum red_status draw_alone(const struct red_chart *chart, FILE *out, stru
 }
 
 /* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status take_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
-                                  FILE *out, struct red_error *error) {
+static enum red_status count_or_draw_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
+                                           FILE *out, struct red_error *error) {
     struct red_chart chart = {.series_n = 0};
     enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
     *pairs_n = chart.series_n;
     if (status == RED_OK && out != NULL)
-        status = draw_alone(&chart, out, error);
+        status = write_svg(&chart, out, error);
     red_chart_clear(&chart);
     return status;
 }
 
-static enum red_status draw_pairs(const struct red_section *section, FILE *out, struct red_error *error) {
+static enum red_status draw_best_pairs(const struct red_section *section, FILE *out,
+                                       struct red_error *error) {
     size_t best = 0, most = 0, pairs_n = 0;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < section->sources_n && status == RED_OK; s++) {
-        status = take_pairs(section, s, &pairs_n, NULL, error);
+        status = count_or_draw_pairs(section, s, &pairs_n, NULL, error);
         best = pairs_n > most ? s : best;
         most = pairs_n > most ? pairs_n : most;
     }
     if (status == RED_OK && most == 0)
         status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    return status == RED_OK ? take_pairs(section, best, &pairs_n, out, error) : status;
+    return status == RED_OK ? count_or_draw_pairs(section, best, &pairs_n, out, error) : status;
 }
 
-static enum red_status write_chart(const struct red_report *report, FILE *out, struct red_error *error) {
+static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
     for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
         const struct red_query *query = &report->results[0].queries[q];
@@ -388,7 +396,7 @@ static enum red_status write_chart(const struct red_report *report, FILE *out, s
             continue;
         status = red_section_make(&section, query, report, error);
         if (status == RED_OK)
-            status = draw_pairs(&section, out, error);
+            status = draw_best_pairs(&section, out, error);
         red_section_clear(&section);
         return status;
     }
@@ -405,8 +413,8 @@ struct loaded {
     size_t results_n, cubs_n;
 };
 
-static enum red_status load(const char *const *files, size_t files_n, struct loaded *loaded,
-                            struct red_error *error) {
+static enum red_status load_files(const char *const *files, size_t files_n, struct loaded *loaded,
+                                  struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < files_n && status == RED_OK; i++) {
         if (red_cub_is_one(files[i])) {
@@ -426,7 +434,7 @@ static enum red_status load(const char *const *files, size_t files_n, struct loa
     return status;
 }
 
-static void unload(struct loaded *loaded) {
+static void loaded_clear(struct loaded *loaded) {
     for (size_t i = 0; i < loaded->results_n; i++)
         red_result_clear(&loaded->results[i]);
     for (size_t i = 0; i < loaded->cubs_n; i++)
@@ -436,14 +444,15 @@ static void unload(struct loaded *loaded) {
     free(loaded->cubs);
 }
 
-static enum red_status write(const struct red_report *report, const struct red_page_format *format,
-                             const char *output, FILE *told, struct red_error *error) {
+/* Writes the page, or without a format the chart of pairs, to a file or the standard output. */
+static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
+                                    const char *output, FILE *told, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(output, &file, error);
     if (status != RED_OK)
         return status;
     status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : write_chart(report, file.stream, error);
+                            : write_pairs(report, file.stream, error);
     if (status == RED_OK)
         status = red_file_commit(&file, error);
     else
@@ -463,14 +472,14 @@ enum red_status red_report_make(const char *const *files, size_t files_n, const 
                                  ? red_catalogue_create(&loaded.catalogue, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for a report");
     if (status == RED_OK)
-        status = load(files, files_n, &loaded, error);
+        status = load_files(files, files_n, &loaded, error);
     report.results = loaded.results;
     report.results_n = loaded.results_n;
     report.cubs = loaded.cubs;
     report.cubs_n = loaded.cubs_n;
     report.catalogue = loaded.catalogue;
     if (status == RED_OK)
-        status = write(&report, format, output, told, error);
-    unload(&loaded);
+        status = write_output(&report, format, output, told, error);
+    loaded_clear(&loaded);
     return status;
 }
